@@ -7,5 +7,7 @@ mod explaining;
 #[cfg(feature = "tui")]
 mod manual;
 mod recorded_runs;
+mod recordings;
+mod shrink;
 mod testing;
 mod unsafe_text;

@@ -6,9 +6,8 @@
 mod cli;
 mod docs;
 mod files;
-mod oracles;
-mod properties;
-mod scenarios;
+mod imports;
+mod laws;
 #[cfg(feature = "tui")]
 mod screens;
 #[cfg(feature = "tui")]

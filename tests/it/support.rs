@@ -1,24 +1,22 @@
 //! What several tests use: scenarios, screens, terminals, files.
 
-pub mod build;
 #[cfg(feature = "tui")]
 pub mod desk;
 #[cfg(feature = "tui")]
 pub mod dungeon;
-pub mod maps;
 #[cfg(feature = "tui")]
 pub mod process;
 #[cfg(feature = "tui")]
 pub mod pty;
-pub mod samples;
 #[cfg(feature = "tui")]
 pub mod scene;
 #[cfg(feature = "tui")]
 pub mod screen;
 #[cfg(feature = "tui")]
 pub mod script;
-pub mod sound;
 #[cfg(feature = "tui")]
 pub mod stage;
 #[cfg(feature = "tiled")]
 pub mod tmx;
+
+pub use tilewalk_test_support::{build, maps, samples, sound};

@@ -4,6 +4,7 @@ mod faults;
 mod measures;
 mod replacing;
 mod shards;
+mod shipped;
 
 use std::fs;
 use std::path::{Path, PathBuf};

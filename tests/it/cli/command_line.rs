@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use assert_cmd::Command;
 
@@ -273,5 +274,23 @@ fn a_pattern_is_found_in_three_places_and_a_missing_one_names_them() {
         fs::write(folder.path().join(place).join("go.toml"), text).unwrap();
         let found = check("", "maps/a.toml");
         assert!(found.contains(&format!("unknown key `{fault}`")), "{place}: {found}");
+    }
+}
+
+#[test]
+fn until_refuses_a_condition_that_takes_too_long() {
+    let condition = "any(boid, ".repeat(12) + "x < 0" + &")".repeat(12);
+    let mut tool = Command::cargo_bin("tilewalk").expect("the binary");
+    tool.args(["run", "maps/flock.toml", "--frames", "10", "--until", &condition]);
+    let output = tool.timeout(Duration::from_secs(20)).assert().code(2);
+    let errors = said(&output).1;
+    assert!(errors.contains("comparisons per frame") && errors.contains("--until:1:1"), "{errors}");
+}
+
+#[test]
+fn schema_prints_the_committed_schemas() {
+    for name in ["map", "pattern", "sweep"] {
+        let schema = fs::read_to_string(format!("docs/schema/{name}.json")).unwrap();
+        tilewalk(&["schema", name]).success().stdout(schema);
     }
 }

@@ -1,0 +1,14 @@
+//! Scenarios, maps and checks that the tests of all crates share.
+
+use std::path::{Path, PathBuf};
+
+pub mod build;
+pub mod builtin;
+pub mod maps;
+pub mod samples;
+pub mod sound;
+
+/// Returns the absolute path of a file or directory of the workspace.
+pub fn workspace(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}

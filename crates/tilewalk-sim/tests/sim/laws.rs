@@ -1,0 +1,37 @@
+//! Properties that hold for every input, checked on random inputs.
+
+mod adopt;
+mod alone;
+mod breaks;
+mod cells;
+mod constant_conditions;
+mod contacts;
+mod crowd;
+mod divergence;
+pub mod forms;
+mod groups;
+mod history;
+mod judge;
+mod keys;
+mod overlap;
+mod paths;
+mod patterns;
+mod places;
+mod population;
+mod population_runs;
+mod progress;
+pub mod recordings;
+mod recordings_damaged;
+mod rules;
+mod simd_batch;
+mod steering;
+mod step;
+mod stuck;
+mod swarm;
+pub mod swarm_maps;
+mod targets;
+mod thrust;
+mod tiles;
+mod turning;
+mod walls;
+mod wide;

@@ -1,0 +1,298 @@
+//! Reloads in a history: runs are simulated again and recorded, and the first difference is found.
+
+use std::sync::Arc;
+
+use tilewalk_files::Options;
+use tilewalk_sim::command::Command;
+use tilewalk_sim::geom::{Direction, Vec2};
+use tilewalk_sim::history::diff::{Comparison, Moment};
+use tilewalk_sim::history::divergence::RunDivergence;
+use tilewalk_sim::history::recorder::Recorder;
+use tilewalk_sim::history::recording::Recording;
+use tilewalk_sim::history::run::RunId;
+use tilewalk_sim::history::{DEFAULT_BUDGET, History};
+use tilewalk_sim::id::AgentId;
+use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::step::step_with;
+use tilewalk_sim::time::Frame;
+use tilewalk_sim::world::World;
+
+const MAP: &str = r#"
+tiles = """
+................
+................
+.....##.........
+................
+................
+"""
+[[agent]]
+name = "cat"
+at = [1, 1]
+steer = [{ do = "wander" }]
+[[agent]]
+name = "dog"
+at = [14, 3]
+steer = [{ do = "pursue", target = "cat" }]
+[[agent]]
+name = "owl"
+at = [3, 4]
+pattern = "rectangle"
+"#;
+
+fn load(text: &str) -> Arc<Scenario> {
+    let (label, text) = ("map.toml".to_owned(), text.to_owned());
+    let loaded = tilewalk_files::load(
+        &tilewalk_test_support::builtin::text(label, text),
+        &Options::default(),
+    );
+    let loaded = loaded.expect("a readable map");
+    loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))
+}
+
+fn compile(
+    sources: &Arc<tilewalk_sim::scenario::sources::Sources>,
+) -> Result<Arc<Scenario>, String> {
+    let options = Options::of(sources).map_err(|error| error.to_string())?;
+    let loaded = tilewalk_files::reload(sources, &options).map_err(|error| error.to_string())?;
+    loaded.scenario.ok_or_else(|| loaded.report.plain())
+}
+
+/// A run of 120 frames in which the cat was driven and the dog put elsewhere.
+fn driven() -> History {
+    let mut history = History::new(load(MAP), DEFAULT_BUDGET);
+    history.go_to(Frame(40));
+    for _ in 0..10 {
+        history.step(&[Command::Drive { agent: AgentId(0), direction: Some(Direction::East) }]);
+    }
+    history.step(&[Command::Place { agent: AgentId(1), at: Vec2::new(8.5, 4.5) }]);
+    history.go_to(Frame(120));
+    history
+}
+
+/// The state hashes of the first frames of a run, made by the step alone.
+fn straight(history: &History, run: RunId, frames: u64) -> Vec<u64> {
+    let run = &history.runs()[run];
+    let mut world = World::new(Arc::clone(run.start()));
+    let mut hashes = vec![world.hash()];
+    for frame in 1..=frames {
+        step_with(&mut world, run.log().at(Frame(frame)));
+        hashes.push(world.hash());
+    }
+    hashes
+}
+
+/// Five saves, one after the other: the last one undoes all.
+fn saves() -> [String; 5] {
+    let slower = MAP.replace("at = [14, 3]", "at = [14, 3]\nbody = { max_speed = 1.5 }");
+    let wall = slower.replace(".....##.........", ".....####.......");
+    let no_owl = MAP.split("[[agent]]\nname = \"owl\"").next().expect("a map").to_owned();
+    let more =
+        format!("{MAP}[[agent]]\nname = \"ant\"\nat = [9, 0]\nsteer = [{{ do = \"wander\" }}]\n");
+    [slower, wall, no_owl, more, MAP.to_owned()]
+}
+
+fn reload(history: &mut History, text: &str) {
+    history.reload(load(text));
+    while !history.pursue(|| true) {}
+}
+
+#[test]
+fn five_saves_are_five_runs_and_the_first_content_gives_the_first_hashes() {
+    let mut history = driven();
+    let first = straight(&history, RunId(0), 120);
+    assert_eq!(first[120], history.world().hash());
+    for (index, text) in saves().iter().enumerate() {
+        reload(&mut history, text);
+        assert_eq!((history.present(), history.frame()), (RunId(index as u32 + 1), Frame(120)));
+        let hashes = straight(&history, history.present(), 120);
+        assert_eq!(history.world().hash(), hashes[120], "save {index}");
+        assert_eq!(history.world().hash() == first[120], index == 4, "save {index}");
+    }
+    assert_eq!(straight(&history, RunId(5), 120), first);
+    assert_eq!(history.runs()[RunId(5)].log().len(), history.runs()[RunId(0)].log().len());
+}
+
+#[test]
+fn a_recording_with_five_saves_replays_verifies_and_scrubs() {
+    let mut history = driven();
+    let mut bytes = Vec::new();
+    let mut recorder = Recorder::begin(&mut bytes).expect("memory");
+    recorder.update(&history).expect("memory");
+    for (index, text) in saves().iter().enumerate() {
+        if index == 2 {
+            history.go_to(Frame(60));
+            history.reload_from_here(load(text));
+            for _ in 0..5 {
+                history.step(&[Command::Drive {
+                    agent: AgentId(1),
+                    direction: Some(Direction::West),
+                }]);
+            }
+            history.go_to(Frame(130));
+        } else {
+            reload(&mut history, text);
+        }
+        recorder.update(&history).expect("memory");
+    }
+    assert_eq!(history.runs().len(), 6);
+    let recording = Recording::read(&bytes).expect("a recording");
+    assert!(recording.cut.is_none());
+    let scenarios = recording.compile(compile).expect("its files");
+    let mut replayed = History::replay(&recording, &scenarios, 1 << 20);
+    assert_eq!(replayed.runs().len(), 6);
+    for run in 0..6 {
+        let (run, end) = (RunId(run), history.runs()[RunId(run)].end());
+        let hashes = straight(&history, run, end.0);
+        replayed.switch_run(run);
+        replayed.go_to(end);
+        assert!(replayed.run().divergence().is_none(), "run {run:?}");
+        for frame in (0..=end.0).rev() {
+            replayed.go_to(Frame(frame));
+            assert_eq!(replayed.world().hash(), hashes[frame as usize], "{run:?}, frame {frame}");
+        }
+    }
+}
+
+#[test]
+fn whoever_looks_elsewhere_meanwhile_gets_the_frame_that_was_sought() {
+    let mut history = driven();
+    history.seek(Frame(100));
+    history.reload(load(&saves()[0]));
+    assert_eq!(history.sought().map(|(frame, _)| frame), Some(Frame(100)));
+    history.reload(load(&saves()[1]));
+    while !history.pursue(|| false) {}
+    assert_eq!(history.frame(), Frame(100));
+    assert_eq!(history.world().hash(), straight(&history, RunId(2), 100)[100]);
+}
+
+#[test]
+fn from_here_on_everything_before_stays_as_it_was() {
+    let mut history = driven();
+    let first = straight(&history, RunId(0), 120);
+    history.go_to(Frame(70));
+    history.reload_from_here(load(&saves()[1]));
+    assert_eq!((history.present(), history.frame()), (RunId(1), Frame(71)));
+    history.go_to(Frame(70));
+    assert_eq!(history.world().hash(), first[70]);
+    // At the end of a run, too, there is one to go back to.
+    history.go_to(history.run().end());
+    history.reload_from_here(load(&saves()[3]));
+    assert_eq!(history.run().branch().map(|branch| branch.parent), Some(RunId(1)));
+    history.switch_run(RunId(0));
+    history.go_to(Frame(120));
+    assert_eq!(history.world().hash(), first[120]);
+}
+
+#[test]
+fn a_new_start_has_nothing_that_was_done() {
+    let mut history = driven();
+    history.reload_fresh(load(&saves()[0]));
+    assert_eq!(history.frame(), Frame(0));
+    assert!(history.run().log().is_empty());
+    assert_eq!(history.world().hash(), World::new(load(&saves()[0])).hash());
+}
+
+#[test]
+fn where_runs_part_is_what_a_comparison_of_all_frames_says() {
+    for text in saves() {
+        let mut history = driven();
+        reload(&mut history, &text);
+        let mut parting = RunDivergence::new(RunId(0), RunId(1), Frame(0));
+        let mut calls = 0;
+        while !parting.resume(&history, || false) {
+            calls += 1;
+        }
+        assert!(calls <= 121, "bit by bit");
+        let (mut old, mut new) = (history.clone(), history.clone());
+        old.switch_run(RunId(0));
+        let mut comparison = Comparison::new(0.0);
+        let mut firsts = std::collections::BTreeMap::new();
+        for frame in 0..=120 {
+            old.go_to(Frame(frame));
+            new.go_to(Frame(frame));
+            comparison.add(Moment::World(old.world()), Moment::World(new.world()));
+            let mut now = Comparison::new(0.0);
+            now.add(Moment::World(old.world()), Moment::World(new.world()));
+            for each in now.differences() {
+                firsts.entry(each.agent.clone()).or_insert(frame);
+            }
+        }
+        let first = comparison.differences().first();
+        assert_eq!(parting.first(), first);
+        for name in ["cat", "dog", "owl", "ant"] {
+            // A comparison keeps the first few differences of a frame: it may find some later.
+            let (found, known) = (parting.of(name).map(|it| it.frame.0), firsts.get(name).copied());
+            assert!(found <= known || known.is_none(), "{name}: {found:?} {known:?}");
+            assert_eq!(found.is_some(), found.is_some() || known.is_some(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_goes_on_is_compared_on() {
+    let mut history = driven();
+    let late = MAP.replace("at = [14, 3]", "at = [14, 3]\nbody = { max_speed = 3.9 }");
+    history.go_to(Frame(0));
+    reload(&mut history, &late);
+    let mut parting = RunDivergence::new(RunId(0), RunId(1), Frame(0));
+    assert!(parting.resume(&history, || true));
+    assert_eq!(parting.compared(), 121);
+}
+
+/// Walkers that appear one after the other at the left border, and leave after a while.
+const CROWD: &str = r#"
+tiles = """
+................
+................
+................
+"""
+[[agent]]
+name = "walker"
+template = true
+max = 6
+steer = [{ do = "wander" }]
+[[spawn]]
+agent = "walker"
+at = [2, 1]
+every = 0.4
+first = 0.1
+lifetime = 1.5
+[[spawn]]
+agent = "walker"
+at = [9, 1]
+every = 1000
+first = 1.2
+"#;
+
+/// An instance is compared with the instance of the same name, which can have another id.
+#[test]
+fn instances_are_compared_by_name() {
+    let mut history = History::new(load(CROWD), DEFAULT_BUDGET);
+    history.go_to(Frame(120));
+    // A lower limit moves an instance that stays to another id, but does not change it.
+    let steady = "walker.4";
+    let old = |world: &World| world.find(steady).filter(|id| id.0 >= 3);
+    let is_free = |world: &World| (0..3).any(|id| !world.is_present(AgentId(id)));
+    let frame = (20..120).find(|&frame| {
+        history.go_to(Frame(frame));
+        old(history.world()).is_some() && is_free(history.world())
+    });
+    assert!(frame.is_some(), "a frame with a free id");
+    history.reload_from_here(load(&CROWD.replace("max = 6", "max = 3")));
+    assert!(history.world().find(steady).is_some_and(|id| id.0 < 3));
+    history.go_to(Frame(110));
+    let mut parting = RunDivergence::new(RunId(0), RunId(1), Frame(0));
+    assert!(parting.resume(&history, || true));
+    assert!(parting.first().is_some(), "others leave");
+    assert_eq!(parting.of(steady), None);
+    // Every walker of the faster run differs, also those that take the ids of earlier ones.
+    history.reload(load(&CROWD.replace("every = 0.4", "every = 0.3")));
+    while !history.pursue(|| true) {}
+    let mut parting = RunDivergence::new(RunId(1), RunId(2), Frame(0));
+    assert!(parting.resume(&history, || true));
+    let found: Vec<_> = (1..=9).map(|number| parting.of(&format!("walker.{number}"))).collect();
+    for (number, difference) in found.iter().enumerate().skip(1) {
+        let difference = difference.unwrap_or_else(|| panic!("walker.{}", number + 1));
+        assert_eq!(difference.field, "in the world");
+    }
+}

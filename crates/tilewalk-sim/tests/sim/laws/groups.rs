@@ -1,0 +1,167 @@
+//! Properties of several patterns in a row.
+
+use std::sync::Arc;
+
+use tilewalk_files::Options;
+use tilewalk_sim::agent::{Choose, Drive, Placed};
+use tilewalk_sim::body::Body;
+use tilewalk_sim::event::EventKind;
+use tilewalk_sim::geom::{TilePos, Vec2};
+use tilewalk_sim::id::AgentId;
+use tilewalk_sim::map::Edges;
+use tilewalk_sim::pattern::path::{Ends, PathRules};
+use tilewalk_sim::pattern::steps::{StepsRow, Unit};
+use tilewalk_sim::pattern::thrust::{HeadingFrom, Leg};
+use tilewalk_sim::pattern::{PathPattern, Pattern, Placement, StepsPattern, ThrustPattern};
+use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::step::step;
+use tilewalk_sim::world::{Flags, World};
+
+use super::tiles::hunter;
+use crate::support::build;
+
+const A: AgentId = AgentId(0);
+
+/// Two tiles forward and a stop.
+fn there(y: i32) -> Pattern {
+    let tiles = [TilePos::new(0, 0), TilePos::new(2, y)];
+    Pattern::Path(
+        PathPattern::new(&tiles, PathRules { ends: Ends::Stop, ..PathRules::default() }).unwrap(),
+    )
+}
+
+fn turn() -> Pattern {
+    let row = StepsRow { turn: 1.0, ..StepsRow::default() };
+    Pattern::Steps(StepsPattern { rows: vec![row], repeat: true, unit: Unit::Notches })
+}
+
+fn several(patterns: Vec<Pattern>, choose: Choose, seed: u64) -> Scenario {
+    let rows = vec![".".repeat(12); 8];
+    let list = patterns.into_iter().enumerate().map(|(index, pattern)| Placed {
+        name: format!("p{index}"),
+        pattern: Arc::new(pattern),
+        placement: Placement::Home,
+    });
+    let drive = Drive::Patterns { list: list.collect(), choose };
+    let map = build::map(&rows, Edges::Wall);
+    Scenario { seed, ..hunter(map, TilePos::new(4, 3), drive, 1) }
+}
+
+/// Which patterns followed, by their events.
+fn picks(world: &mut World, count: usize) -> Vec<u16> {
+    let mut picks = Vec::new();
+    while picks.len() < count {
+        step(world);
+        assert!(world.frame().0 < 100 * count as u64 + 100, "patterns end");
+        for event in world.events().iter().filter(|event| event.agent == A) {
+            if let EventKind::Pattern { pick } = event.kind {
+                picks.push(pick);
+            }
+        }
+    }
+    picks
+}
+
+#[test]
+fn patterns_cycle_in_the_order_of_the_list() {
+    let mut world = build::world(several(vec![there(0), turn(), there(2)], Choose::Cycle, 1));
+    assert_eq!(picks(&mut world, 7), [1, 2, 0, 1, 2, 0, 1]);
+    assert!(!world.flags(A).has(Flags::FINISHED));
+}
+
+/// Each pattern as often as the others, and as often after each: χ² over the pairs.
+#[test]
+fn patterns_are_chosen_uniformly_and_independently() {
+    let mut world = build::world(several(vec![turn(), turn(), turn(), turn()], Choose::Random, 5));
+    let picks = picks(&mut world, 16_000);
+    let mut counts = [0_u32; 16];
+    for pair in picks.windows(2) {
+        counts[usize::from(pair[0] * 4 + pair[1])] += 1;
+    }
+    let expected = (picks.len() - 1) as f64 / 16.0;
+    let chi2: f64 = counts
+        .iter()
+        .map(|&n| (f64::from(n) - expected) * (f64::from(n) - expected) / expected)
+        .sum();
+    assert!(chi2 < 37.7, "χ² = {chi2} with 15 degrees of freedom (p < 0.001)");
+}
+
+#[test]
+fn the_first_of_random_patterns_is_drawn_too() {
+    let first = |seed| {
+        let world = build::world(several(vec![turn(), turn()], Choose::Random, seed));
+        world.pattern_use(A).expect("a pattern").name.clone()
+    };
+    let second = (0..400).filter(|&seed| first(seed) == "p1").count();
+    assert!((150..250).contains(&second), "{second} of 400");
+}
+
+#[test]
+fn a_random_choice_depends_on_the_seed_and_not_on_a_bystander() {
+    let run = |seed, bystander| {
+        let mut scenario = several(vec![there(0), turn(), there(2)], Choose::Random, seed);
+        if bystander {
+            let at = TilePos::new(11, 7).centre();
+            build::add(&mut scenario, "by", at, Body::default(), Drive::Stand);
+        }
+        picks(&mut build::world(scenario), 40)
+    };
+    assert_eq!(run(3, false), run(3, true));
+    assert_ne!(run(3, false), run(4, false));
+}
+
+/// Each of a lot has the pattern at a home of its own, and comes back to that.
+#[test]
+fn each_of_a_lot_joins_the_path_at_its_own_home() {
+    let rows = format!("{}\n", ".".repeat(30)).repeat(30);
+    let text = format!(
+        "tiles = '''\n{rows}'''\n[[agent]]\nname = \"a\"\nat = {{ within = [2, 2, 20, 12] }}\ncount = 9\n\
+         pattern = [\"cast_off\", \"there_and_back\"]\npace = 1\n"
+    );
+    let origin = tilewalk_test_support::builtin::text("lot", text);
+    let loaded = tilewalk_files::load(&origin, &Options::default()).expect("readable files");
+    let mut world = World::new(loaded.scenario.expect("a valid map"));
+    let mut joined = 0;
+    for _ in 0..14 {
+        step(&mut world);
+        for event in world.events().iter().filter(|event| event.kind == EventKind::Joined) {
+            let home = TilePos::containing(world.home(event.agent));
+            assert_eq!((event.frame.0, world.tile(event.agent)), (12, home));
+            joined += 1;
+        }
+    }
+    assert_eq!(joined, 9);
+}
+
+/// A leg straight ahead, for so many tiles.
+fn sail(tiles: f32) -> Pattern {
+    let leg = Leg { until_moved: Some(tiles), ..Leg::default() };
+    let heading_from = HeadingFrom::default();
+    Pattern::Thrust(ThrustPattern { legs: vec![leg], heading_from, repeat: true })
+}
+
+/// In a list a program of thrust ends though it repeats. The craft comes to rest before a
+/// walk, and begins its next program at rest; before another program it sails on.
+#[test]
+fn thrust_and_walks_take_turns() {
+    let mut world = build::world(several(vec![sail(1.5), turn(), there(0)], Choose::Cycle, 1));
+    for pick in [1, 2, 0, 1, 2, 0] {
+        while !world.events().iter().any(|event| event.kind == EventKind::Pattern { pick }) {
+            step(&mut world);
+            assert!(world.frame().0 < 1000);
+        }
+        assert_eq!((world.velocity(A), world.motion(A).angular_velocity), (Vec2::ZERO, 0.0));
+        // The first walk begins where the craft came to rest, and leads to the centre of the tile.
+        if pick != 1 {
+            assert_eq!(world.position(A), world.tile(A).centre(), "pattern {pick}");
+        }
+        assert_eq!(world.is_on_tiles(A), pick != 0);
+        step(&mut world);
+    }
+
+    let mut world = build::world(several(vec![sail(1.0), sail(2.0)], Choose::Cycle, 1));
+    for expected in [1, 0, 1] {
+        assert_eq!(picks(&mut world, 1), [expected]);
+        assert!(world.velocity(A).length() > 0.5, "it sails on");
+    }
+}

@@ -1,0 +1,238 @@
+//! Properties of paths and of hiding places.
+
+use proptest::prelude::*;
+use tilewalk_sim::agent::Drive;
+use tilewalk_sim::body::Body;
+use tilewalk_sim::geom::{TilePos, Vec2};
+use tilewalk_sim::id::{AgentId, SteeringPathId};
+use tilewalk_sim::map::Edges;
+use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::steering::combine::Combine;
+use tilewalk_sim::steering::path::PlacedPath;
+use tilewalk_sim::steering::{
+    Behaviour, FollowPath, Hide, Note, StayOnPath, SteeringPath, Target, Wander, WeightedBehaviour,
+};
+use tilewalk_sim::step::{explain, step};
+use tilewalk_sim::world::World;
+
+use crate::support::build;
+
+pub(super) fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
+    Drive::Steer { combine: Combine::Prioritized, rows }
+}
+
+pub(super) fn edges(wrap: bool) -> Edges {
+    if wrap { Edges::Wrap } else { Edges::Wall }
+}
+
+/// Ground of `.`, `#` and `T` in given shares of ten.
+pub(super) fn ground(
+    walls: u32,
+    trees: u32,
+    sides: core::ops::Range<usize>,
+) -> BoxedStrategy<Vec<String>> {
+    (sides.clone(), sides)
+        .prop_flat_map(move |(width, height)| {
+            let glyph = (0_u32..10).prop_map(move |die| match die {
+                die if die < walls => '#',
+                die if die < walls + trees => 'T',
+                _ => '.',
+            });
+            let row = proptest::collection::vec(glyph, width).prop_map(String::from_iter);
+            proptest::collection::vec(row, height).prop_map(|mut rows| {
+                rows[0].replace_range(0..1, ".");
+                rows
+            })
+        })
+        .boxed()
+}
+
+fn points() -> impl Strategy<Value = Vec<(f32, f32)>> {
+    proptest::collection::vec((0.5_f32..23.5, 0.5_f32..23.5), 2..7)
+}
+
+fn path(points: &[(f32, f32)], closed: bool) -> SteeringPath {
+    let points = points.iter().map(|&(x, y)| Vec2::new(x, y)).collect();
+    SteeringPath { points, closed, at_home: false }
+}
+
+fn open_map(wrap: bool) -> Scenario {
+    build::scenario(build::map(&vec![".".repeat(24); 24], edges(wrap)))
+}
+
+proptest! {
+    #![proptest_config(build::cases(64))]
+
+    #[test]
+    fn a_path_is_followed_through_its_points_in_order(
+        points in points(),
+        closed in any::<bool>(),
+        wrap in any::<bool>(),
+    ) {
+        let mut scenario = open_map(wrap);
+        scenario.paths.push(path(&points, closed));
+        let follow = Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: 0.8 });
+        let rows = vec![build::row(follow, None)];
+        let body = Body { max_speed: 2.0, ..Body::default() };
+        let id = build::add(&mut scenario, "a", Vec2::splat(12.5), body, steer(rows));
+        let mut world = build::world(scenario);
+        let count = points.len();
+        let wanted = if closed { 2 * count + 1 } else { count };
+        let mut reached = 0;
+        for _ in 0..9000 {
+            // What is looked at is the frame before: a point is reached where the agent stood.
+            let (x, y) = points[reached % count];
+            let way = world.scenario().map.offset(world.position(id), Vec2::new(x, y));
+            reached += usize::from(way.length() <= 0.8);
+            if reached == wanted {
+                break;
+            }
+            step(&mut world);
+        }
+        prop_assert_eq!(reached, wanted, "points of a path of {}", count);
+        if !closed {
+            (0..200).for_each(|_| step(&mut world));
+            let (x, y) = points[count - 1];
+            let way = world.scenario().map.offset(world.position(id), Vec2::new(x, y));
+            prop_assert!(way.length() < 0.1, "it stands {} off the end", way);
+        }
+    }
+
+    #[test]
+    fn no_point_of_a_path_is_nearer_than_the_nearest(
+        points in points(),
+        closed in any::<bool>(),
+        wrap in any::<bool>(),
+        (x, y) in (0.0_f32..24.0, 0.0_f32..24.0),
+    ) {
+        let map = build::map(&vec![".".repeat(24); 24], edges(wrap));
+        let path = path(&points, closed);
+        let laid = PlacedPath { path: &path, origin: Vec2::ZERO };
+        let from = Vec2::new(x, y);
+        let found = laid.nearest(&map, from).length();
+        let mut least = f32::INFINITY;
+        for (start, along) in laid.segments(&map) {
+            for share in 0..=1000 {
+                let point = start + along * (share as f32 / 1000.0);
+                least = least.min(map.offset(from, point).length());
+            }
+        }
+        prop_assert!(found <= least + 1e-4 && least <= found + 0.02, "{} and {}", found, least);
+    }
+
+    #[test]
+    fn who_stays_on_a_path_never_strays_far(
+        points in points(),
+        closed in any::<bool>(),
+        wrap in any::<bool>(),
+        seed in 0_u64..1000,
+    ) {
+        let mut scenario = open_map(wrap);
+        scenario.seed = seed;
+        scenario.paths.push(path(&points, closed));
+        let stay = StayOnPath { path: SteeringPathId(0), width: 0.5, predict: 0.5 };
+        let rows = vec![
+            build::row(Behaviour::StayOnPath(stay), None),
+            build::row(Behaviour::Wander(Wander::default()), None),
+        ];
+        let start = Vec2::new(points[0].0, points[0].1);
+        let body = Body { max_speed: 2.0, ..Body::default() };
+        let id = build::add(&mut scenario, "a", start, body, steer(rows));
+        let mut world = build::world(scenario);
+        for _ in 0..600 {
+            step(&mut world);
+            let laid = world.path(id, SteeringPathId(0)).unwrap();
+            let off = laid.nearest(&world.scenario().map, world.position(id)).length();
+            prop_assert!(off < 1.0, "{} tiles off in frame {}", off, world.frame());
+        }
+    }
+
+    #[test]
+    fn the_hiding_spot_is_the_nearest_there_is(
+        rows in ground(1, 2, 3..30),
+        wrap in any::<bool>(),
+        (mine, its) in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
+        distance in 0.0_f32..3.0,
+    ) {
+        let mut scenario = build::scenario(build::map(&rows, edges(wrap)));
+        let map = scenario.map.clone();
+        let tiles: Vec<TilePos> = map.tiles().iter().map(|(tile, _)| tile).collect();
+        let open: Vec<_> = tiles.iter().filter(|&&tile| map.is_open(tile)).collect();
+        let (me, hunter) = (mine.get(&open).centre(), its.get(&open).centre());
+        let hide = Behaviour::Hide(Hide { distance, ..Hide::default() });
+        let rows = vec![build::row(hide, Some(Target::Point(hunter)))];
+        let id = build::add(&mut scenario, "a", me, Body::default(), steer(rows));
+        let told = explain(&build::world(scenario), id);
+        let chosen = told.forces.notes.iter().find_map(|(_, note)| match note {
+            Note::HidingSpot { at, chosen: true, .. } => Some((*at - me).length()),
+            _ => None,
+        });
+        // All of them, by brute force.
+        let trees = tiles.iter().filter(|&&tile| map.kind(tile).unwrap().obstacle.is_some());
+        let spots = trees.filter_map(|tile| {
+            let behind = map.offset(hunter, tile.centre());
+            let spot = tile.centre() + behind.normalize_or_zero() * (0.35 + distance);
+            (!map.is_solid(TilePos::containing(spot))).then(|| map.offset(me, spot).length())
+        });
+        let least = spots.reduce(f32::min);
+        prop_assert_eq!(chosen.is_some(), least.is_some());
+        if let (Some(chosen), Some(least)) = (chosen, least) {
+            prop_assert!((chosen - least).abs() < 1e-4, "{} and {}", chosen, least);
+        }
+    }
+
+    #[test]
+    fn sight_is_mutual(
+        rows in ground(3, 1, 2..20),
+        wrap in any::<bool>(),
+        ends in proptest::collection::vec((0.0_f32..1.0, 0.0_f32..1.0), 2..20),
+    ) {
+        let map = build::map(&rows, edges(wrap));
+        let size = Vec2::new(map.width() as f32, map.height() as f32) * 0.999;
+        let ends: Vec<Vec2> = ends.iter().map(|&(x, y)| Vec2::new(x, y) * size).collect();
+        for &a in &ends {
+            for &b in &ends {
+                prop_assert_eq!(map.sees(a, b), map.sees(b, a), "{} {}", a, b);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_closing_segment_of_a_closed_path() {
+    let mut scenario = open_map(false);
+    let square = [(4.5, 4.5), (14.5, 4.5), (14.5, 14.5), (4.5, 14.5)];
+    scenario.paths.push(path(&square, true));
+    let follow = Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: 0.6 });
+    let rows = vec![build::row(follow, None)];
+    let id = build::add(&mut scenario, "a", Vec2::splat(4.5), Body::default(), steer(rows));
+    let mut world = build::world(scenario);
+    let mut laps = 0;
+    let mut on_it = false;
+    for _ in 0..1200 {
+        step(&mut world);
+        let at = world.position(id);
+        // Half-way along the segment from the last point to the first, going north.
+        let now = (at.x - 4.5).abs() < 0.5 && (8.0..11.0).contains(&at.y);
+        assert!(!now || world.velocity(id).y < 0.0, "it goes back the way it came");
+        laps += u32::from(now && !on_it);
+        on_it = now;
+    }
+    assert!(laps >= 4, "the closing segment was walked {laps} times in a minute");
+}
+
+#[test]
+fn hide_with_no_cover_evades() {
+    let mut scenario = open_map(false);
+    let seek = vec![build::row(Behaviour::Seek, Some(Target::Agent(AgentId(1))))];
+    let slow = Body { max_speed: 1.0, ..Body::default() };
+    build::add(&mut scenario, "hunter", Vec2::splat(4.5), slow, steer(seek));
+    let hide = Behaviour::Hide(Hide::default());
+    let rows = vec![build::row(hide, Some(Target::Agent(AgentId(0))))];
+    let hare = build::add(&mut scenario, "hare", Vec2::splat(7.5), Body::default(), steer(rows));
+    let mut world = build::world(scenario);
+    let gap = |world: &World| (world.position(AgentId(0)) - world.position(hare)).length();
+    let before = gap(&world);
+    (0..40).for_each(|_| step(&mut world));
+    assert!(gap(&world) > before + 1.0, "{} tiles, {before} at first", gap(&world));
+}

@@ -1,0 +1,149 @@
+//! Properties of every step.
+
+use tilewalk_sim::agent::Drive;
+use tilewalk_sim::body::Body;
+use tilewalk_sim::event::{EventKind, Term};
+use tilewalk_sim::geom::Vec2;
+use tilewalk_sim::id::AgentId;
+use tilewalk_sim::map::Edges;
+use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::steering::combine::Combine;
+use tilewalk_sim::steering::{Arrive, Behaviour, Flee, Target, Wander};
+use tilewalk_sim::step::{explain, step};
+use tilewalk_sim::world::{Flags, World};
+
+use crate::support::build;
+
+fn room() -> Scenario {
+    let mut rows = vec![".".repeat(30); 20];
+    for row in &mut rows[6..14] {
+        row.replace_range(12..14, "##");
+    }
+    build::scenario(build::map(&rows, Edges::Wall))
+}
+
+fn crowd() -> Scenario {
+    let mut scenario = room();
+    for index in 0..20 {
+        let at = Vec2::new(1.5 + index as f32 % 5.0 * 2.0, 1.5 + (index / 5) as f32 * 3.0);
+        build::add(&mut scenario, &format!("w{index}"), at, Body::default(), build::wander());
+    }
+    let rows = vec![build::row(Behaviour::Seek, Some(Target::Agent(AgentId(3))))];
+    let hunt = Drive::Steer { combine: Combine::Prioritized, rows };
+    build::add(&mut scenario, "hunter", Vec2::new(25.5, 18.5), Body::default(), hunt);
+    scenario
+}
+
+fn state_of(world: &World, count: usize) -> Vec<(u32, u32, u32)> {
+    let ids = world.ids().take(count);
+    ids.map(|id| {
+        let (at, heading) = (world.position(id), world.heading(id));
+        (at.x.to_bits(), at.y.to_bits(), heading.x.to_bits())
+    })
+    .collect()
+}
+
+#[test]
+fn the_same_seed_is_the_same_run_and_another_seed_is_another() {
+    let run = |seed| {
+        let mut scenario = crowd();
+        scenario.seed = seed;
+        let mut world = build::world(scenario);
+        (0..200).for_each(|_| step(&mut world));
+        world.hash()
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+}
+
+#[test]
+fn a_bystander_changes_no_bit_of_the_others() {
+    let alone = crowd();
+    let mut watched = alone.clone();
+    build::add(&mut watched, "bystander", Vec2::new(20.5, 2.5), Body::default(), build::wander());
+    let (mut alone, mut watched) = (build::world(alone), build::world(watched));
+    for _ in 0..300 {
+        step(&mut alone);
+        step(&mut watched);
+        assert_eq!(state_of(&alone, 21), state_of(&watched, 21), "frame {}", alone.frame());
+    }
+}
+
+#[test]
+fn explaining_changes_nothing_and_tells_the_applied_force() {
+    let mut world = build::world(crowd());
+    for _ in 0..100 {
+        let before = world.clone();
+        let told: Vec<_> = world.ids().map(|id| explain(&before, id)).collect();
+        assert_eq!(before.hash(), world.hash());
+        step(&mut world);
+        for explanation in told {
+            let rows = &explanation.forces.rows;
+            let sum = rows.iter().fold(Vec2::ZERO, |sum, row| sum + row.accepted.force);
+            assert_eq!(rows.last().map(|row| row.total.force), Some(explanation.output.force));
+            assert_eq!(sum, explanation.output.force, "the accepted forces add up to the bit");
+            // On open ground the force is what the velocity changed by.
+            let id = explanation.agent;
+            let change = (world.velocity(id) - before.velocity(id)) / world.scenario().dt();
+            let free = world.touches(id).is_none() && world.velocity(id).length() < 3.9;
+            assert!(!free || (change - explanation.output.force).length() < 1e-3);
+        }
+    }
+}
+
+#[test]
+fn a_body_whose_numbers_go_wrong_is_frozen_and_the_others_go_on() {
+    let mut scenario = crowd();
+    let endless = Wander { strength: f32::INFINITY, ..Wander::default() };
+    let rows = vec![
+        build::row(Behaviour::Flee(Flee { panic: Some(1.0) }), Some(Target::Agent(AgentId(0)))),
+        build::row(Behaviour::Wander(endless), None),
+    ];
+    let drive = Drive::Steer { combine: Combine::Prioritized, rows };
+    let at = Vec2::new(22.5, 4.5);
+    let mad = build::add(&mut scenario, "mad", at, Body::default(), drive);
+    let mut world = build::world(scenario);
+    let mut sane = build::world(crowd());
+    step(&mut world);
+    step(&mut sane);
+    assert!(world.flags(mad).has(Flags::QUARANTINED));
+    let told = EventKind::Quarantined { row: Some(1), term: Term::Force };
+    assert!(world.events().iter().any(|event| event.agent == mad && event.kind == told));
+    for _ in 0..50 {
+        step(&mut world);
+        step(&mut sane);
+        assert_eq!(world.position(mad), at);
+        assert_eq!(state_of(&world, 21), state_of(&sane, 21));
+    }
+}
+
+#[test]
+fn arrive_stops_at_its_target_without_overshooting() {
+    let mut scenario = room();
+    let rows = vec![build::row(
+        Behaviour::Arrive(Arrive::default()),
+        Some(Target::Point(Vec2::new(11.5, 2.5))),
+    )];
+    let drive = Drive::Steer { combine: Combine::Prioritized, rows };
+    let id = build::add(&mut scenario, "cat", Vec2::new(1.5, 2.5), Body::default(), drive);
+    let mut world = build::world(scenario);
+    let mut furthest = 0.0_f32;
+    for _ in 0..200 {
+        step(&mut world);
+        furthest = furthest.max(world.position(id).x);
+    }
+    assert!(furthest < 11.52, "overshot to {furthest}");
+    assert!((world.position(id).x - 11.5).abs() <= 0.02);
+    assert!(world.velocity(id).length() < 1e-3);
+}
+
+#[test]
+fn a_body_without_mass_is_frozen_too() {
+    let mut scenario = room();
+    let at = Vec2::new(1.5, 2.5);
+    let body = Body { mass: 0.0, ..Body::default() };
+    let id = build::add(&mut scenario, "ghost", at, body, build::seek(at));
+    let mut world = build::world(scenario);
+    step(&mut world);
+    assert!(world.flags(id).has(Flags::QUARANTINED) && world.position(id) == at);
+}

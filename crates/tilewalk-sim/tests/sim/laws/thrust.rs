@@ -1,0 +1,376 @@
+//! Properties of thrust patterns in any current.
+
+use proptest::prelude::*;
+use tilewalk_sim::body::{Body, Craft};
+use tilewalk_sim::event::EventKind;
+use tilewalk_sim::geom::{TilePos, Vec2, heading};
+use tilewalk_sim::id::AgentId;
+use tilewalk_sim::map::Edges;
+use tilewalk_sim::pattern::thrust::{HeadingFrom, Leg, ThrustState};
+use tilewalk_sim::pattern::{Pattern, ThrustPattern};
+use tilewalk_sim::step::step;
+use tilewalk_sim::world::{DriveState, Flags, World};
+
+use crate::scenarios::pictures::load;
+use crate::support::build;
+use crate::support::sound::assert_out_of_walls;
+
+const CRAFT: AgentId = AgentId(0);
+
+fn ahead(tiles: f32) -> Leg {
+    Leg { until_moved: Some(tiles), ..Leg::default() }
+}
+
+fn port(degrees: f32) -> Leg {
+    Leg { port: true, until_turned: Some(degrees), ..Leg::default() }
+}
+
+fn starboard(degrees: f32) -> Leg {
+    Leg { port: false, starboard: true, ..port(degrees) }
+}
+
+fn program(legs: &[Leg]) -> ThrustPattern {
+    ThrustPattern { legs: legs.to_vec(), heading_from: HeadingFrom::Velocity, repeat: true }
+}
+
+/// A craft in the middle of an open map of so many tiles a side.
+fn sea(pattern: ThrustPattern, body: Body, size: usize, edges: Edges, degrees: f32) -> World {
+    let rows = vec![".".repeat(size); size];
+    let mut scenario = build::scenario(build::map(&rows, edges));
+    let drive = build::absolute(Pattern::Thrust(pattern));
+    build::add(&mut scenario, "c", Vec2::splat(size as f32 / 2.0), body, drive);
+    scenario.starts[0].heading = heading::from_degrees(degrees);
+    build::world(scenario)
+}
+
+fn state(world: &World) -> ThrustState {
+    match world.drive_state(CRAFT) {
+        DriveState::Thrust { at } => at,
+        other => panic!("no craft but {other:?}"),
+    }
+}
+
+/// A leg that ended, as somebody measured it who only saw the craft.
+#[derive(Debug, Clone, Copy)]
+struct Ended {
+    leg: u32,
+    /// Degrees, signed.
+    turned: f64,
+    /// Tiles.
+    moved: f64,
+    at: Vec2,
+}
+
+/// Sails until so many legs have ended, or so many frames have passed.
+fn ended(world: &mut World, count: usize, frames: u32) -> Vec<Ended> {
+    let mut list = Vec::new();
+    let angle = |v: Vec2| libm::atan2(f64::from(v.y), f64::from(v.x)).to_degrees();
+    let (mut begun, mut turned) = (world.position(CRAFT), 0.0);
+    for _ in 0..frames {
+        let (leg, before) = (state(world).leg, world.velocity(CRAFT));
+        step(world);
+        let after = world.velocity(CRAFT);
+        if before != Vec2::ZERO && after != Vec2::ZERO {
+            let by = angle(after) - angle(before);
+            turned += by - 360.0 * (by / 360.0).round();
+        }
+        if state(world).leg != leg {
+            let at = world.position(CRAFT);
+            list.push(Ended { leg, turned, moved: f64::from((at - begun).length()), at });
+            (begun, turned) = (at, 0.0);
+            if list.len() == count {
+                break;
+            }
+        }
+    }
+    list
+}
+
+fn square() -> ThrustPattern {
+    program(&[ahead(6.0), port(90.0)].repeat(4))
+}
+
+#[test]
+fn twenty_squares_turn_by_90_degrees_and_a_little_and_stay_within_12_tiles() {
+    let mut world = sea(square(), Body::default(), 60, Edges::Wall, 0.0);
+    let legs = ended(&mut world, 160, 20_000);
+    assert_eq!(legs.len(), 160);
+    for leg in &legs {
+        if leg.leg % 2 == 1 {
+            assert!((89.999..110.0).contains(&leg.turned), "{leg:?}");
+        } else {
+            assert!((5.999..6.3).contains(&leg.moved), "{leg:?}");
+        }
+    }
+    let mut world = sea(square(), Body::default(), 60, Edges::Wall, 0.0);
+    let (mut low, mut high) = (world.position(CRAFT), world.position(CRAFT));
+    while world.frame().0 < 20 * 352 {
+        step(&mut world);
+        (low, high) = (low.min(world.position(CRAFT)), high.max(world.position(CRAFT)));
+    }
+    let span = high - low;
+    assert!(span.x < 12.0 && span.y < 12.0 && span.min_element() > 9.0, "{span}");
+}
+
+#[test]
+fn a_zigzag_turns_to_either_side_in_turn_and_gets_on() {
+    let legs = [ahead(3.0), port(60.0), ahead(3.0), starboard(60.0)];
+    let mut world = sea(program(&legs), Body::default(), 400, Edges::Wall, -30.0);
+    let start = world.position(CRAFT);
+    let legs = ended(&mut world, 80, 20_000);
+    assert_eq!(legs.len(), 80);
+    let mut last = start;
+    for four in legs.chunks(4) {
+        let [_, right, _, left] = four else { panic!("four legs a beat") };
+        assert!((59.999..75.0).contains(&right.turned), "{right:?}");
+        assert!((-75.0..-59.999).contains(&left.turned), "{left:?}");
+        assert!(left.at.x - last.x > 5.0, "a beat gets on: {left:?} after {last}");
+        last = left.at;
+    }
+    let way = last - start;
+    assert!(heading::to_degrees(way) < 6.0, "its mean course is east: {way}");
+}
+
+#[test]
+fn a_square_of_two_legs_is_that_of_eight_to_the_bit() {
+    let short = program(&[ahead(6.0), port(90.0)]);
+    let mut two = sea(short, Body::default(), 60, Edges::Wall, 0.0);
+    let mut eight = sea(square(), Body::default(), 60, Edges::Wall, 0.0);
+    for _ in 0..2000 {
+        step(&mut two);
+        step(&mut eight);
+        let bits = |world: &World| {
+            let motion = world.motion(CRAFT);
+            let numbers =
+                [motion.position, motion.velocity, motion.heading].map(|pair| pair.to_array());
+            (numbers.map(|pair| pair.map(f32::to_bits)), motion.angular_velocity.to_bits())
+        };
+        assert_eq!(bits(&two), bits(&eight), "frame {}", two.frame());
+    }
+    assert!(state(&eight).leg > 1 && state(&two).leg < 2);
+}
+
+#[test]
+fn turns_beyond_half_a_circle_are_reached() {
+    for (leg, least) in [(port(270.0), 270.0), (starboard(270.0), -270.0), (port(1000.0), 1000.0)] {
+        let pattern = program(&[ahead(1.0), leg]);
+        let mut world = sea(pattern, Body::default(), 60, Edges::Wall, 45.0);
+        let legs = ended(&mut world, 2, 2000);
+        let turned = legs[1].turned;
+        let beyond = (turned - least) * f64::signum(least);
+        assert!((-1e-3..20.0).contains(&beyond), "{turned} of {least}");
+    }
+}
+
+#[test]
+fn a_craft_at_rest_ends_no_turning_leg() {
+    let mut body = Body::default();
+    body.craft.thrust = 0.0;
+    let idle = Leg { port: false, ..port(0.001) };
+    let mut world = sea(program(&[idle, port(1.0)]), body, 9, Edges::Wall, 0.0);
+    assert!(ended(&mut world, 1, 500).is_empty());
+    assert_eq!(state(&world), ThrustState::default());
+    // With the side thruster on the spot it drifts, and turns at once.
+    let mut world = sea(program(&[port(1.0), idle]), body, 9, Edges::Wall, 0.0);
+    assert_eq!(ended(&mut world, 1, 500).len(), 1);
+}
+
+/// A long way straight on, where the product of a unit vector with itself is not 1 to the last bit.
+#[test]
+fn going_straight_turns_nothing_and_is_never_undefined() {
+    for degrees in 0..90 {
+        let idle = Leg { port: false, ..port(0.5) };
+        let body = Body::default();
+        let mut world = sea(program(&[idle, port(1.0)]), body, 200, Edges::Wall, degrees as f32);
+        assert!(ended(&mut world, 1, 400).is_empty(), "at {degrees} degrees");
+        assert!(state(&world).turned.abs() < 0.01, "at {degrees}: {:?}", state(&world));
+    }
+}
+
+#[test]
+fn no_thruster_burns_a_frame_longer_than_its_leg() {
+    // The turning leg is the last, where the source lets it burn on.
+    let mut world = sea(square(), Body::default(), 60, Edges::Wall, 0.0);
+    for _ in 0..40 {
+        let (leg, before) = (state(&world).leg, world.motion(CRAFT).angular_velocity);
+        step(&mut world);
+        let after = world.motion(CRAFT).angular_velocity;
+        if leg % 2 == 0 {
+            assert!(after == 0.0 || after < before, "no thruster on leg {leg}: {before} {after}");
+        }
+    }
+    let mut laps = 0;
+    while laps < 3 {
+        let (leg, spin) = (state(&world).leg, world.motion(CRAFT).angular_velocity);
+        step(&mut world);
+        if leg == 7 && state(&world).leg == 0 {
+            laps += 1;
+            let spin_at_end = world.motion(CRAFT).angular_velocity;
+            step(&mut world);
+            let decayed = spin_at_end / (1.0 + 0.5 * 0.05 / 0.05);
+            assert_eq!(world.motion(CRAFT).angular_velocity, decayed, "after {spin}");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_ends_says_so_once_and_the_craft_drifts_to_rest() {
+    let pattern = ThrustPattern { repeat: false, ..program(&[ahead(2.0), port(45.0)]) };
+    let mut world = sea(pattern, Body::default(), 60, Edges::Wall, 0.0);
+    let (mut finished, mut speed_then) = (vec![], 0.0);
+    for _ in 0..2000 {
+        step(&mut world);
+        if world.events().iter().any(|event| event.kind == EventKind::Finished) {
+            finished.push(world.frame().0);
+            speed_then = world.velocity(CRAFT).length();
+        }
+    }
+    assert_eq!(finished.len(), 1);
+    assert!(world.flags(CRAFT).has(Flags::FINISHED));
+    let speed = world.velocity(CRAFT).length();
+    assert!(speed_then > 1.0 && speed < 0.05, "{speed_then}, then {speed}");
+}
+
+#[test]
+fn a_program_that_was_interrupted_begins_anew_from_where_the_craft_is() {
+    let rest = r#"
+        edges = "wrap"
+        [[agent]]
+        name = "A"
+        at = @A
+        [[agent.mode]]
+        name = "sail"
+        pattern = "square"
+        switch = [{ when = "time_in_mode >= 7", to = "dash" }]
+        [[agent.mode]]
+        name = "dash"
+        steer = [{ do = "seek", target = [0.5, 0.5] }]
+        switch = [{ when = "time_in_mode >= 1", to = "sail" }]
+    "#;
+    let mut world =
+        load(&["....................\n"; 20].concat().replacen("....", "...A", 1), rest);
+    let mut entered = 0;
+    let mut last = 0;
+    while entered < 3 {
+        let before = world.motion(CRAFT);
+        let was = world.mode(CRAFT).name.clone();
+        step(&mut world);
+        if was == "sail" && world.mode(CRAFT).name == "sail" {
+            last = state(&world).leg;
+        }
+        if was == "dash" && world.mode(CRAFT).name == "sail" {
+            entered += 1;
+            let map = &world.scenario().map;
+            let moved = map.offset(before.position, world.position(CRAFT));
+            let state = state(&world);
+            assert!(last > 0, "it was interrupted on a later leg");
+            assert!(state.leg == 0 && (state.moved - moved).length() < 1e-5, "{state:?}");
+            // Counted from the course it was on when the mode began, not from the first start.
+            let (old, now) = (before.velocity, world.velocity(CRAFT));
+            let by = libm::atan2f(old.perp_dot(now), old.dot(now)).to_degrees();
+            assert!((state.turned - by).abs() < 0.01, "{state:?}, turned by {by}");
+        }
+    }
+}
+
+#[test]
+fn limits_of_vehicles_are_none_of_a_craft() {
+    let tight =
+        Body { max_speed: 0.1, max_force: 0.1, max_turn_rate: Some(0.1), ..Body::default() };
+    let mut world = sea(square(), tight, 60, Edges::Wall, 0.0);
+    let mut free = sea(square(), Body::default(), 60, Edges::Wall, 0.0);
+    for _ in 0..500 {
+        step(&mut world);
+        step(&mut free);
+        assert_eq!(world.motion(CRAFT), free.motion(CRAFT));
+    }
+}
+
+/// On a torus a craft does what it does on a map without end, seen the short way round.
+#[test]
+fn a_torus_is_the_open_sea_rolled_up() {
+    for degrees in [-30.0, 0.0, 77.0, 160.0, 245.0] {
+        for legs in [
+            vec![ahead(6.0), port(90.0)],
+            vec![ahead(9.0), starboard(100.0), ahead(3.0), port(60.0)],
+            vec![port(300.0), ahead(30.0)],
+        ] {
+            let body = Body::default();
+            let mut open = sea(program(&legs), body, 402, Edges::Wall, degrees);
+            let mut torus = sea(program(&legs), body, 10, Edges::Wrap, degrees);
+            let (start, middle) = (open.position(CRAFT), torus.position(CRAFT));
+            for _ in 0..900 {
+                step(&mut open);
+                step(&mut torus);
+                let map = &torus.scenario().map;
+                let rolled = map.wrap(middle + (open.position(CRAFT) - start));
+                let off = map.offset(rolled, torus.position(CRAFT)).length();
+                assert!(off < 1e-2, "{off} off in frame {} at {degrees}", open.frame());
+                assert_eq!(state(&open).leg, state(&torus).leg, "frame {}", open.frame());
+            }
+        }
+    }
+}
+
+fn any_leg() -> impl Strategy<Value = Leg> {
+    let limit = |most: f32| proptest::option::of(0.1..most);
+    (any::<bool>(), any::<bool>(), limit(20.0), limit(500.0)).prop_map(
+        |(port, starboard, until_moved, until_turned)| Leg {
+            port,
+            starboard,
+            until_moved,
+            until_turned,
+        },
+    )
+}
+
+fn any_body() -> impl Strategy<Value = Body> {
+    let first = (0.05_f32..=0.5, 0.01_f32..20.0, 0.001_f32..2.0, 0.0_f32..5.0);
+    let second = (0.0_f32..500.0, 0.0_f32..500.0, 0.0_f32..5.0, 0.0_f32..5.0, 0.0_f32..50.0);
+    (first, second).prop_map(|((radius, mass, inertia, length), drags)| {
+        let (thrust, side_thrust, water_drag, angular_drag, keel) = drags;
+        let craft = Craft { inertia, length, thrust, side_thrust, water_drag, angular_drag, keel };
+        Body { radius, mass, craft, ..Body::default() }
+    })
+}
+
+proptest! {
+    #![proptest_config(build::cases(200))]
+
+    #[test]
+    fn no_craft_is_ever_in_a_wall_or_undefined(
+        cells in proptest::collection::vec(0_u8..10, 144),
+        wrap in any::<bool>(),
+        legs in proptest::collection::vec(any_leg(), 1..5),
+        from_bow in any::<bool>(),
+        body in any_body(),
+        degrees in -360.0_f32..360.0,
+    ) {
+        let glyph = |cell: &u8| char::from(b"##T......."[usize::from(*cell)]);
+        let mut rows: Vec<String> =
+            cells.chunks(12).map(|row| row.iter().map(glyph).collect()).collect();
+        rows[6].replace_range(5..8, "...");
+        rows[5].replace_range(5..8, "...");
+        rows[7].replace_range(5..8, "...");
+        let edges = if wrap { Edges::Wrap } else { Edges::Wall };
+        let mut scenario = build::scenario(build::map(&rows, edges));
+        let heading_from = if from_bow { HeadingFrom::Orientation } else { HeadingFrom::Velocity };
+        let pattern = ThrustPattern { heading_from, ..program(&legs) };
+        let drive = build::absolute(Pattern::Thrust(pattern));
+        let at = TilePos::new(6, 6).centre();
+        build::add(&mut scenario, "c", at, body, drive);
+        scenario.starts[0].heading = heading::from_degrees(degrees);
+        let mut world = build::world(scenario);
+        for _ in 0..200 {
+            step(&mut world);
+            assert_out_of_walls(&world);
+            let state = state(&world);
+            prop_assert!(!world.flags(CRAFT).has(Flags::QUARANTINED));
+            prop_assert!(world.motion(CRAFT).is_finite() && state.turned.is_finite());
+            prop_assert!((world.heading(CRAFT).length() - 1.0).abs() < 1e-5);
+            let leg = legs[state.leg as usize];
+            prop_assert!(leg.until_moved.is_none_or(|most| state.moved.length() < most));
+            prop_assert!(leg.until_turned.is_none_or(|most| state.turned.abs() < most));
+        }
+    }
+}

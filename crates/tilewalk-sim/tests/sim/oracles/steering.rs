@@ -1,0 +1,258 @@
+//! An oracle for steering: every behaviour told again, plainly and in f64, from its formula in the
+//! docs. On an open map 200 frames must agree within 0.001 tile.
+//!
+//! Who runs at full speed into its target turns about it for ever, and there the direction to the
+//! target hangs on the last bit: no two roundings agree for long. Such behaviours are followed for
+//! 200 frames after a target that is near and runs away a little faster, for 200 frames after one
+//! that is too far, and until shortly before they meet one that doesn't run.
+
+use tilewalk_sim::agent::Drive;
+use tilewalk_sim::body::Body;
+use tilewalk_sim::geom::Vec2;
+use tilewalk_sim::id::AgentId;
+use tilewalk_sim::map::Edges;
+use tilewalk_sim::steering::combine::Combine;
+use tilewalk_sim::steering::{
+    Arrive, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity, OffsetPursue, Pursue, Target,
+    Tether, Wander,
+};
+use tilewalk_sim::step::step;
+use tilewalk_sim::world::World;
+
+use crate::support::build;
+
+pub(super) type V = (f64, f64);
+
+pub(super) fn add(a: V, b: V) -> V {
+    (a.0 + b.0, a.1 + b.1)
+}
+
+pub(super) fn sub(a: V, b: V) -> V {
+    (a.0 - b.0, a.1 - b.1)
+}
+
+pub(super) fn mul(a: V, k: f64) -> V {
+    (a.0 * k, a.1 * k)
+}
+
+pub(super) fn dot(a: V, b: V) -> f64 {
+    a.0 * b.0 + a.1 * b.1
+}
+
+pub(super) fn len(a: V) -> f64 {
+    dot(a, a).sqrt()
+}
+
+pub(super) fn unit(a: V) -> V {
+    if len(a) == 0.0 { a } else { mul(a, 1.0 / len(a)) }
+}
+
+pub(super) fn cap(a: V, most: f64) -> V {
+    if len(a) > most { mul(unit(a), most) } else { a }
+}
+
+/// A body as the oracle knows it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mover {
+    pub p: V,
+    pub v: V,
+    pub h: V,
+}
+
+/// What a formula reads: the agent, its target, and a second one.
+struct Scene {
+    me: Mover,
+    it: Mover,
+    other: Mover,
+    top: f64,
+    most: f64,
+    gain: f64,
+}
+
+impl Scene {
+    fn seek(&self, point: V) -> V {
+        mul(sub(mul(unit(sub(point, self.me.p)), self.top), self.me.v), self.gain)
+    }
+
+    fn flee(&self, point: V) -> V {
+        mul(sub(mul(unit(sub(self.me.p, point)), self.top), self.me.v), self.gain)
+    }
+
+    fn arrive(&self, point: V, deceleration: f64) -> V {
+        let way = sub(point, self.me.p);
+        let d = len(way);
+        if d <= 0.02 {
+            return mul(self.me.v, -self.gain);
+        }
+        let speed = (d / (deceleration * 0.3)).min(self.top);
+        mul(sub(mul(way, speed / d), self.me.v), self.gain)
+    }
+
+    fn meeting(&self, point: V) -> f64 {
+        len(sub(point, self.me.p)) / (self.top + len(self.it.v))
+    }
+
+    fn ahead(&self, t: f64) -> V {
+        add(self.it.p, mul(self.it.v, t))
+    }
+}
+
+pub(super) const ME: AgentId = AgentId(0);
+pub(super) const IT: AgentId = AgentId(1);
+const OTHER: AgentId = AgentId(2);
+
+pub(super) fn mover(world: &World, id: AgentId) -> Mover {
+    let wide = |u: Vec2| (f64::from(u.x), f64::from(u.y));
+    Mover { p: wide(world.position(id)), v: wide(world.velocity(id)), h: wide(world.heading(id)) }
+}
+
+/// How a behaviour is tried.
+#[derive(Debug, Clone, Copy)]
+struct Trial {
+    gain: f32,
+    /// From the agent to its target at the start, in tiles.
+    away: Vec2,
+    frames: u32,
+    /// Does the target run away?
+    runs: bool,
+}
+
+/// Where the agent starts: in the middle of much room, and not so far out that a coordinate's last
+/// bit is coarse.
+pub(super) const START: Vec2 = Vec2::new(60.5, 60.5);
+
+/// Where the target starts, as seen from the agent.
+pub(super) const NEAR: Vec2 = Vec2::new(6.8, 3.4);
+
+/// Someone who runs away from the agent, winding about, and is a little faster.
+pub(super) fn runner() -> (Body, Drive) {
+    let flee = build::row(Behaviour::Flee(Flee { panic: None }), Some(Target::Agent(ME)));
+    let rows = vec![flee, build::row(Behaviour::Wander(Wander::default()), None)];
+    let body = Body { max_speed: 4.4, ..Body::default() };
+    (body, Drive::Steer { combine: Combine::Weighted, rows })
+}
+
+/// So far that it can't be reached in 200 frames.
+const FAR: Vec2 = Vec2::new(48.7, 47.3);
+
+/// Runs a behaviour against its oracle.
+fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
+    let Trial { gain, away, frames, runs } = trial;
+    let rows = vec![".".repeat(160); 160];
+    let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
+    let body = Body { gain, ..Body::default() };
+    let mut row = build::row(behaviour, Some(Target::Agent(IT)));
+    row.other = Some(Target::Agent(OTHER));
+    let drive = Drive::Steer { combine: Combine::Prioritized, rows: vec![row] };
+    build::add(&mut scenario, "me", START, body, drive);
+    let slow = Body { max_speed: 2.5, ..Body::default() };
+    let (it, drive) = if runs { runner() } else { (slow, build::wander()) };
+    build::add(&mut scenario, "it", START + away, it, drive);
+    build::add(&mut scenario, "other", START + Vec2::new(2.8, 9.6), slow, build::wander());
+    let mut world = build::world(scenario);
+    let mut me = mover(&world, ME);
+    let (top, most, dt) = (4.0, 12.0, 0.05);
+    for frame in 1..=frames {
+        let (it, other) = (mover(&world, IT), mover(&world, OTHER));
+        let gain = f64::from(gain).min(1.0 / dt);
+        let force = cap(formula(&Scene { me, it, other, top, most, gain }), most);
+        me.v = cap(add(me.v, mul(force, dt)), top);
+        me.p = add(me.p, mul(me.v, dt));
+        if len(me.v) > 1e-4 {
+            me.h = unit(me.v);
+        }
+        step(&mut world);
+        let off = len(sub(mover(&world, ME).p, me.p));
+        assert!(off < 1e-3, "{} is off by {off} in frame {frame} (gain {gain})", behaviour.word());
+    }
+}
+
+/// With the default gain and with gain 1, for 200 frames.
+fn check(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
+    for gain in [8.0, 1.0] {
+        agree(behaviour, Trial { gain, away: NEAR, frames: 200, runs: false }, &formula);
+    }
+}
+
+/// The same for a behaviour that runs into its target.
+fn check_hunter(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
+    for gain in [8.0, 1.0] {
+        agree(behaviour, Trial { gain, away: NEAR, frames: 200, runs: true }, &formula);
+        agree(behaviour, Trial { gain, away: FAR, frames: 200, runs: false }, &formula);
+        agree(behaviour, Trial { gain, away: NEAR, frames: 40, runs: false }, &formula);
+    }
+}
+
+#[test]
+fn seek_and_flee_agree() {
+    check_hunter(Behaviour::Seek, |s| s.seek(s.it.p));
+    check(Behaviour::Flee(Flee { panic: None }), |s| s.flee(s.it.p));
+    check(Behaviour::Flee(Flee { panic: Some(9.0) }), |s| {
+        if len(sub(s.it.p, s.me.p)) > 9.0 { (0.0, 0.0) } else { s.flee(s.it.p) }
+    });
+}
+
+#[test]
+fn arrive_agrees() {
+    check(Behaviour::Arrive(Arrive::default()), |s| s.arrive(s.it.p, 2.0));
+    let slow = Arrive { deceleration: 3.0, ..Arrive::default() };
+    check(Behaviour::Arrive(slow), |s| s.arrive(s.it.p, 3.0));
+}
+
+#[test]
+fn pursue_and_evade_agree() {
+    let pursue = |turn_time: f64| {
+        move |s: &Scene| {
+            let way = sub(s.it.p, s.me.p);
+            if dot(way, s.me.h) > 0.0 && dot(s.me.h, s.it.h) < -0.95 {
+                return s.seek(s.it.p);
+            }
+            let turning = turn_time * (1.0 - dot(s.me.h, unit(way)));
+            s.seek(s.ahead(s.meeting(s.it.p) + turning))
+        }
+    };
+    check_hunter(Behaviour::Pursue(Pursue::default()), pursue(0.0));
+    check_hunter(Behaviour::Pursue(Pursue { turn_time: 0.5, ..Pursue::default() }), pursue(0.5));
+    check(Behaviour::Evade(Evade { threat: Some(12.0) }), |s| {
+        if len(sub(s.it.p, s.me.p)) > 12.0 {
+            return (0.0, 0.0);
+        }
+        s.flee(s.ahead(s.meeting(s.it.p)))
+    });
+}
+
+#[test]
+fn interpose_and_offset_pursue_agree() {
+    check(Behaviour::Interpose, |s| {
+        let middle = mul(add(s.it.p, s.other.p), 0.5);
+        let t = len(sub(middle, s.me.p)) / s.top;
+        let other = add(s.other.p, mul(s.other.v, t));
+        s.arrive(mul(add(s.ahead(t), other), 0.5), 1.0)
+    });
+    let place = OffsetPursue { offset: Vec2::new(-1.5, 2.0) };
+    check(Behaviour::OffsetPursue(place), |s| {
+        let h = s.it.h;
+        let o = add(s.it.p, (-1.5 * h.0 - 2.0 * h.1, -1.5 * h.1 + 2.0 * h.0));
+        s.arrive(add(o, mul(s.it.v, s.meeting(o))), 1.0)
+    });
+}
+
+#[test]
+fn dynamic_behaviours_agree() {
+    check_hunter(Behaviour::DynamicSeek, |s| mul(unit(sub(s.it.p, s.me.p)), s.most));
+    check(Behaviour::DynamicFlee, |s| mul(unit(sub(s.me.p, s.it.p)), s.most));
+    check(Behaviour::DynamicArrive(DynamicArrive::default()), |s| {
+        let way = sub(s.it.p, s.me.p);
+        let d = len(way);
+        let goal = if d < 0.1 { 0.0 } else { s.top * (d / 2.0).min(1.0) };
+        cap(mul(sub(mul(unit(way), goal), s.me.v), 10.0), s.most)
+    });
+    check(Behaviour::MatchVelocity(MatchVelocity::default()), |s| mul(sub(s.it.v, s.me.v), 10.0));
+}
+
+#[test]
+fn tether_agrees() {
+    check(Behaviour::Tether(Tether { radius: 5.0 }), |s| {
+        if len(sub(s.it.p, s.me.p)) > 5.0 { s.seek(s.it.p) } else { (0.0, 0.0) }
+    });
+}

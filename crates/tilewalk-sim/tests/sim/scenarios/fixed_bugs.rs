@@ -1,0 +1,172 @@
+//! Fixed bugs. Each test is named after one.
+
+use tilewalk_sim::body::Body;
+use tilewalk_sim::event::EventKind;
+use tilewalk_sim::geom::{TilePos, Vec2};
+use tilewalk_sim::id::AgentId;
+use tilewalk_sim::map::Edges;
+use tilewalk_sim::pattern::matrix::DeadEnd;
+use tilewalk_sim::pattern::path::PathRules;
+use tilewalk_sim::pattern::steps::{StepsRow, Unit};
+use tilewalk_sim::pattern::{MatrixPattern, PathPattern, Pattern, StepsPattern};
+use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::step::step;
+use tilewalk_sim::world::{Flags, World};
+
+use crate::support::build;
+
+const FIRST: AgentId = AgentId(0);
+
+fn floor(width: usize, height: usize, edges: Edges) -> Scenario {
+    build::scenario(build::map(&vec![".".repeat(width); height], edges))
+}
+
+fn path(vertices: &[(i32, i32)]) -> Pattern {
+    let vertices: Vec<_> = vertices.iter().map(|&(x, y)| TilePos::new(x, y)).collect();
+    Pattern::Path(PathPattern::new(&vertices, PathRules::default()).unwrap())
+}
+
+fn matrix(tiles: &[(i32, i32)], diagonal: bool, dead_end: DeadEnd) -> Pattern {
+    let tiles = tiles.iter().map(|&(x, y)| TilePos::new(x, y)).collect();
+    Pattern::Matrix(MatrixPattern::new(tiles, diagonal, dead_end).unwrap())
+}
+
+/// One agent that follows a pattern, one step a frame.
+fn walker(mut scenario: Scenario, at: (i32, i32), pattern: Pattern) -> World {
+    let at = TilePos::new(at.0, at.1).centre();
+    build::add(&mut scenario, "w", at, Body::default(), build::absolute(pattern));
+    build::world(scenario)
+}
+
+fn tiles(world: &mut World, frames: usize) -> Vec<TilePos> {
+    let mut tiles = vec![world.tile(FIRST)];
+    for _ in 0..frames {
+        step(world);
+        tiles.push(world.tile(FIRST));
+    }
+    tiles
+}
+
+fn degrees(rows: Vec<StepsRow>) -> Pattern {
+    Pattern::Steps(StepsPattern { rows, repeat: false, unit: Unit::Degrees })
+}
+
+#[test]
+fn a_wait_longer_than_a_u32_of_frames_does_not_overflow() {
+    let rows = vec![StepsRow { wait: 1_000_000, pace: Some(10_000), ..StepsRow::default() }];
+    let mut world = walker(floor(3, 3, Edges::Wall), (1, 1), degrees(rows));
+    tiles(&mut world, 60);
+    assert!(!world.flags(FIRST).has(Flags::FINISHED));
+}
+
+#[test]
+fn a_long_slow_row_in_degrees_lasts_its_pace_and_no_frame_more() {
+    let rows = vec![StepsRow { forward: 300.0, pace: Some(1000), ..StepsRow::default() }];
+    let mut world = walker(floor(301, 1, Edges::Wall), (0, 0), degrees(rows));
+    tiles(&mut world, 999);
+    assert!(!world.flags(FIRST).has(Flags::FINISHED));
+    step(&mut world);
+    assert!(world.flags(FIRST).has(Flags::FINISHED));
+    assert!((world.position(FIRST).x - 300.5).abs() < 1e-3, "{}", world.position(FIRST));
+}
+
+/// The way is found once for all that travel, and a pattern off the map is no reason to search it.
+#[test]
+fn many_who_travel_to_one_pattern_search_the_map_once() {
+    let mut scenario = floor(1000, 1000, Edges::Wall);
+    let far = build::absolute(path(&[(5000, 0), (5000, 999)]));
+    scenario.kinds.clear();
+    for index in 0..200 {
+        let at = Vec2::new(10.5 + (index * 4) as f32, 500.5);
+        build::add(&mut scenario, &format!("w{index}"), at, Body::default(), far.clone());
+    }
+    let mut world = build::world(scenario);
+    for _ in 0..8 {
+        step(&mut world);
+    }
+    assert!(world.ids().all(|id| world.flags(id).has(Flags::BLOCKED)));
+}
+
+#[test]
+fn a_pattern_many_turns_away_on_a_torus_is_where_it_wraps_to() {
+    let mut world = walker(floor(10, 5, Edges::Wrap), (2, 2), path(&[(22, 2), (25, 2)]));
+    let xs: Vec<_> = tiles(&mut world, 6).iter().map(|tile| tile.x).collect();
+    assert_eq!(xs, [2, 3, 4, 5, 4, 3, 2]);
+}
+
+#[test]
+fn a_matrix_wider_than_its_torus_is_walked_whole() {
+    let row = (0..26).map(|x| (x, 0));
+    let all: Vec<_> = row.chain((1..4).map(|y| (25, y))).collect();
+    let mut world = walker(floor(10, 5, Edges::Wrap), (0, 0), matrix(&all, true, DeadEnd::Back));
+    let walked = tiles(&mut world, 2000);
+    assert!(walked.contains(&TilePos::new(5, 3)));
+}
+
+#[test]
+fn on_a_torus_two_tiles_high_the_tile_one_came_from_is_no_candidate() {
+    let all: Vec<_> = (0..12).map(|index| (index % 6, index / 6)).collect();
+    let mut world = walker(floor(6, 2, Edges::Wrap), (0, 0), matrix(&all, false, DeadEnd::Back));
+    for three in tiles(&mut world, 1000).windows(3) {
+        assert_ne!(three[0], three[2], "straight back from {}", three[1]);
+    }
+}
+
+#[test]
+fn on_a_torus_one_tile_wide_no_step_stays_where_it_is() {
+    let all: Vec<_> = (0..4).map(|y| (0, y)).collect();
+    let mut world = walker(floor(1, 4, Edges::Wrap), (0, 0), matrix(&all, true, DeadEnd::Back));
+    for two in tiles(&mut world, 1000).windows(2) {
+        assert_ne!(two[0], two[1]);
+    }
+}
+
+fn count(world: &mut World, frames: usize, wanted: EventKind) -> usize {
+    let mut count = 0;
+    for _ in 0..frames {
+        step(world);
+        count += world.events().iter().filter(|event| event.kind == wanted).count();
+    }
+    count
+}
+
+#[test]
+fn a_walker_shut_in_at_a_dead_end_says_so_once() {
+    let lane = || build::absolute(matrix(&[(0, 0), (1, 0), (2, 0)], true, DeadEnd::Back));
+    let solid = Body { solid: true, ..Body::default() };
+    let mut scenario = floor(3, 1, Edges::Wall);
+    build::add(&mut scenario, "w", Vec2::new(0.5, 0.5), solid, lane());
+    build::add(&mut scenario, "v", Vec2::new(1.5, 0.5), solid, lane());
+    build::add(&mut scenario, "u", Vec2::new(2.5, 0.5), solid, lane());
+    let mut world = build::world(scenario);
+    assert_eq!(count(&mut world, 100, EventKind::DeadEnd), 3);
+}
+
+#[test]
+fn a_walker_that_has_no_way_from_the_start_is_at_a_dead_end() {
+    let apart = matrix(&[(0, 0), (4, 0)], true, DeadEnd::Stay);
+    let mut world = walker(floor(6, 1, Edges::Wall), (0, 0), apart);
+    step(&mut world);
+    let kinds: Vec<_> = world.events().iter().map(|event| event.kind).collect();
+    assert_eq!(kinds, [EventKind::DeadEnd, EventKind::Finished]);
+}
+
+/// Its turn is limited from its heading, and in a corner, where the walls take all of its velocity,
+/// the heading stayed what it was: no turn was ever enough to get away.
+#[test]
+fn who_turns_slowly_leaves_the_corner_it_ran_into() {
+    let corners = [((0.301, 0.301), 225.0), ((11.699, 0.301), 300.0), ((0.301, 7.699), 150.0)];
+    for ((x, y), heading) in corners {
+        let at = Vec2::new(x, y);
+        let mut scenario = floor(12, 8, Edges::Wall);
+        let body = Body { max_turn_rate: Some(2.0), ..Body::default() };
+        build::add(&mut scenario, "w", at, body, build::seek(Vec2::new(6.0, 4.0)));
+        scenario.starts[0].heading = tilewalk_sim::geom::heading::from_degrees(heading);
+        let mut world = build::world(scenario);
+        let left = (0..100).any(|_| {
+            step(&mut world);
+            (world.position(FIRST) - at).length() > 1.0
+        });
+        assert!(left, "it is at {} after 5 s", world.position(FIRST));
+    }
+}

@@ -1,0 +1,338 @@
+//! Pictures: a map before, and the same map with the trails of its agents.
+
+use std::fs;
+
+use tilewalk_files::{Options, Origin};
+use tilewalk_sim::geom::TilePos;
+use tilewalk_sim::step::step;
+use tilewalk_sim::world::World;
+
+/// Draws the tiles of a world with the agents' glyphs on them.
+pub fn drawn(world: &World) -> String {
+    let map = &world.scenario().map;
+    let mut text = String::new();
+    for y in 0..map.height() as i32 {
+        for x in 0..map.width() as i32 {
+            let tile = TilePos::new(x, y);
+            let agent = world.ids().find(|&id| world.tile(id) == tile);
+            text += match agent {
+                Some(id) => &world.kind(id).glyph,
+                None => &map.kind(tile).expect("a tile of the map").glyph,
+            };
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Loads a picture. A capital letter in it is floor, and `at = @A` in `rest` means its tile.
+pub fn load(picture: &str, rest: &str) -> World {
+    let rows: Vec<&str> = picture.split_whitespace().collect();
+    let mut toml = rest.to_owned();
+    let mut tiles = String::new();
+    for (y, row) in rows.iter().enumerate() {
+        for (x, glyph) in row.chars().enumerate() {
+            let marks = glyph.is_ascii_uppercase() && !matches!(glyph, 'O' | 'T');
+            toml = toml.replace(&format!("@{glyph}"), &format!("[{x}, {y}]"));
+            tiles.push(if marks { '.' } else { glyph });
+        }
+        tiles.push('\n');
+    }
+    let (top, tables) = toml
+        .split_once("[[")
+        .map_or((toml.as_str(), String::new()), |(top, rest)| (top, format!("[[{rest}")));
+    let folder = tempfile::tempdir().expect("a folder");
+    let map = folder.path().join("picture.toml");
+    fs::write(&map, format!("{top}\ntiles = '''\n{tiles}'''\n{tables}")).expect("a map");
+    for (name, text) in PATTERNS {
+        fs::write(folder.path().join(name).with_extension("toml"), text).expect("a pattern");
+    }
+    let loaded =
+        tilewalk_files::load(&Origin::Disk(map), &Options::default()).expect("readable files");
+    let report = loaded.report.plain();
+    World::new(loaded.scenario.unwrap_or_else(|| panic!("{report}")))
+}
+
+/// The patterns that pictures name.
+const PATTERNS: [(&str, &str); 6] = [
+    ("square", include_str!("../../../../../patterns/square.toml")),
+    ("zigzag", include_str!("../../../../../patterns/zigzag.toml")),
+    ("round", "kind = 'path'\nvertices = [[0, 0], [4, 0], [4, 2], [0, 2]]\nclosed = true"),
+    ("line", "kind = 'path'\nvertices = [[0, 0], [5, 0]]"),
+    ("back", "kind = 'path'\nvertices = [[5, 0], [0, 0]]"),
+    (
+        "snake",
+        "kind = 'steps'\nmoves = 4\nsteps = [{ forward = 3 }, { right = 1, forward = 2 }, \
+         { right = 1, forward = 3 }]",
+    ),
+];
+
+/// After so many frames, `before` with the agents of `rest` looks like `after`.
+#[track_caller]
+pub(super) fn check(before: &str, rest: &str, frames: u64, after: &str) {
+    let mut world = load(before, rest);
+    (0..frames).for_each(|_| step(&mut world));
+    let expected = after.split_whitespace().collect::<Vec<_>>().join("\n") + "\n";
+    assert_eq!(drawn(&world), expected, "\nafter {frames} frames:\n{}", drawn(&world));
+}
+
+const ROUND: &str = r#"
+[[agent]]
+name = "A"
+at = @A
+pace = 1
+pattern = "round"
+"#;
+
+#[test]
+fn a_closed_patrol_goes_round() {
+    let before = "
+        .........
+        .A.......
+        .........
+        .........
+        .........";
+    check(
+        before,
+        ROUND,
+        4,
+        "
+        .........
+        .....A...
+        .........
+        .........
+        .........",
+    );
+    check(
+        before,
+        ROUND,
+        6,
+        "
+        .........
+        .........
+        .........
+        .....A...
+        .........",
+    );
+    check(
+        before,
+        ROUND,
+        12,
+        "
+        .........
+        .A.......
+        .........
+        .........
+        .........",
+    );
+}
+
+#[test]
+fn a_patrol_stands_before_a_wall_and_goes_no_other_way() {
+    check(
+        "
+        .........
+        .A..#....
+        .........
+        .........
+        .........",
+        ROUND,
+        50,
+        "
+        .........
+        ...A#....
+        .........
+        .........
+        .........",
+    );
+}
+
+#[test]
+fn a_patrol_crosses_the_edge_of_a_torus() {
+    check(
+        "
+        .......
+        .....A.
+        .......
+        .......
+        .......",
+        &format!("edges = \"wrap\"\n{ROUND}"),
+        3,
+        "
+        .......
+        .A.....
+        .......
+        .......
+        .......",
+    );
+}
+
+#[test]
+fn a_walker_off_its_pattern_goes_round_the_wall_to_join_it() {
+    let rest = ROUND.replace("pattern", "offset = [1, 1]\npattern");
+    check(
+        "
+        .........
+        .........
+        ....####.
+        .......#.
+        .......#A",
+        &rest,
+        7,
+        "
+        .........
+        .....A...
+        ....####.
+        .......#.
+        .......#.",
+    );
+}
+
+#[test]
+fn a_standing_solid_agent_is_in_the_way_and_a_soft_one_is_not() {
+    let second = |body: &str| format!("{ROUND}\n[[agent]]\nname = \"B\"\nat = @B\n{body}");
+    let before = "
+        .........
+        .A..B....
+        .........
+        .........
+        .........";
+    check(
+        before,
+        &second("body = { solid = true }"),
+        50,
+        "
+        .........
+        ...AB....
+        .........
+        .........
+        .........",
+    );
+    check(
+        before,
+        &second(""),
+        4,
+        "
+        .........
+        ....BA...
+        .........
+        .........
+        .........",
+    );
+}
+
+#[test]
+fn solid_walkers_never_swap_and_follow_in_agent_order() {
+    let rest = r#"
+        [[agent]]
+        name = "A"
+        at = @A
+        pace = 1
+        body = { solid = true }
+        pattern = "line"
+        [[agent]]
+        name = "B"
+        at = @B
+        pace = 1
+        body = { solid = true }
+        heading = 180
+        pattern = "back"
+    "#;
+    check("A....B", rest, 20, "..AB..");
+}
+
+#[test]
+fn a_snake_of_steps_turns_first_and_then_moves() {
+    let rest = r#"
+        [[agent]]
+        name = "A"
+        at = @A
+        pace = 1
+        pattern = "snake"
+    "#;
+    let before = "
+        A....
+        .....
+        .....";
+    check(
+        before,
+        rest,
+        3,
+        "
+        ...A.
+        .....
+        .....",
+    );
+    check(
+        before,
+        rest,
+        5,
+        "
+        .....
+        .....
+        ...A.",
+    );
+    check(
+        before,
+        rest,
+        8,
+        "
+        .....
+        .....
+        A....",
+    );
+}
+
+#[test]
+fn a_seeker_passes_a_door_one_tile_wide() {
+    let rest = r#"
+        places = { goal = @G }
+        [[agent]]
+        name = "A"
+        at = @A
+        steer = [{ do = "arrive", target = "goal" }]
+    "#;
+    check(
+        "
+        .....#.....
+        .....#.....
+        A.........G
+        .....#.....
+        .....#.....",
+        rest,
+        160,
+        "
+        .....#.....
+        .....#.....
+        ..........A
+        .....#.....
+        .....#.....",
+    );
+}
+
+#[test]
+fn fleeing_ends_in_the_far_corner() {
+    let rest = r#"
+        [[agent]]
+        name = "B"
+        at = @B
+        [[agent]]
+        name = "A"
+        at = @A
+        steer = [{ do = "flee", target = "B" }]
+    "#;
+    check(
+        "
+        B......
+        .A.....
+        .......
+        .......",
+        rest,
+        200,
+        "
+        B......
+        .......
+        .......
+        ......A",
+    );
+}

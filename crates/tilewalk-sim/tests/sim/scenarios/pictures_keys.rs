@@ -1,0 +1,87 @@
+//! Pictures of manual control: the map before, the keys, the map after.
+
+use tilewalk_sim::command::Command;
+use tilewalk_sim::geom::Direction;
+use tilewalk_sim::id::AgentId;
+use tilewalk_sim::step::step_with;
+
+use super::pictures::{drawn, load};
+
+/// Drives `A` frame by frame: `>` `v` `<` `^` push it that way, `\` `/` along a diagonal, to the south
+/// and to the north, `o` holds it still, and `.` lets it go on by itself.
+#[track_caller]
+fn check(before: &str, rest: &str, keys: &str, after: &str) {
+    let mut world = load(before, rest);
+    for key in keys.split_whitespace().flat_map(str::chars) {
+        let direction = match key {
+            '>' => Some(Direction::East),
+            'v' => Some(Direction::South),
+            '<' => Some(Direction::West),
+            '^' => Some(Direction::North),
+            '\\' => Some(Direction::SouthEast),
+            '/' => Some(Direction::NorthEast),
+            _ => None,
+        };
+        let command = Command::Drive { agent: AgentId(0), direction };
+        step_with(&mut world, if key == '.' { &[] } else { core::slice::from_ref(&command) });
+    }
+    let drawn = drawn(&world);
+    let expected = after.split_whitespace().collect::<Vec<_>>().join("\n") + "\n";
+    assert_eq!(drawn, expected, "\nafter {keys}:\n{drawn}");
+}
+
+#[test]
+fn a_walker_goes_round_a_wall_and_stops_at_it() {
+    let walker = "[[agent]]\nname = \"a\"\nat = @A\nkeys = true\npace = 2";
+    let room = "
+        ......
+        .A##..
+        ......";
+    check(room, walker, "> > > >", room);
+    check(room, walker, "vo >o >o >o /o", "......\n..##.A\n......");
+    check(room, walker, "^^ >> >o >> \\o oo", "......\n..##.A\n......");
+}
+
+#[test]
+fn at_an_edge_that_wraps_a_walker_comes_in_on_the_other_side() {
+    let walker = "edges = \"wrap\"\n[[agent]]\nname = \"a\"\nat = @A\nkeys = true\npace = 1";
+    check("A..\n...", walker, "<^", "...\n..A");
+}
+
+#[test]
+fn a_patrol_that_was_led_away_comes_back() {
+    let patrol = "[[agent]]\nname = \"a\"\nat = @A\npattern = \"round\"\npace = 1";
+    let before = "
+        ........
+        .A......
+        ........
+        ........
+        ........
+        ........";
+    check(before, patrol, "^ < v v", "........\n........\nA.......\n........\n........\n........");
+    check(
+        before,
+        patrol,
+        "^ < v v .",
+        "........\n........\n.A......\n........\n........\n........",
+    );
+}
+
+#[test]
+fn a_vehicle_is_pushed_and_held_still() {
+    let vehicle = "[[agent]]\nname = \"a\"\nat = @A\nkeys = true\n\
+                   body = { max_speed = 4, max_force = 20, gain = 20 }";
+    let before = "A.........\n..........\n..........";
+    check(
+        before,
+        vehicle,
+        ">>>>> >>>>> >>>>> >>>>> oooooooooo oooooooooo",
+        "....A.....\n..........\n..........",
+    );
+    check(
+        before,
+        vehicle,
+        "\\\\\\\\\\ \\\\\\\\\\ oooooooooo",
+        "..........\n.A........\n..........",
+    );
+}

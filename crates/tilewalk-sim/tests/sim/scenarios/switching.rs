@@ -1,0 +1,271 @@
+//! Changes to and from drives on tiles: the first step, kept state, conditions of transitions.
+
+use tilewalk_files::Options;
+use tilewalk_sim::event::{Event, EventKind};
+use tilewalk_sim::geom::{TilePos, Vec2};
+use tilewalk_sim::id::AgentId;
+use tilewalk_sim::steering::{SightTarget, Target};
+use tilewalk_sim::step::step;
+use tilewalk_sim::words;
+use tilewalk_sim::world::{Flags, World};
+
+const ME: AgentId = AgentId(0);
+
+fn world(text: &str) -> World {
+    let origin = tilewalk_test_support::builtin::text("switching.toml", text);
+    let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a map");
+    World::new(loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain())))
+}
+
+/// One agent with these modes on a bare field, and another who stands in the east.
+fn modes(modes: &str) -> World {
+    world(&format!(
+        "tiles = \"\"\"\n{}\"\"\"\n[[agent]]\nname = \"me\"\nat = [4, 2]\n{modes}\n\
+         [[agent]]\nname = \"other\"\nat = [12, 2]\n",
+        format!("{}\n", ".".repeat(20)).repeat(5)
+    ))
+}
+
+/// A walk that is entered in frame E takes its first step in frame E + pace, whatever drives it.
+#[test]
+fn a_walk_on_tiles_that_is_switched_to_steps_after_its_pace() {
+    for drive in [
+        "chase = \"other\"",
+        "flee_tiles = \"other\"",
+        "travel = \"other\"",
+        "pattern = \"cast_off\"",
+        "pattern = \"rectangle\"",
+        "pattern = [\"jig\", \"hop\"]",
+    ] {
+        for rest in ["", "steer = [{ do = \"arrive\", target = [4, 2] }]"] {
+            let mut world = modes(&format!(
+                "[[agent.mode]]\nname = \"rest\"\n{rest}\nswitch = [{{ when = \"frame >= 9\", to = \"go\" }}]\n\
+                 [[agent.mode]]\nname = \"go\"\n{drive}\npace = 3"
+            ));
+            let home = world.tile(ME);
+            while world.tile(ME) == home && world.frame().0 < 40 {
+                step(&mut world);
+            }
+            // What holds at frame 9 switches in frame 10.
+            assert_eq!(world.frame().0, 13, "{drive} after {rest:?}");
+        }
+    }
+}
+
+/// An event names the pattern of the mode in which it happened, in whatever mode the agent is now.
+#[test]
+fn an_event_names_the_pattern_of_its_mode() {
+    let mut world = modes(
+        "[[agent.mode]]\nname = \"go\"\npattern = [\"jig\", \"hop\"]\n\
+         switch = [{ when = \"event(pattern)\", to = \"on\" }]\n\
+         [[agent.mode]]\nname = \"on\"\npattern = [\"snake\", \"circle\"]",
+    );
+    let text = |event: &Event, world: &World| words::event(event, world.scenario(), world);
+    let next = |world: &World| {
+        world.events().iter().copied().find(|event| event.kind == EventKind::Pattern { pick: 1 })
+    };
+    let event = loop {
+        assert!(world.frame().0 < 1000, "the first pattern never ends");
+        step(&mut world);
+        if let Some(event) = next(&world) {
+            break event;
+        }
+    };
+    assert_eq!(text(&event, &world), "pattern hop");
+    (0..2).for_each(|_| step(&mut world));
+    assert_eq!(
+        (world.mode(ME).name.as_str(), text(&event, &world).as_str()),
+        ("on", "pattern hop")
+    );
+}
+
+/// Nothing carries on who came from a walk on tiles, nor who is told to stand; and nobody turns on.
+#[test]
+fn a_walk_leaves_no_velocity() {
+    for drive in [
+        "chase = \"other\"",
+        "travel = \"other\"",
+        "pattern = [\"jig\", \"hop\"]",
+        "pattern = [\"jig\", \"square\"]",
+    ] {
+        for after in ["", "steer = [{ do = \"tether\", to = [4, 2], radius = 90 }]"] {
+            let mut world = modes(&format!(
+                "[[agent.mode]]\nname = \"go\"\n{drive}\npace = 2\n\
+                 switch = [{{ when = \"frame >= 5\", to = \"rest\" }}]\n\
+                 [[agent.mode]]\nname = \"rest\"\n{after}\n"
+            ));
+            (0..5).for_each(|_| step(&mut world));
+            assert_ne!(world.velocity(ME), Vec2::ZERO, "{drive}: it walks");
+            step(&mut world);
+            assert_eq!(world.mode(ME).name, "rest");
+            assert_eq!(world.velocity(ME), Vec2::ZERO, "{drive} before {after:?}");
+        }
+    }
+}
+
+/// `arrived` is true in the frame of the event, and a rule sees it in the next.
+#[test]
+fn a_rule_sees_who_has_arrived_and_a_new_journey_has_not() {
+    let mut world = modes(
+        "[[agent.mode]]\nname = \"out\"\ntravel = [6, 2]\npace = 2\nswitch = [{ when = \"arrived\", to = \"back\" }]\n\
+         [[agent.mode]]\nname = \"back\"\ntravel = \"home\"\npace = 2\nswitch = [{ when = \"arrived\", to = \"out\" }]",
+    );
+    let mut told = Vec::new();
+    for _ in 0..16 {
+        step(&mut world);
+        let arrived = world.events().iter().any(|event| event.kind == EventKind::Arrived);
+        assert_eq!(arrived, world.flags(ME).has(Flags::ARRIVED), "frame {}", world.frame());
+        told.extend(arrived.then_some(world.frame().0));
+    }
+    // Out at frame 4; the change is in frame 5, and its first step in frame 7.
+    assert_eq!(told, [4, 9, 14]);
+}
+
+/// A pattern that ends in a list goes on with the next; alone it is `finished`, which a rule sees.
+#[test]
+fn a_rule_sees_who_has_finished_and_who_is_stuck() {
+    let finishes = "[[agent.mode]]\nname = \"first\"\npattern = \"cast_off\"\npace = 1\n\
+        switch = [{ when = \"finished\", to = \"second\" }]\n[[agent.mode]]\nname = \"second\"";
+    let mut world = modes(finishes);
+    let mut finished = None;
+    while world.mode(ME).name == "first" && world.frame().0 < 500 {
+        step(&mut world);
+        if world.flags(ME).has(Flags::FINISHED) {
+            finished = finished.or(Some(world.frame().0));
+        }
+    }
+    assert_eq!(finished.map(|frame| frame + 1), Some(world.frame().0));
+
+    // A chaser behind a wall wants on and can't, for three seconds.
+    for drive in ["chase = [9, 0]", "flee_tiles = [0, 0]", "travel = [9, 0]"] {
+        let mut world = self::world(&format!(
+            "tiles = \"..#.......\"\n[[agent]]\nname = \"me\"\nat = [1, 0]\n[[agent.mode]]\nname = \"go\"\n\
+             {drive}\npace = 1\nswitch = [{{ when = \"stuck\", to = \"give_up\" }}]\n[[agent.mode]]\nname = \"give_up\""
+        ));
+        while world.mode(ME).name == "go" && world.frame().0 < 200 {
+            step(&mut world);
+        }
+        assert_eq!(world.frame().0, 61, "{drive}: sixty frames are three seconds");
+    }
+}
+
+/// Who looks for somebody it never saw stands and is not blocked; once they were seen, it goes there.
+#[test]
+fn a_last_seen_place_is_a_target_once_there_is_one() {
+    for drive in ["chase", "travel", "flee_tiles"] {
+        let text = |view: f32| {
+            format!(
+                "tiles = \"............\"\n[[agent]]\nname = \"me\"\nat = [4, 0]\nbody = {{ view = {{ range = {view} }} }}\n\
+                 {drive} = \"last_seen(other)\"\npace = 1\n[[agent]]\nname = \"other\"\nat = [9, 0]"
+            )
+        };
+        let mut blind = world(&text(2.0));
+        let whom = SightTarget::Agent(AgentId(1));
+        assert_eq!(blind.kind(ME).watched, [whom], "{drive} looks out for its target");
+        for _ in 0..80 {
+            step(&mut blind);
+            assert_eq!(blind.target_tile(ME, Target::LastSeen(whom)), None);
+            assert_eq!(blind.tile(ME), TilePos::new(4, 0), "{drive}");
+            assert_eq!(blind.flags(ME), Flags::default(), "{drive}");
+        }
+        let mut seeing = world(&text(8.0));
+        (0..20).for_each(|_| step(&mut seeing));
+        let there = if drive == "flee_tiles" { 0 } else { 9 };
+        assert_eq!(seeing.tile(ME), TilePos::new(there, 0), "{drive}");
+    }
+}
+
+/// A solid walker to a target keeps to its tile; the free body that overlaps it is moved.
+#[test]
+fn walkers_to_a_target_do_not_give_way() {
+    for drive in ["chase = [5, 1]", "travel = [5, 1]", "flee_tiles = [5, 2]", "pattern = [\"jig\"]"]
+    {
+        let mut world = world(&format!(
+            "tiles = \"\"\"\n.........\n.........\n.........\n\"\"\"\n[[agent]]\nname = \"me\"\nat = [4, 1]\n\
+             body = {{ solid = true, radius = 0.4 }}\npace = 5\n{drive}\n\
+             [[agent]]\nname = \"bully\"\nat = [2.5, 1.6]\nbody = {{ solid = true, radius = 0.4 }}\n\
+             steer = [{{ do = \"seek\", target = \"me\" }}]"
+        ));
+        let mut met = 0;
+        for _ in 0..100 {
+            step(&mut world);
+            assert_eq!(world.position(ME), world.tile(ME).centre(), "{drive}: on a tile's centre");
+            met +=
+                world.events().iter().filter(|e| matches!(e.kind, EventKind::Overlap(_))).count();
+        }
+        assert!(met > 0, "{drive}: they never touch");
+    }
+}
+
+/// A body that begins to walk anywhere on a tile glides to the centre at its walking speed, and is
+/// there before its first step.
+#[test]
+fn an_agent_that_begins_to_walk_glides_to_the_centre() {
+    for pace in [1, 2, 5, 10] {
+        for at in ["[4.01, 2.02]", "[4.9, 2.5]", "[4.5, 2.99]", "[4.31, 2.77]"] {
+            let mut world = world(&format!(
+                "tiles = \"\"\"\n{}\"\"\"\n[[agent]]\nname = \"me\"\nat = {at}\n\
+                 [[agent.mode]]\nname = \"rest\"\nsteer = [{{ do = \"arrive\", target = [4, 2], weight = 0 }}]\n\
+                 switch = [{{ when = \"frame >= 9\", to = \"go\" }}]\n\
+                 [[agent.mode]]\nname = \"go\"\nchase = \"other\"\npace = {pace}\n\
+                 [[agent]]\nname = \"other\"\nat = [12, 2]\n",
+                format!("{}\n", ".".repeat(20)).repeat(5)
+            ));
+            while world.frame().0 < 9 {
+                step(&mut world);
+            }
+            let (start, centre) = (world.position(ME), world.tile(ME).centre());
+            let whole = (centre - start).length();
+            // The first step is due in frame 10 + pace.
+            for frame in 1..=pace {
+                step(&mut world);
+                let left = (centre - world.position(ME)).length();
+                let expected = (whole - frame as f32 / pace as f32).max(0.0);
+                assert!((left - expected).abs() < 1e-5, "{at}, pace {pace}: {left} of {expected}");
+            }
+            assert_eq!(world.position(ME), centre, "{at}, pace {pace}");
+            step(&mut world);
+            assert_eq!(world.position(ME), TilePos::new(5, 2).centre());
+        }
+    }
+}
+
+/// A wall bars the centre of the tile, and a solid tile bars the way to the open diagonal tiles.
+#[test]
+fn an_agent_that_begins_to_walk_passes_no_solid_tile() {
+    let mut world = world(
+        "tiles = \"\"\"\n...\n.#.\n\"\"\"\n[[wall]]\nfrom = [0.0, 0.7]\nto = [3.0, 0.7]\n\
+         [[agent]]\nname = \"me\"\nat = [1.2, 0.9]\nbody = { radius = 0.05 }\n\
+         [[agent.mode]]\nname = \"rest\"\nswitch = [{ when = \"frame >= 1\", to = \"go\" }]\n\
+         [[agent.mode]]\nname = \"go\"\nchase = \"other\"\npace = 1\n\
+         [[agent]]\nname = \"other\"\nat = [0, 1]\n",
+    );
+    for _ in 0..20 {
+        step(&mut world);
+        assert_eq!(world.position(ME), Vec2::new(1.2, 0.9));
+    }
+}
+
+/// A walker is at the centre of an open tile, so it touches no wall.
+#[test]
+fn a_walk_on_tiles_ends_the_contact_with_a_wall() {
+    let mut world = modes(
+        "[[agent.mode]]\nname = \"rush\"\nsteer = [{ do = \"seek\", target = [19, 2] }]\n\
+         switch = [{ when = \"event(bump)\", to = \"walk\" }]\n\
+         [[agent.mode]]\nname = \"walk\"\ntravel = [4, 2]\n\
+         switch = [{ when = \"not collided and time_in_mode > 1\", to = \"rest\" }]\n\
+         [[agent.mode]]\nname = \"rest\"\n",
+    );
+    while world.mode(ME).name == "rush" {
+        step(&mut world);
+        assert!(world.frame().0 < 400, "it reaches the border");
+    }
+    assert_eq!(
+        (world.flags(ME).words().any(|word| word == "collided"), world.touches(ME)),
+        (false, None)
+    );
+    for _ in 0..30 {
+        step(&mut world);
+    }
+    assert_eq!(world.mode(ME).name, "rest");
+}

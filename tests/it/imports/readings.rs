@@ -1,0 +1,215 @@
+//! Imported maps, tile by tile against independent readings: Python scripts that follow the
+//! documentation of the formats.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use tilewalk::files::{self, Options, Origin};
+use tilewalk::geom::TilePos;
+use tilewalk::scenario::Scenario;
+
+use super::basics::{tilewalk, written};
+use crate::support::samples::samples;
+
+const LEVELS: &str = "tests/levels/read.py";
+const TEXTS: &str = "tests/texts/read.py";
+
+/// Runs a script. Returns the lines that it prints; `None` without Python, or if the script can't
+/// read the file.
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+fn reading(script: &str, arguments: &[&str]) -> Option<Vec<String>> {
+    let Ok(output) = Command::new("python3").arg(script).args(arguments).output() else {
+        println!("skipped: no python3");
+        return None;
+    };
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if said.starts_with("skipped: ") || said.contains("No module named 'tomllib'") {
+        println!("{arguments:?}: {said}");
+        return None;
+    }
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    let lines = String::from_utf8(output.stdout).unwrap();
+    Some(lines.lines().map(str::to_owned).collect())
+}
+
+fn loaded(path: &str) -> Arc<Scenario> {
+    let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
+    loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))
+}
+
+/// Imports a map. Returns the scenario and the text of the map.
+fn imported(arguments: &[&str]) -> (Arc<Scenario>, String) {
+    let (code, out, err) = tilewalk(&[&["import"], arguments].concat());
+    assert_eq!(code, 0, "{err}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = written(folder.path(), "imported.toml", &out);
+    assert_eq!(tilewalk(&["check", "--strict", &path]).0, 0, "an imported map has no warnings");
+    (loaded(&path), out)
+}
+
+/// The tiles as the scripts print them: `#` for solid, `.` for walkable, else the route cost.
+fn tokens(scenario: &Scenario) -> Vec<String> {
+    let map = &scenario.map;
+    let token = |tile| match map.kind(tile).unwrap() {
+        kind if !kind.walk || kind.obstacle.is_some() => "#".to_owned(),
+        kind if kind.cost == 1.0 => ".".to_owned(),
+        kind => kind.cost.to_string(),
+    };
+    let row = |y| (0..map.width() as i32).map(|x| token(TilePos::new(x, y))).collect::<Vec<_>>();
+    (0..map.height() as i32).map(|y| row(y).join(" ")).collect()
+}
+
+fn assert_same(script: &str, arguments: &[&str]) {
+    if let Some(expected) = reading(script, arguments) {
+        assert_eq!(tokens(&imported(arguments).0), expected, "{arguments:?}");
+    }
+}
+
+/// Returns the files with an extension in a directory.
+fn files_in(folder: &Path, extensions: &[&str]) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_wanted = |path: &PathBuf| {
+        path.extension().is_some_and(|own| extensions.iter().any(|wanted| own == *wanted))
+    };
+    let mut names: Vec<_> =
+        entries.filter(is_wanted).map(|path| path.display().to_string()).collect();
+    names.sort();
+    names
+}
+
+#[cfg(feature = "tiled")]
+mod tiled {
+    use super::{assert_same, files_in, loaded, reading, tilewalk, tokens};
+    use std::path::Path;
+    use std::process::Command;
+
+    const SCRIPT: &str = "tests/tiled/reading.py";
+    pub const MAPS: [&str; 3] = ["tmx", "tmj", "json"];
+
+    #[test]
+    fn rules_of_tiled_maps() {
+        let folders = ["tests/tiled", "tests/tiled/game/maps"];
+        let maps: Vec<_> =
+            folders.iter().flat_map(|folder| files_in(Path::new(folder), &MAPS)).collect();
+        assert!(maps.len() >= 20, "{maps:?}");
+        for map in maps {
+            assert_same(SCRIPT, &[&map]);
+        }
+    }
+
+    #[test]
+    fn options_for_tiled_maps() {
+        for (map, options) in [
+            ("game/maps/moved.tmx", &["--tilesets", "tests/tiled/game/old"][..]),
+            ("game/far/far.tmx", &["--root", "tests/tiled"]),
+            ("order.tmx", &["--solid", "tile-property:walkable", "--walkable", "shapes:order"]),
+            ("order.tmx", &["--walkable", "shapes:order", "--solid", "layer:Deep"]),
+            ("order.tmx", &["--walkable", "layer-property:IMPASSABLE", "--solid", "layer:Deep"]),
+            ("order.tmx", &["--walkable", "layer:Walls", "--solid", "tile-class:Solid thing"]),
+            ("order.tmx", &["--walkable", "objects:Obstacles"]),
+            ("areas.tmx", &["--solid", "objects:Things", "--walkable", "objects:Solid"]),
+            ("land.tmj", &["--solid", "terrain:Grass"]),
+            ("land.tmj", &["--walkable", "terrain:Grass", "--solid", "layer:Ground"]),
+            ("words.tmx", &["--walkable", "layer:Wall", "--solid", "layer:Water"]),
+        ] {
+            let map = format!("tests/tiled/{map}");
+            assert_same(SCRIPT, &[&[map.as_str()], options].concat());
+        }
+    }
+
+    #[test]
+    fn the_table_of_a_map_file() {
+        let map = "tests/tiled/order.toml";
+        if let Some(expected) = reading(SCRIPT, &[map]) {
+            assert_eq!(tokens(&loaded(map)), expected);
+        }
+    }
+
+    #[test]
+    fn tile_sets_outside_the_project_are_refused() {
+        let map = "tests/tiled/game/far/far.tmx";
+        let (code, out, err) = tilewalk(&["import", map]);
+        assert!(code == 2 && out.is_empty() && err.contains("outside the project"), "{err}");
+        if let Ok(output) = Command::new("python3").args([SCRIPT, map]).output() {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(said.starts_with("refused: "), "{said}");
+        }
+    }
+
+    pub fn compare(map: &str) {
+        assert_same(SCRIPT, &[map]);
+    }
+}
+
+#[test]
+fn text_maps() {
+    let maps = files_in(Path::new("tests/texts"), &["txt", "map"]);
+    assert!(maps.len() >= 8, "{maps:?}");
+    for map in maps {
+        assert_same(TEXTS, &[&map]);
+    }
+    assert_same(TEXTS, &["tests/texts/ragged.txt", "--pad", "#"]);
+    assert_same(TEXTS, &["tests/texts/bars.txt", "--pad", "~"]);
+    let map = "tests/texts/own.toml";
+    if let Some(expected) = reading(TEXTS, &[map]) {
+        assert_eq!(tokens(&loaded(map)), expected);
+    }
+}
+
+/// Compares the tiles, and the start and the goal of each agent.
+fn assert_same_agents(map: &str, scen: &str, queries: &str) {
+    let arguments = [map, "--scen", scen, "--queries", queries];
+    let Some(expected) = reading(TEXTS, &arguments) else { return };
+    let (scenario, text) = imported(&arguments);
+    let mut found = tokens(&scenario);
+    let pair = |line: &str, key: &str| {
+        let list = line.strip_prefix(key)?.trim_start_matches([' ', '=', '[']).strip_suffix(']')?;
+        Some(list.replace(", ", " "))
+    };
+    let starts = text.lines().filter_map(|line| pair(line, "at "));
+    let goals = text.lines().filter_map(|line| pair(line, "travel "));
+    found.extend(starts.zip(goals).map(|(start, goal)| format!("{start} {goal}")));
+    assert_eq!(found, expected, "{scen}");
+}
+
+#[test]
+fn queries_of_scenarios_become_agents() {
+    assert_same_agents("tests/texts/own.map", "tests/texts/own.map.scen", "2..3");
+}
+
+#[test]
+fn sokoban_and_ldtk_levels() {
+    let levels = files_in(Path::new("tests/levels"), &["xsb", "sok", "ldtk"]);
+    assert!(levels.len() >= 4, "{levels:?}");
+    for (file, level) in levels.iter().flat_map(|file| [(file, "1"), (file, "2")]) {
+        let Some(expected) = reading(LEVELS, &[file, level]) else { return };
+        let scenario = imported(&[file, "--level", level]).0;
+        let map = &scenario.map;
+        let glyph = |tile| match map.kind(tile).unwrap() {
+            kind if kind.name == "outside" => 'x',
+            kind if kind.walk => '.',
+            _ => '#',
+        };
+        let row = |y| (0..map.width() as i32).map(|x| glyph(TilePos::new(x, y))).collect();
+        let rows: Vec<String> = (0..map.height() as i32).map(row).collect();
+        assert_eq!(rows, expected, "{file} {level}");
+    }
+}
+
+#[test]
+fn maps_made_by_others() {
+    let Some(samples) = samples() else { return };
+    for map in files_in(&samples, &["map"]) {
+        assert_same(TEXTS, &[&map]);
+        let scen = format!("{map}.scen");
+        if Path::new(&scen).exists() {
+            assert_same_agents(&map, &scen, "1..50");
+        }
+    }
+    #[cfg(feature = "tiled")]
+    for map in files_in(&samples, &tiled::MAPS) {
+        tiled::compare(&map);
+    }
+}

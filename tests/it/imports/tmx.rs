@@ -1,0 +1,242 @@
+//! Maps of the editor Tiled, and `tilewalk import` of them and of other formats.
+
+use std::fs;
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use tilewalk::files::{self, Options, Origin};
+use tilewalk::scenario::Scenario;
+
+use super::basics::{rows, tilewalk, written};
+use crate::support::build::cases;
+use crate::support::samples::samples;
+use crate::support::tmx::{Encoding, layer, map, set};
+
+/// Loads a map file that draws its tiles from a `.tmx` with this text.
+fn load(tmx: &str, more: &str) -> Result<(std::sync::Arc<Scenario>, String), String> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("drawn.tmx"), tmx).unwrap();
+    let path = folder.path().join("map.toml");
+    fs::write(&path, format!("tiles_file = \"drawn.tmx\"\n{more}")).unwrap();
+    let loaded = files::load(&Origin::Disk(path), &Options::default()).unwrap();
+    let said = loaded.report.plain();
+    loaded.scenario.map(|scenario| (scenario, said.clone())).ok_or(said)
+}
+
+/// Two layers of tiles, with bits for pictures that are turned.
+fn layers() -> impl Strategy<Value = (u32, u32, Vec<u32>, Vec<u32>)> {
+    (1..20u32, 1..20u32).prop_flat_map(|(width, height)| {
+        let tile = (0..6u32, 0..16u32).prop_map(|(tile, flips)| match tile {
+            0 => 0,
+            tile => tile | flips << 28,
+        });
+        let tiles = || proptest::collection::vec(tile.clone(), (width * height) as usize);
+        (Just(width), Just(height), tiles(), tiles())
+    })
+}
+
+/// Tile 1 says nothing, 2 is solid, 3 is not, 4 is water, 5 can be walked.
+fn meanings() -> String {
+    let properties =
+        [(1, "solid", "true"), (2, "solid", "false"), (3, "glyph", "~"), (4, "walk", "true")];
+    set("set", 5, &properties)
+}
+
+proptest! {
+    #![proptest_config(cases(100))]
+
+    /// However they are written, the same tiles are the same map; and of each place the topmost tile
+    /// that says something decides.
+    #[test]
+    fn all_encodings_draw_the_same((width, height, low, high) in layers()) {
+        let drawn = |encoding: Encoding| {
+            let low = layer("low", width, height, &encoding.data(&low));
+            let high = layer("high", width, height, &encoding.data(&high));
+            let text = map(width, height, &(meanings() + &low + &high));
+            let (scenario, said) = load(&text, "").unwrap();
+            let quiet = said.is_empty() || said.contains("no tile is marked as solid");
+            assert!(quiet, "{said}");
+            rows(&scenario).concat()
+        };
+        let glyph = |tile: u32| match tile & 0x0FFF_FFFF {
+            2 => Some('#'),
+            3 | 5 => Some('.'),
+            4 => Some('~'),
+            _ => None,
+        };
+        let expected: String =
+            low.iter().zip(&high).map(|(&low, &high)| glyph(high).or(glyph(low)).unwrap_or('.')).collect();
+        for encoding in Encoding::ALL {
+            prop_assert_eq!(&drawn(encoding), &expected, "{:?}", encoding);
+        }
+    }
+
+    /// An imported map is the map it was made of, and nothing is wrong with it.
+    #[test]
+    fn what_is_imported_is_what_was_drawn((width, height, low, high) in layers()) {
+        let low = layer("low", width, height, &Encoding::Zlib.data(&low));
+        let high = layer("Walls", width, height, &Encoding::Csv.data(&high));
+        let text = map(width, height, &(meanings() + &low + &high));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("drawn.tmx");
+        fs::write(&path, &text).unwrap();
+        let texts = files::import::import(&path, &files::import::Choices::default()).unwrap().texts.expect("a map");
+        let imported = tilewalk::builtin::text("imported", texts.map);
+        let imported = files::load(&imported, &Options::default()).unwrap();
+        prop_assert_eq!(imported.report.plain(), "");
+        let (drawn, _) = load(&text, "").unwrap();
+        prop_assert_eq!(rows(&imported.scenario.unwrap()), rows(&drawn));
+    }
+}
+
+/// A set of three tiles and two layers of 3 × 1.
+fn small(low: &str, high: &str) -> String {
+    let csv = |tiles: &str| format!("<data encoding=\"csv\">{tiles}</data>");
+    let content = set("set", 3, &[(1, "solid", "true")]) + &layer("Ground", 3, 1, &csv(low)) + high;
+    map(3, 1, &content)
+}
+
+#[test]
+fn layers_and_map_files_say_what_is_solid() {
+    let csv = |tiles: &str| format!("<data encoding=\"csv\">{tiles}</data>");
+    let drawn = |text: &str, more: &str| rows(&load(text, more).unwrap().0).concat();
+    let walls = |name| layer(name, 3, 1, &csv("0,1,0"));
+    assert_eq!(drawn(&small("1,1,2", &walls("Fringe")), ""), "..#");
+    for name in ["walls", "Walls", "WALL", "collision", "Collisions"] {
+        assert_eq!(drawn(&small("1,1,2", &walls(name)), ""), ".##");
+    }
+    let said = "<layer name=\"x\" width=\"3\" height=\"1\"><properties><property name=\"walk\" \
+                type=\"bool\" value=\"false\"/></properties><data encoding=\"csv\">3,0,0</data></layer>";
+    let group = format!("<group name=\"g\">{said}</group>");
+    assert_eq!(drawn(&small("1,1,2", &group), ""), "#.#");
+    let fringe = walls("Fringe");
+    let table = |text: &str| drawn(&small("0,1,2", &fringe), &format!("[tiled]\n{text}\n"));
+    assert_eq!(table("layers = { Fringe = '#' }"), ".##");
+    assert_eq!(table("layers = { Ground = '~', Fringe = '=' }\nempty = 'T'"), "T=#");
+    assert_eq!(table("tiles.set = { '.' = [1], '#' = [[2, 9], 0] }"), ".#.");
+    assert_eq!(table("empty = '%'\n[legend]\n'%' = { name = 'void', walk = false }"), "%.#");
+}
+
+#[test]
+fn objects_are_places_and_polylines_patterns() {
+    let objects = "<objectgroup name=\"o\" offsetx=\"16\">\
+        <object id=\"1\" name=\"Start Here\" x=\"0\" y=\"4\"><point/></object>\
+        <object id=\"2\" name=\"box\" x=\"-16\" y=\"0\" width=\"32\" height=\"8\"/>\
+        <object id=\"3\" gid=\"1\" x=\"0\" y=\"8\" width=\"16\" height=\"8\"/>\
+        <object id=\"5\" gid=\"1\" x=\"16\" y=\"8\"/>\
+        <object id=\"4\" name=\"Round\" x=\"-8\" y=\"4\"><polyline points=\"0,0 4,0 32,0\"/></object>\
+        </objectgroup>";
+    let agent = "[[agent]]\nname = \"a\"\nat = [0, 0]\npattern = \"round\"\n\
+                 [[agent]]\nname = \"box\"\nat = [1, 0]\ntravel = \"start_here\"\n";
+    let (scenario, said) = load(&small("1,1,1", objects), agent).unwrap();
+    assert!(!said.contains("error"), "{said}");
+    let places: Vec<_> = scenario.places.iter().map(|each| (each.name.as_str(), each.at)).collect();
+    let at = |x, y| tilewalk::geom::Vec2::new(x, y);
+    // The agent's own name comes before that of an object.
+    // Object 5 has the size of a tile, as in old files.
+    let expected =
+        [("start_here", at(1.0, 0.5)), ("object_3", at(1.5, 0.5)), ("object_5", at(2.5, 0.5))];
+    assert_eq!(places, expected);
+    let mut world = tilewalk::world::World::new(scenario);
+    for _ in 0..8 {
+        tilewalk::step::step(&mut world);
+    }
+    assert_eq!(world.tile(tilewalk::id::AgentId(0)).x, 2);
+}
+
+/// A recording keeps the files of a map, and reads it again from them.
+#[test]
+fn tile_sets_of_their_own_are_kept_with_the_map() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("sets")).unwrap();
+    let solid = set("set", 3, &[(1, "solid", "true")]);
+    // The same text twice: both are kept.
+    for name in ["sets/a.tsx", "sets/b.tsx"] {
+        written(folder.path(), name, &solid.replacen("firstgid=\"1\" ", "", 1));
+    }
+    let sets = "<tileset firstgid=\"1\" source=\"sets/a.tsx\"/>\
+                <tileset firstgid=\"4\" source=\"sets/b.tsx\"/>";
+    let tiles = layer("Ground", 3, 1, "<data encoding=\"csv\">1,2,5</data>");
+    written(folder.path(), "a.tmx", &map(3, 1, &format!("{sets}{tiles}")));
+    let path = written(folder.path(), "a.toml", "tiles_file = \"a.tmx\"\n");
+    let first = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
+    let first = first.scenario.unwrap();
+    assert_eq!(rows(&first), [".##"]);
+    drop(folder);
+    let again = files::reload(&first.sources, &Options::default()).unwrap();
+    let again = again.scenario.unwrap();
+    assert_eq!((again.sources.files.len(), &again.sources), (4, &first.sources));
+    assert_eq!(rows(&again), [".##"]);
+}
+
+#[test]
+fn what_is_not_read_is_named() {
+    let more = "<imagelayer name=\"sky\"/><objectgroup name=\"o\">\
+        <object id=\"1\" name=\"t\" x=\"0\" y=\"0\"><text>hi</text></object>\
+        <object id=\"2\" name=\"u\" template=\"u.tx\"/>\
+        <object id=\"4\" name=\"w\" x=\"900\" y=\"0\"/>\
+        <object id=\"5\" name=\"q\" x=\"0\" y=\"0\"><polyline points=\"0,0 1,1\"/></object>\
+        </objectgroup><strange/>\
+        <layer name=\"moved\" offsetx=\"4\" width=\"3\" height=\"1\"><data encoding=\"csv\">9,0,0</data></layer>";
+    let (_, said) = load(&small("1,1,2", more), "").unwrap();
+    for told in [
+        "the image layer `sky` is ignored",
+        "the text object `t` is ignored",
+        "no template `u.tx`",
+        "the object `w` is outside the map",
+        "`q` is ignored: all points are on one tile",
+        "`<strange>` is not supported",
+        "`offsetx` of the layer `moved` is ignored",
+        "no tile set for tile 9 of the layer `moved`",
+    ] {
+        assert!(said.contains(told), "{told} is not told:\n{said}");
+    }
+}
+
+#[test]
+fn nothing_is_written_over_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "<objectgroup><object name=\"way\" x=\"8\" y=\"4\"><polyline points=\"0,0 16,0\"/>\
+                </object></objectgroup>";
+    let tmx = written(folder.path(), "a b.tmx", &small("1,1,2", line));
+    let map = folder.path().join("maps/a.toml").display().to_string();
+    let (code, out, err) = tilewalk(&["import", &tmx, "--output", &map]);
+    assert_eq!((code, out.lines().count()), (0, 3), "{err}");
+    let pattern = folder.path().join("patterns/a_b_way.toml");
+    assert!(pattern.exists() && out.contains(&pattern.display().to_string()));
+    assert_eq!(tilewalk(&["check", "--strict", &map]).0, 0);
+    fs::write(&pattern, "# mine").unwrap();
+    fs::remove_file(&map).unwrap();
+    fs::remove_file(folder.path().join("maps/a.import")).unwrap();
+    let (code, out, err) = tilewalk(&["import", &tmx, "--output", &map]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("already exists: use --force to overwrite the file"), "{err}");
+    assert!(!PathBuf::from(&map).exists() && fs::read_to_string(&pattern).unwrap() == "# mine");
+    assert_eq!(tilewalk(&["import", &tmx, "--output", &map, "--force"]).0, 0);
+    assert!(fs::read_to_string(&pattern).unwrap().contains("kind     = \"path\""));
+    let (code, out, _) = tilewalk(&["import", &tmx]);
+    let alone = written(folder.path(), "alone.toml", &out);
+    assert_eq!((code, tilewalk(&["check", "--strict", &alone]).0), (0, 0));
+    assert!(out.contains("# Save the following lines as patterns/a_b_way.toml:"));
+}
+
+#[test]
+fn maps_made_by_others_are_imported_and_play() {
+    let Some(samples) = samples() else { return };
+    let mut imported = 0;
+    for entry in fs::read_dir(samples).unwrap() {
+        let path = entry.unwrap().path();
+        if !files::import::can_import(&path) {
+            continue;
+        }
+        imported += 1;
+        let folder = tempfile::tempdir().unwrap();
+        let map = folder.path().join("maps/map.toml").display().to_string();
+        let (code, _, err) = tilewalk(&["import", &path.display().to_string(), "--output", &map]);
+        assert_eq!(code, 0, "{err}");
+        let folder = folder.path().display().to_string();
+        assert_eq!(tilewalk(&["check", "--strict", &folder]).0, 0, "{}", path.display());
+        assert_eq!(tilewalk(&["run", &map, "--frames", "100"]).0, 0, "{}", path.display());
+    }
+    assert!(imported >= 3, "only {imported} maps");
+}
