@@ -169,7 +169,7 @@ fn run(place: &str, desk: &Path, line: &str) {
         let script = format!("cd '{}' && PATH='{path}' && {line}", desk.display());
         let mut session = Session::start_program("sh", &["-c", &script], &[], (100, 30));
         session.wait_for("? help");
-        session.keys("\u{3}");
+        session.send("\u{3}");
         assert_eq!(session.wait_for_end(), 0, "{place}: {line}");
         return;
     }

@@ -12,7 +12,7 @@ use tilewalk::tui::overlays::Layer;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
 use crate::support::screen::press;
-use crate::support::stage::watching;
+use crate::support::stage::map_screen;
 
 const CONFIG: &str = "tests/old/config.toml";
 
@@ -29,7 +29,7 @@ fn old_names_in_a_configuration_work() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(CONFIG);
     let read = config::read(&path, &config_schema()).unwrap();
     assert_eq!(read.report.plain(), "", "an old spelling is no mistake");
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     app.set_up(&Settings::of(&read.config, &Asked::default(), None, |_| None));
     assert!(
         app.map_view.overlays.has(Layer::Visits) && app.map_view.overlays.has(Layer::Predicted)

@@ -76,7 +76,7 @@ fn wander(row: u32) -> impl FnMut(u64, Mover) -> V {
 fn wander_agrees() {
     let rows = vec![".".repeat(120); 120];
     for gain in [8.0, 1.0] {
-        let list = vec![build::row(Behaviour::Wander(Wander::default()), None)];
+        let list = vec![build::behaviour(Behaviour::Wander(Wander::default()), None)];
         agree(&rows, Vec2::splat(60.5), gain, list, wander(0));
     }
 }
@@ -119,9 +119,9 @@ fn avoid_obstacles_agrees() {
     for (gain, brake, start) in
         [(8.0, 0.2, 20.6), (1.0, 0.05, 20.6), (8.0, 0.2, 19.2), (1.0, 0.05, 22.3)]
     {
-        let seek = build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(100.5, 20.6))));
+        let seek = build::behaviour(Behaviour::Seek, Some(Target::Point(Vec2::new(100.5, 20.6))));
         let avoid = AvoidObstacles { brake: brake as f32, ..AvoidObstacles::default() };
-        let avoid = build::row(Behaviour::AvoidObstacles(avoid), None);
+        let avoid = build::behaviour(Behaviour::AvoidObstacles(avoid), None);
         let list = vec![WeightedBehaviour { weight: 3.0, ..avoid }, seek];
         agree(&rows, Vec2::new(12.5, start), gain, list, |_, me| {
             let away = avoid_obstacles(me, brake);
@@ -204,8 +204,8 @@ fn avoid_walls_agrees() {
     for (gain, start) in
         [(8.0, (20.5, 12.5)), (1.0, (32.5, 3.5)), (8.0, (30.5, 20.5)), (1.0, (18.5, 22.5))]
     {
-        let walls = build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None);
-        let roam = build::row(Behaviour::Wander(Wander::default()), None);
+        let walls = build::behaviour(Behaviour::AvoidWalls(AvoidWalls::default()), None);
+        let roam = build::behaviour(Behaviour::Wander(Wander::default()), None);
         let mut wandering = wander(1);
         let list = vec![WeightedBehaviour { weight: 10.0, ..walls }, roam];
         agree(&rows, Vec2::new(start.0, start.1), gain, list, |frame, me| {

@@ -106,10 +106,10 @@ fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let body = Body { gain, ..Body::default() };
     let start = Vec2::splat(64.5);
-    let mut rows = vec![build::row(behaviour, None)];
+    let mut rows = vec![build::behaviour(behaviour, None)];
     let goal = start + Vec2::new(300.0, 1000.0);
     if in_one_go {
-        rows.push(build::row(Behaviour::Seek, Some(Target::Point(goal))));
+        rows.push(build::behaviour(Behaviour::Seek, Some(Target::Point(goal))));
     }
     let drive = Drive::Steer { combine: Combine::Weighted, rows };
     build::add(&mut scenario, "me", start, body, drive);

@@ -42,7 +42,7 @@ fn alone(
 fn angular_clip_on_the_negative_side() {
     let hardest = |degrees: f32| {
         let align = Align { to: Some(heading::from_degrees(degrees)), ..Align::default() };
-        let rows = vec![build::row(Behaviour::Align(align), None)];
+        let rows = vec![build::behaviour(Behaviour::Align(align), None)];
         let body = Body { max_turn_accel: 2.0, ..Body::default() };
         let at = Vec2::splat(5.5);
         let mut world = alone(open(11, 11), at, body, Combine::Prioritized, rows);
@@ -62,7 +62,8 @@ fn angular_clip_on_the_negative_side() {
 }
 
 fn arriving(from: Vec2, target: Vec2) -> World {
-    let rows = vec![build::row(Behaviour::Arrive(Arrive::default()), Some(Target::Point(target)))];
+    let rows =
+        vec![build::behaviour(Behaviour::Arrive(Arrive::default()), Some(Target::Point(target)))];
     alone(open(40, 20), from, Body::default(), Combine::Prioritized, rows)
 }
 
@@ -128,8 +129,8 @@ fn wall_avoidance_under_dithering() {
         scenario.seed = seed;
         let walls = Behaviour::AvoidWalls(AvoidWalls::default());
         let rows = vec![
-            WeightedBehaviour { weight: 10.0, probability: 0.5, ..build::row(walls, None) },
-            build::row(Behaviour::Wander(Wander::default()), None),
+            WeightedBehaviour { weight: 10.0, probability: 0.5, ..build::behaviour(walls, None) },
+            build::behaviour(Behaviour::Wander(Wander::default()), None),
         ];
         let at = Vec2::new(2.5, 2.5);
         let mut world = alone(scenario, at, Body::default(), Combine::Dithered, rows);
@@ -161,7 +162,7 @@ fn obstacle_force_away_from_the_obstacle_on_both_sides() {
             let obstacles = Behaviour::AvoidObstacles(AvoidObstacles::default());
             let drive = Drive::Steer {
                 combine: Combine::Prioritized,
-                rows: vec![build::row(obstacles, None)],
+                rows: vec![build::behaviour(obstacles, None)],
             };
             build::add(&mut scenario, "me", start, Body::default(), drive);
             scenario.starts[0].heading = ahead;

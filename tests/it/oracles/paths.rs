@@ -85,7 +85,7 @@ fn with_course(closed: bool) -> Scenario {
 fn follow_path_agrees() {
     for closed in [true, false] {
         let follow = FollowPath { path: SteeringPathId(0), reach: 0.6 };
-        let row = build::row(Behaviour::FollowPath(follow), None);
+        let row = build::behaviour(Behaviour::FollowPath(follow), None);
         let mut current = 0;
         let mut reached = 0;
         agree(&with_course(closed), Vec2::new(10.0, 8.0), &row, |world, me| {
@@ -135,7 +135,7 @@ fn stay_on_path_agrees() {
         scenario.paths[0].points =
             points.iter().map(|&(x, y)| Vec2::new(x as f32, y as f32)).collect();
         let stay = StayOnPath { path: SteeringPathId(0), width: 0.6, predict };
-        let row = build::row(Behaviour::StayOnPath(stay), None);
+        let row = build::behaviour(Behaviour::StayOnPath(stay), None);
         agree(&scenario, Vec2::new(12.0, 9.0), &row, |_, me| {
             let q = add(me.p, mul(me.v, f64::from(predict)));
             let back = nearest(points, closed, q);
@@ -154,7 +154,7 @@ fn hide_agrees() {
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let slow = Body { max_speed: 1.0, ..Body::default() };
     build::add(&mut scenario, "it", Vec2::new(24.5, 24.5), slow, build::wander());
-    let row = build::row(Behaviour::Hide(Hide::default()), Some(Target::Agent(AgentId(0))));
+    let row = build::behaviour(Behaviour::Hide(Hide::default()), Some(Target::Agent(AgentId(0))));
     agree(&scenario, Vec2::new(35.5, 27.5), &row, |world, me| {
         let hunter = mover(world, AgentId(0)).p;
         let spots = trees.map(|(x, y)| {
@@ -172,7 +172,7 @@ fn hide_without_cover_agrees_with_evade() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(90); 90], Edges::Wall));
     let slow = Body { max_speed: 1.0, ..Body::default() };
     build::add(&mut scenario, "it", Vec2::new(43.5, 46.5), slow, build::wander());
-    let row = build::row(Behaviour::Hide(Hide::default()), Some(Target::Agent(AgentId(0))));
+    let row = build::behaviour(Behaviour::Hide(Hide::default()), Some(Target::Agent(AgentId(0))));
     agree(&scenario, Vec2::new(45.5, 45.5), &row, |world, me| {
         let it = mover(world, AgentId(0));
         let away = len(sub(it.p, me.p));
@@ -214,7 +214,7 @@ fn hug_walls_agrees() {
     let d = 6.0;
     for hand in [Hand::Left, Hand::Right] {
         let scenario = build::scenario(build::map(&rows, Edges::Wall));
-        let row = build::row(Behaviour::HugWalls(HugWalls { distance: 6.0, hand }), None);
+        let row = build::behaviour(Behaviour::HugWalls(HugWalls { distance: 6.0, hand }), None);
         agree(&scenario, Vec2::new(44.3, 9.2), &row, |_, me| {
             let side = aside(me.h, hand);
             let beside = to_wall(me.p, d + 3.0, |way| dot(way, side) >= -0.1 * len(way));
@@ -293,7 +293,7 @@ fn flows(gains: &[f32], rows: &[String], start: (i32, i32), goal: (i32, i32)) {
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let costs = walks(&rows, goal);
     let target = Target::Point(TilePos::new(goal.0, goal.1).centre());
-    let row = build::row(Behaviour::Flow(Flow::default()), Some(target));
+    let row = build::behaviour(Behaviour::Flow(Flow::default()), Some(target));
     let centre = |(x, y): (i32, i32)| (f64::from(x) + 0.5, f64::from(y) + 0.5);
     agree_with(gains, &scenario, TilePos::new(start.0, start.1).centre(), &row, |_, me| {
         let own = (me.p.0.floor() as i32, me.p.1.floor() as i32);

@@ -126,8 +126,8 @@ pub(super) const NEAR: Vec2 = Vec2::new(6.8, 3.4);
 
 /// Someone who runs away from the agent, winding about, and is a little faster.
 pub(super) fn runner() -> (Body, Drive) {
-    let flee = build::row(Behaviour::Flee(Flee { panic: None }), Some(Target::Agent(ME)));
-    let rows = vec![flee, build::row(Behaviour::Wander(Wander::default()), None)];
+    let flee = build::behaviour(Behaviour::Flee(Flee { panic: None }), Some(Target::Agent(ME)));
+    let rows = vec![flee, build::behaviour(Behaviour::Wander(Wander::default()), None)];
     let body = Body { max_speed: 4.4, ..Body::default() };
     (body, Drive::Steer { combine: Combine::Weighted, rows })
 }
@@ -141,7 +141,7 @@ fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
     let rows = vec![".".repeat(160); 160];
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let body = Body { gain, ..Body::default() };
-    let mut row = build::row(behaviour, Some(Target::Agent(IT)));
+    let mut row = build::behaviour(behaviour, Some(Target::Agent(IT)));
     row.other = Some(Target::Agent(OTHER));
     let drive = Drive::Steer { combine: Combine::Prioritized, rows: vec![row] };
     build::add(&mut scenario, "me", START, body, drive);

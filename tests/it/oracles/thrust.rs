@@ -69,7 +69,7 @@ fn agree(body: Body, legs: &[Leg], from: HeadingFrom) -> usize {
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let start = Vec2::splat(60.5);
     let pattern = ThrustPattern { legs: legs.to_vec(), heading_from: from, repeat: true };
-    build::add(&mut scenario, "c", start, body, build::absolute(Pattern::Thrust(pattern)));
+    build::add(&mut scenario, "c", start, body, build::absolute_pattern(Pattern::Thrust(pattern)));
     let mut world = build::world(scenario);
     let mut told = Told { x: 60.5, y: 60.5, ..Told::default() };
     let (mut leg, mut ended) = (0, 0);

@@ -77,8 +77,8 @@ fn agree(
     };
     let behaviour = behaviour(turning);
     let target = Some(Target::Agent(IT));
-    let matched = build::row(Behaviour::MatchVelocity(MatchVelocity::default()), target);
-    let rows = vec![build::row(behaviour, target), matched];
+    let matched = build::behaviour(Behaviour::MatchVelocity(MatchVelocity::default()), target);
+    let rows = vec![build::behaviour(behaviour, target), matched];
     let body = Body {
         gain,
         max_turn_rate: (limits.rate < 360.0).then(|| radians(limits.rate)),
@@ -151,7 +151,7 @@ fn opposites_turn_away() {
 #[test]
 fn a_mismatched_velocity_is_the_opposite_one() {
     let opposite = MatchVelocity { opposite: true, ..MatchVelocity::default() };
-    let rows = vec![build::row(Behaviour::MatchVelocity(opposite), Some(Target::Agent(IT)))];
+    let rows = vec![build::behaviour(Behaviour::MatchVelocity(opposite), Some(Target::Agent(IT)))];
     let slow = Body { max_speed: 2.5, ..Body::default() };
     let mut world = open(rows, Body::default(), (slow, build::wander()));
     let mut me = mover(&world, ME);
@@ -175,7 +175,7 @@ fn throws(frame: u64) -> [f64; 3] {
 }
 
 fn agree_tracking(track: Track, gain: f32) {
-    let rows = vec![build::row(Behaviour::Track(track), Some(Target::Agent(IT)))];
+    let rows = vec![build::behaviour(Behaviour::Track(track), Some(Target::Agent(IT)))];
     // Neither mass nor the force limit nor gain are asked.
     let body = Body { gain, mass: 7.0, max_force: 0.5, ..Body::default() };
     let mut world = open(rows, body, runner());

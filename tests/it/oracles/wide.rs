@@ -108,8 +108,8 @@ fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
 
 /// Avoiding first, then seeking a point.
 fn past_rocks(goal: V) -> Drive {
-    let avoid = build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
-    let seek = build::row(Behaviour::Seek, Some(Target::Point(narrow(goal))));
+    let avoid = build::behaviour(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
+    let seek = build::behaviour(Behaviour::Seek, Some(Target::Point(narrow(goal))));
     steer(vec![WeightedBehaviour { weight: 10.0, ..avoid }, seek])
 }
 
@@ -268,7 +268,7 @@ impl Hiding {
         // All obstacles of the scene are within this range.
         let hide = Behaviour::Hide(Hide { range: 200.0, ..Hide::default() });
         let body = Body { radius: self.radius, ..Body::default() };
-        let rows = vec![build::row(hide, Some(Target::Agent(IT)))];
+        let rows = vec![build::behaviour(hide, Some(Target::Agent(IT)))];
         build::add(&mut scenario, "me", narrow(self.me), body, steer(rows));
         build::add(&mut scenario, "it", narrow(self.from), Body::default(), Drive::Stand);
         explain(&build::world(scenario), ME).forces

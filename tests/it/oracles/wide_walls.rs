@@ -201,7 +201,7 @@ fn wide_bodies_that_wander_bump_as_rarely_as_bodies_as_wide_as_a_tile() {
 
 fn hug(hand: Hand, distance: f32) -> Drive {
     let hug = Behaviour::HugWalls(HugWalls { distance, hand });
-    Drive::Steer { combine: Combine::Prioritized, rows: vec![build::row(hug, None)] }
+    Drive::Steer { combine: Combine::Prioritized, rows: vec![build::behaviour(hug, None)] }
 }
 
 /// In a passage along x: a wall on each side, none ahead.

@@ -43,7 +43,7 @@ proptest! {
         let mut scenario = build::scenario(build::map(&vec![".".repeat(40); 40], Edges::Wrap));
         scenario.seed = seed;
         let wander = Wander { radius, distance, jitter, strength };
-        let rows = vec![build::row(Behaviour::Wander(wander), None)];
+        let rows = vec![build::behaviour(Behaviour::Wander(wander), None)];
         let body = Body { max_force: 100.0, ..Body::default() };
         build::add(&mut scenario, "me", Vec2::splat(20.5), body, steer(rows));
         let mut world = build::world(scenario);
@@ -121,9 +121,9 @@ proptest! {
         let at = Vec2::splat(40.5);
         let place = Target::Point(at + heading::from_degrees(goal) * 30.0);
         let body = Body { max_turn_rate: rate.map(f32::to_radians), max_speed: 1.0, ..Body::default() };
-        let face = vec![build::row(Behaviour::Face(Turning::default()), Some(place))];
-        let seek = build::row(Behaviour::Seek, Some(place));
-        let look = vec![seek, build::row(Behaviour::LookAhead(Turning::default()), None)];
+        let face = vec![build::behaviour(Behaviour::Face(Turning::default()), Some(place))];
+        let seek = build::behaviour(Behaviour::Seek, Some(place));
+        let look = vec![seek, build::behaviour(Behaviour::LookAhead(Turning::default()), None)];
         for rows in [face, look] {
             build::add(&mut scenario, if rows.len() == 1 { "a" } else { "b" }, at, body, steer(rows));
         }
@@ -152,8 +152,8 @@ proptest! {
         let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], edges(wrap)));
         let who = Neighbourhood { radius: 6.0, angle: None, of: None, by_edges: false };
         let rows = vec![
-            build::row(Behaviour::Alignment(Alignment(who)), None),
-            build::row(Behaviour::Cohesion(Cohesion(who)), None),
+            build::behaviour(Behaviour::Alignment(Alignment(who)), None),
+            build::behaviour(Behaviour::Cohesion(Cohesion(who)), None),
         ];
         let body = Body { gain, ..Body::default() };
         for (index, &(x, y)) in places.iter().enumerate() {
@@ -247,9 +247,9 @@ proptest! {
             let (behaviour, target) = even_handed(hand, side)[which];
             let row = WeightedBehaviour {
                 other: Some(Target::Agent(AgentId(2))),
-                ..build::row(behaviour, target)
+                ..build::behaviour(behaviour, target)
             };
-            let on = build::row(Behaviour::Seek, Some(Target::Point(flip((3.3, 25.7)))));
+            let on = build::behaviour(Behaviour::Seek, Some(Target::Point(flip((3.3, 25.7)))));
             // Most are tried on somebody who goes somewhere.
             let mut list = vec![WeightedBehaviour { weight: 3.0, ..row }, on];
             if matches!(behaviour, Behaviour::Flee(_) | Behaviour::Evade(_) | Behaviour::Tether(_)) {

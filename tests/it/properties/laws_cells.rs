@@ -19,7 +19,7 @@ fn scenario(edges: Edges, size: (usize, usize), radius: f32, at: &[(f32, f32)]) 
     let mut scenario = build::scenario(build::map(&vec![".".repeat(size.0); size.1], edges));
     for (index, &(x, y)) in at.iter().enumerate() {
         let neighbourhood = Neighbourhood { radius, angle: None, of: None, by_edges: false };
-        let rows = vec![build::row(Behaviour::Separation(Separation(neighbourhood)), None)];
+        let rows = vec![build::behaviour(Behaviour::Separation(Separation(neighbourhood)), None)];
         let at = Vec2::new(x * size.0 as f32, y * size.1 as f32);
         let drive = Drive::Steer { combine: Combine::Prioritized, rows };
         build::add(&mut scenario, &format!("a{index}"), at, Body::default(), drive);

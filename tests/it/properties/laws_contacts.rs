@@ -15,7 +15,7 @@ use tilewalk::step::step;
 use tilewalk::world::World;
 
 use crate::support::build;
-use crate::support::sound::assert_sound;
+use crate::support::sound::assert_valid;
 
 /// Deepest overlap of pressed bodies, as a share of the smaller diameter.
 const LEFT: f64 = 0.01;
@@ -28,7 +28,7 @@ fn solid(radius: f32, max_speed: f32) -> Body {
 }
 
 fn steer(behaviour: Behaviour, x: f32, y: f32) -> Drive {
-    let rows = vec![build::row(behaviour, Some(Target::Point(Vec2::new(x, y))))];
+    let rows = vec![build::behaviour(behaviour, Some(Target::Point(Vec2::new(x, y))))];
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
@@ -73,7 +73,7 @@ fn press(name: &str, world: &mut World, usual: usize) -> Vec<f64> {
     let mut overlaps = Vec::new();
     for _ in 0..build::tries(usual) {
         step(world);
-        assert_sound(world);
+        assert_valid(world);
         overlaps.push(deepest(world));
     }
     overlaps.sort_by(f64::total_cmp);
@@ -152,7 +152,7 @@ proptest! {
         let mut world = build::world(scenario);
         for _ in 0..60 {
             step(&mut world);
-            assert_sound(&world);
+            assert_valid(&world);
             let x: Vec<_> = world.ids().map(|id| world.position(id).x).collect();
             prop_assert!(x.is_sorted(), "frame {}: {x:?}", world.frame());
             prop_assert!(deepest(&world) <= LEFT, "{}", deepest(&world));
@@ -241,7 +241,7 @@ fn overlap_that_can_not_be_solved_is_explained() {
     let mut world = build::world(scenario);
     for _ in 0..60 {
         step(&mut world);
-        assert_sound(&world);
+        assert_valid(&world);
     }
     let touches = |agent| {
         let step = AgentStep { agent, before: None, now: &world, why: None };

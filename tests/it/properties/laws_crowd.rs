@@ -65,11 +65,11 @@ fn crowd() -> impl Strategy<Value = Crowd> {
 }
 
 fn separation(who: Neighbourhood) -> Vec<WeightedBehaviour> {
-    vec![build::row(Behaviour::Separation(Separation(who)), None)]
+    vec![build::behaviour(Behaviour::Separation(Separation(who)), None)]
 }
 
 fn flock(who: Neighbourhood) -> Vec<WeightedBehaviour> {
-    let row = |behaviour, weight| WeightedBehaviour { weight, ..build::row(behaviour, None) };
+    let row = |behaviour, weight| WeightedBehaviour { weight, ..build::behaviour(behaviour, None) };
     vec![
         row(Behaviour::Separation(Separation(who)), 1.0),
         row(Behaviour::Alignment(Alignment(who)), 2.0),

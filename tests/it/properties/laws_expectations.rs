@@ -15,7 +15,7 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
 use crate::support::screen::settle;
-use crate::support::stage::colors;
+use crate::support::stage::dark_theme;
 
 /// Maps, and conditions about their agents.
 const MAPS: [(&str, [&str; 4]); 3] = [
@@ -109,7 +109,7 @@ proptest! {
         let known = &known()[map];
         let opened = Opened::new("map", "map.toml", Arc::clone(&known.scenario));
         let screen = Rect::new(0, 0, 80, 24);
-        let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
+        let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
         typed(&mut app, " ");
         for each in moves {
             match each {

@@ -29,7 +29,7 @@ fn drive(agent: AgentId, way: impl Into<Option<Direction>>) -> Command {
 fn path(corners: &[(i32, i32)]) -> Drive {
     let corners: Vec<_> = corners.iter().map(|&(x, y)| TilePos::new(x, y)).collect();
     let rules = PathRules { closed: true, ..PathRules::default() };
-    build::absolute(Pattern::Path(PathPattern::new(&corners, rules).unwrap()))
+    build::absolute_pattern(Pattern::Path(PathPattern::new(&corners, rules).unwrap()))
 }
 
 /// A room with somebody of every drive in it, the walkers first.
@@ -41,7 +41,11 @@ fn everybody() -> Scenario {
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let steps = |unit| {
         let row = StepsRow { turn: 1.0, forward: 1.0, ..StepsRow::default() };
-        build::absolute(Pattern::Steps(StepsPattern { rows: vec![row], repeat: true, unit }))
+        build::absolute_pattern(Pattern::Steps(StepsPattern {
+            rows: vec![row],
+            repeat: true,
+            unit,
+        }))
     };
     let legs = vec![Leg { port: true, until_turned: Some(90.0), ..Leg::default() }];
     let craft = ThrustPattern { legs, heading_from: HeadingFrom::Velocity, repeat: true };
@@ -53,7 +57,7 @@ fn everybody() -> Scenario {
         build::seek(Vec2::new(20.5, 14.5)),
         Drive::Stand,
         Drive::Keys { on_tiles: false },
-        build::absolute(Pattern::Thrust(craft)),
+        build::absolute_pattern(Pattern::Thrust(craft)),
     ];
     for (index, drive) in drives.into_iter().enumerate() {
         let at = TilePos::new(2 + index as i32 % 4 * 5, 2 + index as i32 / 4 * 10).centre();

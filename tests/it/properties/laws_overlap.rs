@@ -22,7 +22,7 @@ fn solid(radius: f32, max_speed: f32) -> Body {
 }
 
 fn steer(behaviour: Behaviour, target: Option<Target>) -> Drive {
-    Drive::Steer { combine: Combine::Prioritized, rows: vec![build::row(behaviour, target)] }
+    Drive::Steer { combine: Combine::Prioritized, rows: vec![build::behaviour(behaviour, target)] }
 }
 
 fn open(width: usize, height: usize, edges: Edges) -> Scenario {
@@ -159,8 +159,8 @@ proptest! {
             let goal = at + tilewalk::geom::heading::from_degrees(degrees) * 100.0;
             let body = Body { radius: 0.3, max_speed: 3.0 + index as f32 % 3.0, ..Body::default() };
             let rows = vec![
-                build::row(Behaviour::AvoidAgents(avoid), None),
-                build::row(Behaviour::Seek, Some(Target::Point(goal))),
+                build::behaviour(Behaviour::AvoidAgents(avoid), None),
+                build::behaviour(Behaviour::Seek, Some(Target::Point(goal))),
             ];
             let drive = Drive::Steer { combine: Combine::Prioritized, rows };
             build::add(&mut scenario, &format!("a{index}"), at, body, drive);
@@ -236,7 +236,7 @@ fn a_vehicle_gives_way_whole_to_who_walks_on_tiles() {
     let mut scenario = open(20, 5, Edges::Wall);
     let ends = [TilePos::new(1, 2), TilePos::new(18, 2)];
     let path = PathPattern::new(&ends, PathRules::default()).expect("a path");
-    let walk = build::absolute(Pattern::Path(path));
+    let walk = build::absolute_pattern(Pattern::Path(path));
     let walker = build::add(&mut scenario, "walker", Vec2::new(1.5, 2.5), solid(0.45, 4.0), walk);
     scenario.kinds[0].modes[0].pace = 4;
     let goal = Some(Target::Agent(walker));

@@ -17,7 +17,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::world::World;
 
 use crate::support::screen::frame;
-use crate::support::stage::{colors, opened};
+use crate::support::stage::{dark_theme, opened};
 
 /// The vagabond, who steers.
 const WHO: AgentId = AgentId(3);
@@ -163,7 +163,7 @@ proptest! {
 }
 
 fn app() -> App {
-    let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 100, 40), colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 100, 40), dark_theme()).0;
     app.update(Input::Key(Key::Char(' ')));
     app
 }

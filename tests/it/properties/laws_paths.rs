@@ -72,7 +72,7 @@ proptest! {
         let mut scenario = open_map(wrap);
         scenario.paths.push(path(&points, closed));
         let follow = Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: 0.8 });
-        let rows = vec![build::row(follow, None)];
+        let rows = vec![build::behaviour(follow, None)];
         let body = Body { max_speed: 2.0, ..Body::default() };
         let id = build::add(&mut scenario, "a", Vec2::splat(12.5), body, steer(rows));
         let mut world = build::world(scenario);
@@ -132,8 +132,8 @@ proptest! {
         scenario.paths.push(path(&points, closed));
         let stay = StayOnPath { path: SteeringPathId(0), width: 0.5, predict: 0.5 };
         let rows = vec![
-            build::row(Behaviour::StayOnPath(stay), None),
-            build::row(Behaviour::Wander(Wander::default()), None),
+            build::behaviour(Behaviour::StayOnPath(stay), None),
+            build::behaviour(Behaviour::Wander(Wander::default()), None),
         ];
         let start = Vec2::new(points[0].0, points[0].1);
         let body = Body { max_speed: 2.0, ..Body::default() };
@@ -160,7 +160,7 @@ proptest! {
         let open: Vec<_> = tiles.iter().filter(|&&tile| map.is_open(tile)).collect();
         let (me, hunter) = (mine.get(&open).centre(), its.get(&open).centre());
         let hide = Behaviour::Hide(Hide { distance, ..Hide::default() });
-        let rows = vec![build::row(hide, Some(Target::Point(hunter)))];
+        let rows = vec![build::behaviour(hide, Some(Target::Point(hunter)))];
         let id = build::add(&mut scenario, "a", me, Body::default(), steer(rows));
         let told = explain(&build::world(scenario), id);
         let chosen = told.forces.notes.iter().find_map(|(_, note)| match note {
@@ -204,7 +204,7 @@ fn the_closing_segment_of_a_closed_path() {
     let square = [(4.5, 4.5), (14.5, 4.5), (14.5, 14.5), (4.5, 14.5)];
     scenario.paths.push(path(&square, true));
     let follow = Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: 0.6 });
-    let rows = vec![build::row(follow, None)];
+    let rows = vec![build::behaviour(follow, None)];
     let id = build::add(&mut scenario, "a", Vec2::splat(4.5), Body::default(), steer(rows));
     let mut world = build::world(scenario);
     let mut laps = 0;
@@ -224,11 +224,11 @@ fn the_closing_segment_of_a_closed_path() {
 #[test]
 fn hide_with_no_cover_evades() {
     let mut scenario = open_map(false);
-    let seek = vec![build::row(Behaviour::Seek, Some(Target::Agent(AgentId(1))))];
+    let seek = vec![build::behaviour(Behaviour::Seek, Some(Target::Agent(AgentId(1))))];
     let slow = Body { max_speed: 1.0, ..Body::default() };
     build::add(&mut scenario, "hunter", Vec2::splat(4.5), slow, steer(seek));
     let hide = Behaviour::Hide(Hide::default());
-    let rows = vec![build::row(hide, Some(Target::Agent(AgentId(0))))];
+    let rows = vec![build::behaviour(hide, Some(Target::Agent(AgentId(0))))];
     let hare = build::add(&mut scenario, "hare", Vec2::splat(7.5), Body::default(), steer(rows));
     let mut world = build::world(scenario);
     let gap = |world: &World| (world.position(AgentId(0)) - world.position(hare)).length();

@@ -35,7 +35,7 @@ fn walker(tiles: Vec<TilePos>, dead_end: DeadEnd, at: TilePos, seed: u64) -> Sce
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     scenario.seed = seed;
     let matrix = MatrixPattern::new(tiles, true, dead_end).expect("a matrix");
-    let drive = build::absolute(Pattern::Matrix(matrix));
+    let drive = build::absolute_pattern(Pattern::Matrix(matrix));
     build::add(&mut scenario, "ogre", at.centre(), Body::default(), drive);
     scenario
 }

@@ -36,7 +36,7 @@ proptest! {
         let reachable = flood(&map, goal);
         for (number, tile) in open.iter().enumerate() {
             let flow = Behaviour::Flow(Flow { predict });
-            let rows = vec![build::row(flow, Some(Target::Point(goal.centre())))];
+            let rows = vec![build::behaviour(flow, Some(Target::Point(goal.centre())))];
             let body = Body { radius, ..Body::default() };
             build::add(&mut scenario, &format!("a{number}"), tile.centre(), body, steer(rows));
         }
@@ -77,7 +77,7 @@ proptest! {
         prop_assume!(!open.is_empty());
         let at = start.get(&open).centre();
         let hand = if right { Hand::Right } else { Hand::Left };
-        let rows = vec![build::row(Behaviour::HugWalls(HugWalls { distance, hand }), None)];
+        let rows = vec![build::behaviour(Behaviour::HugWalls(HugWalls { distance, hand }), None)];
         let body = Body { max_speed: speed, ..Body::default() };
         let id = build::add(&mut scenario, "mouse", at, body, steer(rows));
         let mut world = build::world(scenario);
@@ -123,8 +123,10 @@ fn chase() -> World {
         build::add(&mut scenario, &format!("goal{number}"), at, quick, build::wander());
     }
     for number in 0..8 {
-        let flow =
-            build::row(Behaviour::Flow(Flow::default()), Some(Target::Agent(AgentId(number % 4))));
+        let flow = build::behaviour(
+            Behaviour::Flow(Flow::default()),
+            Some(Target::Agent(AgentId(number % 4))),
+        );
         let at = Vec2::new(50.5, 3.5 + number as f32);
         build::add(&mut scenario, &format!("a{number}"), at, Body::default(), steer(vec![flow]));
     }
@@ -153,7 +155,7 @@ fn a_body_pushed_onto_a_trees_tile_finds_its_way_off_it() {
     for corner in [(3.05, 1.05), (3.95, 1.05), (3.05, 1.95), (3.95, 1.95)] {
         let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
         let goal = Target::Point(Vec2::new(0.5, 1.5));
-        let rows = vec![build::row(Behaviour::Flow(Flow::default()), Some(goal))];
+        let rows = vec![build::behaviour(Behaviour::Flow(Flow::default()), Some(goal))];
         let body = Body { radius: 0.05, ..Body::default() };
         let at = Vec2::new(corner.0, corner.1);
         let id = build::add(&mut scenario, "a", at, body, steer(rows));
@@ -170,7 +172,7 @@ fn who_stands_on_a_trees_tile_is_flowed_to() {
     let tiny = Body { radius: 0.05, ..Body::default() };
     let stand = Drive::Stand;
     let it = build::add(&mut scenario, "it", Vec2::new(3.05, 1.05), tiny, stand);
-    let rows = vec![build::row(Behaviour::Flow(Flow::default()), Some(Target::Agent(it)))];
+    let rows = vec![build::behaviour(Behaviour::Flow(Flow::default()), Some(Target::Agent(it)))];
     let id = build::add(&mut scenario, "a", Vec2::new(0.5, 1.5), Body::default(), steer(rows));
     let mut world = build::world(scenario);
     (0..200).for_each(|_| step(&mut world));
@@ -189,7 +191,7 @@ fn on_a_large_map_who_is_walled_in_is_blocked_and_the_others_arrive() {
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let goal = Target::Point(Vec2::new(20.5, 12.5));
     for (name, at) in [("in", Vec2::new(6.5, 5.5)), ("out", Vec2::new(6.5, 2.5))] {
-        let rows = vec![build::row(Behaviour::Flow(Flow::default()), Some(goal))];
+        let rows = vec![build::behaviour(Behaviour::Flow(Flow::default()), Some(goal))];
         build::add(&mut scenario, name, at, Body::default(), steer(rows));
     }
     let mut world = build::world(scenario);
@@ -220,8 +222,8 @@ fn a_seeker_passes_a_door_one_tile_wide_in_thirty_of_thirty_starts() {
         let at = Vec2::new(2.5 + (start % 6) as f32 * 2.0, 2.5 + (start / 6) as f32 * 2.5);
         let walls = Behaviour::AvoidWalls(AvoidWalls::default());
         let rows = vec![
-            WeightedBehaviour { weight: 10.0, ..build::row(walls, None) },
-            build::row(Behaviour::Seek, Some(Target::Point(goal))),
+            WeightedBehaviour { weight: 10.0, ..build::behaviour(walls, None) },
+            build::behaviour(Behaviour::Seek, Some(Target::Point(goal))),
         ];
         let id = build::add(&mut scenario, "seeker", at, Body::default(), steer(rows));
         let mut world = build::world(scenario);

@@ -45,7 +45,7 @@ fn frames(world: &mut World, count: u32, kind: EventKind) -> Vec<u64> {
 }
 
 fn steer(behaviour: Behaviour, at: Vec2) -> Drive {
-    let rows = vec![build::row(behaviour, Some(Target::Point(at)))];
+    let rows = vec![build::behaviour(behaviour, Some(Target::Point(at)))];
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
@@ -77,7 +77,7 @@ fn who_has_arrived_stands_or_steps_slowly_is_not_stuck() {
     let tiles = [TilePos::new(5, 4), TilePos::new(7, 4)];
     let path = |dwell| {
         let rules = PathRules { dwell, ..PathRules::default() };
-        build::absolute(Pattern::Path(PathPattern::new(&tiles, rules).expect("a path")))
+        build::absolute_pattern(Pattern::Path(PathPattern::new(&tiles, rules).expect("a path")))
     };
     let travel = Drive::Travel { target: Target::Point(Vec2::new(7.5, 4.5)) };
     let chase = Drive::Chase { target: Target::Point(Vec2::new(7.5, 4.5)) };
@@ -114,7 +114,8 @@ fn who_turns_too_slowly_goes_in_circles_and_a_patrol_does_not() {
     assert_eq!(world.tally(A).circling as usize, circles.len());
     let ring: Vec<_> = [(5, 4), (6, 4), (6, 5), (5, 5)].map(|(x, y)| TilePos::new(x, y)).into();
     let rules = PathRules { closed: true, ..PathRules::default() };
-    let ring = build::absolute(Pattern::Path(PathPattern::new(&ring, rules).expect("a ring")));
+    let ring =
+        build::absolute_pattern(Pattern::Path(PathPattern::new(&ring, rules).expect("a ring")));
     let mut world = alone(open(), ring, 1);
     assert_eq!(frames(&mut world, 500, EventKind::Circling), [0; 0]);
 }
@@ -127,7 +128,8 @@ fn a_chaser_of_a_small_patrol_goes_in_circles() {
     build::add(&mut scenario, "a", TilePos::new(5, 5).centre(), Body::default(), chase);
     let ring: Vec<_> = [(5, 4), (6, 4), (6, 5), (5, 5)].map(|(x, y)| TilePos::new(x, y)).into();
     let rules = PathRules { closed: true, ..PathRules::default() };
-    let ring = build::absolute(Pattern::Path(PathPattern::new(&ring, rules).expect("a ring")));
+    let ring =
+        build::absolute_pattern(Pattern::Path(PathPattern::new(&ring, rules).expect("a ring")));
     build::add(&mut scenario, "b", TilePos::new(6, 4).centre(), Body::default(), ring);
     let mut world = build::world(scenario);
     let circles = frames(&mut world, 120, EventKind::Circling);

@@ -12,7 +12,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::world::World;
 
 use crate::support::screen::dump;
-use crate::support::stage::{colors, opened};
+use crate::support::stage::{dark_theme, opened};
 
 /// The hashes of the first frames of a plain run.
 fn plain(frame: u64) -> u64 {
@@ -72,7 +72,7 @@ proptest! {
     fn whatever_keys_nothing_breaks_and_the_frame_is_right(
         deeds in prop::collection::vec(deed(), 1..60)
     ) {
-        let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 120, 40), colors()).0;
+        let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 120, 40), dark_theme()).0;
         for deed in &deeds {
             match *deed {
                 Deed::Key(key) => drop(app.update(Input::Key(key))),

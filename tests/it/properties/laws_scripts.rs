@@ -7,7 +7,7 @@ use tilewalk::tui::app::App;
 use crate::support::build;
 use crate::support::screen::builtin;
 use crate::support::script::{SAVED, play, script};
-use crate::support::stage::{gallery, watching};
+use crate::support::stage::{gallery, map_screen};
 
 /// Any script, begun on this screen, is survived and shows what a plain run gives. The scripts are
 /// shared by four tests, so that a machine with several cores is through sooner.
@@ -21,7 +21,7 @@ fn any_script_holds(begun: impl Fn() -> App) {
 
 #[test]
 fn any_script_on_a_small_map_holds() {
-    any_script_holds(|| watching(120, 40));
+    any_script_holds(|| map_screen(120, 40));
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
 fn obstacles_first(then: WeightedBehaviour) -> Vec<WeightedBehaviour> {
     let obstacles = Behaviour::AvoidObstacles(AvoidObstacles::default());
     let walls = Behaviour::AvoidWalls(AvoidWalls::default());
-    let heavy = |behaviour| WeightedBehaviour { weight: 10.0, ..build::row(behaviour, None) };
+    let heavy = |behaviour| WeightedBehaviour { weight: 10.0, ..build::behaviour(behaviour, None) };
     vec![heavy(obstacles), heavy(walls), then]
 }
 
@@ -38,7 +38,7 @@ fn frames_to_meet(behaviour: Behaviour, place: Vec2, direction: f32, speed: f32)
     let goal = start + heading::from_degrees(direction) * 1000.0;
     let body = Body { max_speed: speed, max_force: 1e4, ..Body::default() };
     let runner = build::add(&mut scenario, "runner", start, body, build::seek(goal));
-    let rows = vec![build::row(behaviour, Some(Target::Agent(runner)))];
+    let rows = vec![build::behaviour(behaviour, Some(Target::Agent(runner)))];
     let hunter = build::add(&mut scenario, "hunter", start + place, Body::default(), steer(rows));
     let mut world = build::world(scenario);
     (1..=600).find(|_| {
@@ -83,7 +83,7 @@ proptest! {
         let start = tree - ahead * 9.0 + ahead.perp() * side;
         let goal = tree + ahead * 9.0 + ahead.perp() * side;
         let body = Body { max_speed: speed, ..Body::default() };
-        let then = build::row(Behaviour::Seek, Some(Target::Point(goal)));
+        let then = build::behaviour(Behaviour::Seek, Some(Target::Point(goal)));
         let deer = build::add(&mut scenario, "deer", start, body, steer(obstacles_first(then)));
         let mut world = build::world(scenario);
         let mut nearest = f32::INFINITY;
@@ -116,7 +116,7 @@ fn a_herd_that_wanders_in_a_wood_clears_every_tree() {
     let body = Body { max_speed: 3.0, ..Body::default() };
     for index in 0..20 {
         let at = Vec2::new(1.5 + (index % 5) as f32 * 6.0, 0.5 + (index / 5) as f32 * 6.0);
-        let then = build::row(Behaviour::Wander(Wander::default()), None);
+        let then = build::behaviour(Behaviour::Wander(Wander::default()), None);
         let rows = steer(obstacles_first(then));
         build::add(&mut scenario, &format!("deer{index}"), at, body, rows);
     }
@@ -142,23 +142,26 @@ fn busy(combine: Combine) -> Scenario {
     let between = WeightedBehaviour {
         other: Some(Target::Agent(AgentId(2))),
         weight: 0.4,
-        ..build::row(Behaviour::Interpose, target)
+        ..build::behaviour(Behaviour::Interpose, target)
     };
     let place = OffsetPursue { offset: Vec2::new(-1.0, 0.5) };
     let list = vec![
         WeightedBehaviour {
             probability: 0.3,
-            ..build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None)
+            ..build::behaviour(Behaviour::AvoidWalls(AvoidWalls::default()), None)
         },
-        build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
+        build::behaviour(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
         WeightedBehaviour {
             weight: 0.3,
-            ..build::row(Behaviour::Evade(Evade { threat: Some(3.0) }), target)
+            ..build::behaviour(Behaviour::Evade(Evade { threat: Some(3.0) }), target)
         },
-        WeightedBehaviour { enabled: false, ..build::row(Behaviour::Seek, target) },
+        WeightedBehaviour { enabled: false, ..build::behaviour(Behaviour::Seek, target) },
         between,
-        WeightedBehaviour { weight: 0.2, ..build::row(Behaviour::OffsetPursue(place), target) },
-        build::row(Behaviour::Wander(Wander::default()), None),
+        WeightedBehaviour {
+            weight: 0.2,
+            ..build::behaviour(Behaviour::OffsetPursue(place), target)
+        },
+        build::behaviour(Behaviour::Wander(Wander::default()), None),
     ];
     let drive = Drive::Steer { combine, rows: list };
     build::add(&mut scenario, "busy", Vec2::new(3.5, 3.5), Body::default(), drive);
@@ -229,8 +232,8 @@ fn orbit(drag: f32) -> Vec<(f32, f32)> {
     );
     let push = Behaviour::Flee(tilewalk::steering::Flee { panic: Some(2.0) });
     let rows = vec![
-        build::row(push, Some(Target::Agent(tug))),
-        build::row(Behaviour::DynamicSeek, Some(Target::Point(sun))),
+        build::behaviour(push, Some(Target::Agent(tug))),
+        build::behaviour(Behaviour::DynamicSeek, Some(Target::Point(sun))),
     ];
     // r is well below V²·m/F = 25.
     let body = Body { max_speed: 10.0, max_force: 4.0, drag, ..Body::default() };

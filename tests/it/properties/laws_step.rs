@@ -28,7 +28,7 @@ fn crowd() -> Scenario {
         let at = Vec2::new(1.5 + index as f32 % 5.0 * 2.0, 1.5 + (index / 5) as f32 * 3.0);
         build::add(&mut scenario, &format!("w{index}"), at, Body::default(), build::wander());
     }
-    let rows = vec![build::row(Behaviour::Seek, Some(Target::Agent(AgentId(3))))];
+    let rows = vec![build::behaviour(Behaviour::Seek, Some(Target::Agent(AgentId(3))))];
     let hunt = Drive::Steer { combine: Combine::Prioritized, rows };
     build::add(&mut scenario, "hunter", Vec2::new(25.5, 18.5), Body::default(), hunt);
     scenario
@@ -96,8 +96,11 @@ fn a_body_whose_numbers_go_wrong_is_frozen_and_the_others_go_on() {
     let mut scenario = crowd();
     let endless = Wander { strength: f32::INFINITY, ..Wander::default() };
     let rows = vec![
-        build::row(Behaviour::Flee(Flee { panic: Some(1.0) }), Some(Target::Agent(AgentId(0)))),
-        build::row(Behaviour::Wander(endless), None),
+        build::behaviour(
+            Behaviour::Flee(Flee { panic: Some(1.0) }),
+            Some(Target::Agent(AgentId(0))),
+        ),
+        build::behaviour(Behaviour::Wander(endless), None),
     ];
     let drive = Drive::Steer { combine: Combine::Prioritized, rows };
     let at = Vec2::new(22.5, 4.5);
@@ -120,7 +123,7 @@ fn a_body_whose_numbers_go_wrong_is_frozen_and_the_others_go_on() {
 #[test]
 fn arrive_stops_at_its_target_without_overshooting() {
     let mut scenario = room();
-    let rows = vec![build::row(
+    let rows = vec![build::behaviour(
         Behaviour::Arrive(Arrive::default()),
         Some(Target::Point(Vec2::new(11.5, 2.5))),
     )];

@@ -44,7 +44,7 @@ fn world(
 }
 
 fn about(behaviour: Behaviour, target: Target) -> Vec<WeightedBehaviour> {
-    vec![build::row(behaviour, Some(target))]
+    vec![build::behaviour(behaviour, Some(target))]
 }
 
 /// From the agent to another.
@@ -192,7 +192,7 @@ proptest! {
         a in places(),
         b in places(),
     ) {
-        let row = build::row(Behaviour::Interpose, Some(Target::Agent(IT)));
+        let row = build::behaviour(Behaviour::Interpose, Some(Target::Agent(IT)));
         let rows = vec![WeightedBehaviour { other: Some(Target::Agent(AgentId(2))), ..row }];
         let mut world = world(rows, body, 1, &[(a, 0.0, 0.0), (b, 0.0, 0.0)]);
         (0..2000).for_each(|_| step(&mut world));
@@ -241,8 +241,8 @@ proptest! {
         radius in 1.0f32..6.0,
         seed in 0u64..1000,
     ) {
-        let tether = build::row(Behaviour::Tether(Tether { radius }), Some(Target::Home));
-        let roam = build::row(Behaviour::Wander(Wander::default()), None);
+        let tether = build::behaviour(Behaviour::Tether(Tether { radius }), Some(Target::Home));
+        let roam = build::behaviour(Behaviour::Wander(Wander::default()), None);
         let body = Body { gain: 20.0, max_speed: body.max_speed.max(2.0), ..body };
         let mut world = world(vec![tether, roam], body, seed, &[]);
         let top = body.max_speed;

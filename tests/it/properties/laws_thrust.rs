@@ -37,7 +37,7 @@ fn program(legs: &[Leg]) -> ThrustPattern {
 fn sea(pattern: ThrustPattern, body: Body, size: usize, edges: Edges, degrees: f32) -> World {
     let rows = vec![".".repeat(size); size];
     let mut scenario = build::scenario(build::map(&rows, edges));
-    let drive = build::absolute(Pattern::Thrust(pattern));
+    let drive = build::absolute_pattern(Pattern::Thrust(pattern));
     build::add(&mut scenario, "c", Vec2::splat(size as f32 / 2.0), body, drive);
     scenario.starts[0].heading = heading::from_degrees(degrees);
     build::world(scenario)
@@ -356,7 +356,7 @@ proptest! {
         let mut scenario = build::scenario(build::map(&rows, edges));
         let heading_from = if from_bow { HeadingFrom::Orientation } else { HeadingFrom::Velocity };
         let pattern = ThrustPattern { heading_from, ..program(&legs) };
-        let drive = build::absolute(Pattern::Thrust(pattern));
+        let drive = build::absolute_pattern(Pattern::Thrust(pattern));
         let at = TilePos::new(6, 6).centre();
         build::add(&mut scenario, "c", at, body, drive);
         scenario.starts[0].heading = heading::from_degrees(degrees);

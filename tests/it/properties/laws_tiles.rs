@@ -317,7 +317,7 @@ fn a_traveller_follows_its_target_and_leaves_the_tile_it_arrived_on() {
         &[TilePos::new(2, 1), TilePos::new(9, 1)],
         PathRules { dwell: 12, ..PathRules::default() },
     );
-    let walk = build::absolute(Pattern::Path(path.unwrap()));
+    let walk = build::absolute_pattern(Pattern::Path(path.unwrap()));
     build::add(&mut scenario, "b", TilePos::new(2, 1).centre(), Body::default(), walk);
     let mut world = build::world(scenario);
     let mut seen = Vec::new();

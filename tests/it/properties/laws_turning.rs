@@ -30,11 +30,11 @@ fn steer(combine: Combine, rows: Vec<WeightedBehaviour>) -> Drive {
 
 fn align(degrees: f32) -> WeightedBehaviour {
     let to = Some(heading::from_degrees(degrees));
-    build::row(Behaviour::Align(Align { to, ..Align::default() }), None)
+    build::behaviour(Behaviour::Align(Align { to, ..Align::default() }), None)
 }
 
 fn about_it(behaviour: Behaviour) -> WeightedBehaviour {
-    build::row(behaviour, Some(Target::Agent(IT)))
+    build::behaviour(behaviour, Some(Target::Agent(IT)))
 }
 
 /// A body that stands, faces `start` degrees and carries out `rows`.
@@ -159,7 +159,7 @@ proptest! {
         scenario.seed = seed;
         let track = Track { rate, ..Track::default() };
         let at = Vec2::splat(30.5);
-        let row = build::row(Behaviour::Track(track), Some(Target::Point(at + Vec2::new(x, y))));
+        let row = build::behaviour(Behaviour::Track(track), Some(Target::Point(at + Vec2::new(x, y))));
         let list = steer(Combine::Prioritized, vec![row]);
         build::add(&mut scenario, "missile", at, Body::default(), list);
         let mut world = build::world(scenario);
@@ -183,7 +183,7 @@ proptest! {
             let mut scenario = open_map(Edges::Wrap);
             scenario.seed = seed;
             let restless = Wander { jitter: 60.0, ..Wander::default() };
-            let rows = vec![build::row(Behaviour::Wander(restless), None)];
+            let rows = vec![build::behaviour(Behaviour::Wander(restless), None)];
             let body = Body { smoothing, max_speed: 1.0, ..Body::default() };
             let list = steer(Combine::Prioritized, rows);
             build::add(&mut scenario, "first", Vec2::splat(9.5), Body::default(), list.clone());
@@ -222,7 +222,7 @@ fn crab(combine: Combine) -> Scenario {
     let list = vec![
         WeightedBehaviour {
             probability: 0.3,
-            ..build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None)
+            ..build::behaviour(Behaviour::AvoidWalls(AvoidWalls::default()), None)
         },
         WeightedBehaviour { weight: 1.4, probability: 0.4, ..align(100.0) },
         WeightedBehaviour { weight: 0.5, ..about_it(Behaviour::Arrive(Arrive::default())) },
@@ -232,10 +232,10 @@ fn crab(combine: Combine) -> Scenario {
             probability: 0.5,
             ..about_it(Behaviour::Face(Turning::default()))
         },
-        build::row(Behaviour::Wander(Wander::default()), None),
+        build::behaviour(Behaviour::Wander(Wander::default()), None),
         WeightedBehaviour {
             weight: 2.0,
-            ..build::row(Behaviour::LookAhead(Turning::default()), None)
+            ..build::behaviour(Behaviour::LookAhead(Turning::default()), None)
         },
     ];
     // With a small budget for turns it is often spent.

@@ -17,7 +17,7 @@ use tilewalk::tui::overlays::Overlays;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
-use crate::support::stage::colors;
+use crate::support::stage::dark_theme;
 
 fn zoom() -> impl Strategy<Value = Zoom> {
     prop::sample::select(Zoom::all().collect::<Vec<_>>())
@@ -157,7 +157,7 @@ fn crowd(edges: Edges, places: &[(f32, f32)]) -> App {
         scenario.kinds.last_mut().expect("just added").glyph = letter.to_string();
     }
     let opened = Opened::new("crowd", "crowd.toml", scenario.into());
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 60, 30), colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 60, 30), dark_theme()).0;
     app.map_view.overlays = Overlays::NONE;
     app.update(Input::Key(Key::Char(' ')));
     app

@@ -14,7 +14,7 @@ use tilewalk::step::{explain, step};
 use tilewalk::world::World;
 
 use crate::support::build;
-use crate::support::sound::assert_sound;
+use crate::support::sound::assert_valid;
 
 /// Deepest overlap of pressed bodies, as a share of the smaller diameter.
 const LEFT: f64 = 0.01;
@@ -54,7 +54,7 @@ fn solid(radius: f32, max_speed: f32) -> Body {
 }
 
 fn steer(behaviour: Behaviour, target: Option<Target>) -> Drive {
-    let rows = vec![build::row(behaviour, target)];
+    let rows = vec![build::behaviour(behaviour, target)];
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
@@ -115,7 +115,7 @@ fn press(name: &str, scenario: Scenario, frames: usize) {
     let (mut most, count) = (f64::NEG_INFINITY, world.len());
     for _ in 0..build::tries(frames) {
         step(&mut world);
-        assert_sound(&world);
+        assert_valid(&world);
         most = most.max(deepest(&world));
         assert!(most <= LEFT, "{name}: bodies overlap by {most} of a diameter, {}", world.frame());
     }
@@ -251,8 +251,8 @@ fn agents_avoid_the_edges_of_wide_bodies() {
     let mut scenario = build::scenario(map(60, 30, Edges::Wall, vec![]));
     let avoid = AvoidAgents { lead: 1.0, of: None };
     let rows = vec![
-        build::row(Behaviour::AvoidAgents(avoid), None),
-        build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(55.0, 15.0)))),
+        build::behaviour(Behaviour::AvoidAgents(avoid), None),
+        build::behaviour(Behaviour::Seek, Some(Target::Point(Vec2::new(55.0, 15.0)))),
     ];
     let drive = Drive::Steer { combine: Combine::Prioritized, rows };
     let small = Body { max_speed: 4.0, ..Body::default() };
@@ -313,7 +313,7 @@ fn wide_bodies_follow_routes_through_wide_doors_only() {
         let mut through = Vec::new();
         for _ in 0..1200 {
             step(&mut world);
-            assert_sound(&world);
+            assert_valid(&world);
             if world.tile(id).y == 15 {
                 through.push(world.tile(id).x);
             }

@@ -20,7 +20,7 @@ use tilewalk::world::World;
 use super::recordings::Chance;
 use super::swarm_maps;
 use crate::support::build;
-use crate::support::sound::assert_sound;
+use crate::support::sound::assert_valid;
 
 /// Frames that each world is simulated for.
 const FRAMES: u64 = 1000;
@@ -58,7 +58,7 @@ fn live(sources: &std::sync::Arc<Sources>, chance: &mut Chance) -> bool {
         history.step(&commands);
         step_with(&mut copy, &commands);
         let world = history.world();
-        assert_sound(world);
+        assert_valid(world);
         assert_eq!(copy.hash(), world.hash(), "a copy differs at frame {}", world.frame());
         hashes.push(world.hash());
     }

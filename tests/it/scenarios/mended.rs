@@ -34,7 +34,7 @@ fn matrix(tiles: &[(i32, i32)], diagonal: bool, dead_end: DeadEnd) -> Pattern {
 /// One agent that follows a pattern, one step a frame.
 fn walker(mut scenario: Scenario, at: (i32, i32), pattern: Pattern) -> World {
     let at = TilePos::new(at.0, at.1).centre();
-    build::add(&mut scenario, "w", at, Body::default(), build::absolute(pattern));
+    build::add(&mut scenario, "w", at, Body::default(), build::absolute_pattern(pattern));
     build::world(scenario)
 }
 
@@ -74,7 +74,7 @@ fn a_long_slow_row_in_degrees_lasts_its_pace_and_no_frame_more() {
 #[test]
 fn many_who_travel_to_one_pattern_search_the_map_once() {
     let mut scenario = floor(1000, 1000, Edges::Wall);
-    let far = build::absolute(path(&[(5000, 0), (5000, 999)]));
+    let far = build::absolute_pattern(path(&[(5000, 0), (5000, 999)]));
     scenario.kinds.clear();
     for index in 0..200 {
         let at = Vec2::new(10.5 + (index * 4) as f32, 500.5);
@@ -132,7 +132,7 @@ fn count(world: &mut World, frames: usize, wanted: EventKind) -> usize {
 
 #[test]
 fn a_walker_shut_in_at_a_dead_end_says_so_once() {
-    let lane = || build::absolute(matrix(&[(0, 0), (1, 0), (2, 0)], true, DeadEnd::Back));
+    let lane = || build::absolute_pattern(matrix(&[(0, 0), (1, 0), (2, 0)], true, DeadEnd::Back));
     let solid = Body { solid: true, ..Body::default() };
     let mut scenario = floor(3, 1, Edges::Wall);
     build::add(&mut scenario, "w", Vec2::new(0.5, 0.5), solid, lane());

@@ -20,7 +20,7 @@ const ME: AgentId = AgentId(0);
 const IT: AgentId = AgentId(1);
 
 fn about_it(behaviour: Behaviour) -> WeightedBehaviour {
-    build::row(behaviour, Some(Target::Agent(IT)))
+    build::behaviour(behaviour, Some(Target::Agent(IT)))
 }
 
 /// Runs a list until its body is frozen; then who is to blame. Somebody else goes on.
@@ -70,7 +70,7 @@ fn harmless() -> Vec<WeightedBehaviour> {
         about_it(Behaviour::Flee(Flee { panic: Some(0.5) })),
         WeightedBehaviour {
             weight: 0.001,
-            ..build::row(Behaviour::Wander(Wander::default()), None)
+            ..build::behaviour(Behaviour::Wander(Wander::default()), None)
         },
     ]
 }
@@ -79,7 +79,7 @@ fn harmless() -> Vec<WeightedBehaviour> {
 fn a_force_that_is_no_number_names_its_row() {
     let endless = Wander { strength: f32::INFINITY, ..Wander::default() };
     let mut rows = harmless();
-    rows.push(build::row(Behaviour::Wander(endless), None));
+    rows.push(build::behaviour(Behaviour::Wander(endless), None));
     assert_eq!(blamed(Body::default(), 0.05, rows), (Some(2), Term::Force));
     let hasty = DynamicArrive { time_to_target: 0.0, ..DynamicArrive::default() };
     let still = DynamicArrive { target_radius: 1e9, ..hasty };
@@ -93,7 +93,10 @@ fn a_force_that_is_no_number_names_its_row() {
 fn a_turn_that_is_no_number_names_its_row() {
     let hasty = Turning { time_to_target: 0.0, ..Turning::default() };
     let mut rows = harmless();
-    rows.push(build::row(Behaviour::Align(Align { to: Some(Vec2::X), turning: hasty }), None));
+    rows.push(build::behaviour(
+        Behaviour::Align(Align { to: Some(Vec2::X), turning: hasty }),
+        None,
+    ));
     assert_eq!(blamed(Body::default(), 0.05, rows), (Some(2), Term::Turn));
 }
 
@@ -130,7 +133,7 @@ fn an_angular_velocity_without_end_names_the_row_that_turned_hardest() {
     let mut rows = harmless();
     rows.push(WeightedBehaviour {
         weight: 1e-9,
-        ..build::row(Behaviour::LookAhead(Turning::default()), None)
+        ..build::behaviour(Behaviour::LookAhead(Turning::default()), None)
     });
     rows.push(about_it(Behaviour::Face(Turning::default())));
     assert_eq!(blamed(endless, 1.0, rows), (Some(3), Term::AngularVelocity));

@@ -7,8 +7,8 @@ use tilewalk::tui::app::{App, Effect, Message, Mode};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Saved};
 
-use crate::support::screen::{self, dump, press, rows, said, typed};
-use crate::support::stage::{gallery, opened, watching};
+use crate::support::screen::{self, dump, press, rows, shown_message, type_text};
+use crate::support::stage::{gallery, map_screen, opened};
 
 /// The last so many rows but the footer, as one text.
 fn told(app: &App, rows_above: usize) -> String {
@@ -31,7 +31,7 @@ fn an_answer_is_shown_whole_at_every_width() {
     for width in (40..=130).step_by(3) {
         for words in 1..=long.split(' ').count() {
             let text: String = long.split(' ').take(words).collect::<Vec<_>>().join(" ");
-            let mut app = watching(width, 24);
+            let mut app = map_screen(width, 24);
             press(&mut app, &[Key::Char(' ')]);
             app.answers.message = Some(Message::Warning(text.clone()));
             let all: String = rows(&app).concat();
@@ -86,7 +86,7 @@ fn what_never_changes_gives_way_first_and_a_second_row_is_taken_last() {
 #[test]
 fn an_event_that_passes_by_is_told_whole_where_seed_and_hash_make_room() {
     let mut app = castle(80, 24);
-    typed(&mut app, ":goto 40\n");
+    type_text(&mut app, ":goto 40\n");
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     let mut longest = 0;
     for _ in 0..60 {
@@ -115,7 +115,7 @@ fn in_the_list_of_maps_an_answer_is_whole_too() {
 #[test]
 fn the_last_answers_can_be_read_again_with_their_frames() {
     let mut app = castle(80, 24);
-    typed(&mut app, ":goto 40\n:mark here\n:goto 20\n:mark\n:messages\n");
+    type_text(&mut app, ":goto 40\n:mark here\n:goto 20\n:mark\n:messages\n");
     assert!(matches!(app.mode, Mode::Messages));
     let screen = dump(&app);
     let place = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text}: {screen}"));
@@ -129,34 +129,34 @@ fn the_last_answers_can_be_read_again_with_their_frames() {
     assert!(matches!(app.mode, Mode::Watch));
     // What is said while something is under way is not kept, and the latest of an answer is.
     for _ in 0..70 {
-        typed(&mut app, "M");
+        type_text(&mut app, "M");
     }
     assert_eq!(app.answers.log.newest_first().count(), 50);
     // They are kept from map to map, which is told then.
     app.gallery.maps = gallery(80, 24).gallery.maps;
-    typed(&mut app, "G");
+    type_text(&mut app, "G");
     app.opened(Ok(opened()));
-    typed(&mut app, " :messages\n");
+    type_text(&mut app, " :messages\n");
     assert!(dump(&app).contains("castle 20"), "{}", dump(&app));
 }
 
 #[test]
 fn messages_of_the_list_of_maps_are_read_there() {
     let mut app = gallery(80, 24);
-    typed(&mut app, ":messages\n");
+    type_text(&mut app, ":messages\n");
     assert!(dump(&app).contains("no messages yet"), "{}", dump(&app));
     press(&mut app, &[Key::Esc]);
-    typed(&mut app, "m:messages\n");
+    type_text(&mut app, "m:messages\n");
     assert!(dump(&app).contains("gallery  mouse capture off: the terminal selects text"));
 }
 
 #[test]
 fn a_key_that_means_nothing_says_so_and_leaves_the_answer() {
     let mut app = castle(80, 24);
-    typed(&mut app, ":goto 5\n");
+    type_text(&mut app, ":goto 5\n");
     for key in ['T', 'n', 's', 'g', 'K', 'W'] {
         press(&mut app, &[Key::Char(key), Key::Char(key)]);
-        assert_eq!(said(&app), "reached frame 5");
+        assert_eq!(shown_message(&app), "reached frame 5");
         let screen = dump(&app);
         let text = format!("{key} does nothing here; ? lists the keys");
         assert!(screen.contains(&text) && screen.contains("reached frame 5"), "{screen}");
@@ -164,32 +164,32 @@ fn a_key_that_means_nothing_says_so_and_leaves_the_answer() {
     }
     press(&mut app, &[Key::F(9)]);
     assert!(dump(&app).contains("F9 does nothing here"));
-    typed(&mut app, ".");
+    type_text(&mut app, ".");
     assert!(!dump(&app).contains("does nothing"), "the next key ends it");
-    typed(&mut app, "Bn");
+    type_text(&mut app, "Bn");
     assert!(dump(&app).contains("n does nothing here; ? lists the keys"), "{}", dump(&app));
     press(&mut app, &[Key::Esc]);
     // Where the help has no key, and where there is little room, it is not promised.
-    typed(&mut app, ":messages\nn");
+    type_text(&mut app, ":messages\nn");
     let screen = dump(&app);
     assert!(screen.contains("n does nothing here ") && !screen.contains("lists the keys"));
     for width in 40..80 {
         let mut app = castle(width, 24);
-        typed(&mut app, "n");
+        type_text(&mut app, "n");
         let screen = dump(&app);
         assert!(screen.contains("n does nothing here") && screen.contains("q quit"), "{screen}");
     }
     // Letters that are text are no keys, and those of layers are some.
     for keys in ["/u", ":u", "?u", "L/u", "ou", "xu"] {
         let mut app = castle(80, 24);
-        typed(&mut app, keys);
+        type_text(&mut app, keys);
         assert!(keys == "ou" || !dump(&app).contains("does nothing"), "{keys}");
     }
     let mut app = castle(80, 24);
-    typed(&mut app, "ot");
+    type_text(&mut app, "ot");
     assert!(!dump(&app).contains("does nothing"), "{}", dump(&app));
     let mut app = gallery(80, 24);
-    typed(&mut app, "u");
+    type_text(&mut app, "u");
     assert!(dump(&app).contains("u does nothing here; ? lists the keys"), "{}", dump(&app));
 }
 
@@ -203,18 +203,26 @@ fn what_only_trying_can_tell_is_mended_in_the_line_too() {
         ("delete-break 7", "column 14: ", "no breakpoint 7"),
         ("save picture", "column 6: ", ".svg"),
     ] {
-        typed(&mut app, &format!(":{wrong}\n"));
-        let line = app.prompt.palette.as_ref().unwrap_or_else(|| panic!("{wrong}: {}", said(&app)));
+        type_text(&mut app, &format!(":{wrong}\n"));
+        let line = app
+            .prompt
+            .palette
+            .as_ref()
+            .unwrap_or_else(|| panic!("{wrong}: {}", shown_message(&app)));
         assert_eq!((line.line().text(), line.line().cursor()), (wrong, wrong.len()));
         let screen = dump(&app);
         assert!(screen.contains(column) && screen.contains(says), "{wrong}: {screen}");
         assert_eq!(app.answers.message, None, "said once");
         press(&mut app, &[Key::Esc]);
     }
-    typed(&mut app, ":set gard.pace=2\n");
+    type_text(&mut app, ":set gard.pace=2\n");
     press(&mut app, &[Key::Ctrl('u')]);
-    typed(&mut app, "set guard.patrol.pace=2\n");
-    assert!(app.prompt.palette.is_none() && said(&app).contains("pace"), "{}", said(&app));
+    type_text(&mut app, "set guard.patrol.pace=2\n");
+    assert!(
+        app.prompt.palette.is_none() && shown_message(&app).contains("pace"),
+        "{}",
+        shown_message(&app)
+    );
     assert_eq!(app.update(Input::Key(Key::Char(':'))), None);
     press(&mut app, &[Key::Up, Key::Up]);
     let line = app.prompt.palette.as_ref().map(|line| line.line().text().to_owned());
@@ -230,16 +238,20 @@ fn of_a_paste_of_several_lines_the_first_is_taken_and_that_is_said() {
     for end in ["\n", "\r", "\r\n"] {
         let paste = |app: &mut App| {
             app.update(Input::Paste(format!("goto 5{end}goto 6")));
-            assert!(said(app).contains("only the first line was pasted"), "{}", said(app));
+            assert!(
+                shown_message(app).contains("only the first line was pasted"),
+                "{}",
+                shown_message(app)
+            );
             assert!(dump(app).contains("goto 5") && !dump(app).contains("goto 6"), "{}", dump(app));
         };
         for keys in [":", "/", "L/"] {
             let mut app = castle(80, 24);
-            typed(&mut app, keys);
+            type_text(&mut app, keys);
             paste(&mut app);
         }
         let mut app = castle(80, 24);
-        typed(&mut app, ":");
+        type_text(&mut app, ":");
         app.update(Input::Paste(format!("goto 5{end}")));
         assert_eq!(app.answers.message, None, "one line is one");
         app.update(Input::Key(Key::Enter));
@@ -253,19 +265,19 @@ fn of_a_paste_of_several_lines_the_first_is_taken_and_that_is_said() {
 fn a_built_in_map_is_offered_a_new_file() {
     let mut app = castle(80, 24);
     for keys in ["w", ":write\n", ":write!\n"] {
-        typed(&mut app, keys);
-        assert!(said(&app).contains("nothing to write"), "{}", said(&app));
+        type_text(&mut app, keys);
+        assert!(shown_message(&app).contains("nothing to write"), "{}", shown_message(&app));
     }
-    typed(&mut app, ":set guard.patrol.pace=2\n");
+    type_text(&mut app, ":set guard.patrol.pace=2\n");
     for keys in ["w", ":write\n", ":write!\n"] {
-        typed(&mut app, keys);
+        type_text(&mut app, keys);
         let line = app.prompt.palette.as_ref().expect("the line").line();
         assert_eq!((line.text(), line.cursor()), ("write castle.toml", 17));
-        assert_eq!(said(&app), "warning: built-in maps are read-only; save a copy");
+        assert_eq!(shown_message(&app), "warning: built-in maps are read-only; save a copy");
         assert!(dump(&app).contains("built-in maps are read-only; save a copy"));
         press(&mut app, &[Key::Esc]);
     }
-    typed(&mut app, "w");
+    type_text(&mut app, "w");
     let effect = app.update(Input::Key(Key::Enter));
     assert!(matches!(effect, Some(Effect::Write(_))), "{effect:?}");
     // What is refused outside is mended in the line as well; what no line asked for has none.
@@ -274,65 +286,68 @@ fn a_built_in_map_is_offered_a_new_file() {
     assert_eq!(line, Some((Some(6..17), "castle.toml already exists")));
     press(&mut app, &[Key::Esc, Key::Char('.')]);
     app.saved(Err("no room".to_owned()));
-    assert_eq!((said(&app).as_str(), app.prompt.palette.is_none()), ("warning: no room", true));
+    assert_eq!(
+        (shown_message(&app).as_str(), app.prompt.palette.is_none()),
+        ("warning: no room", true)
+    );
 }
 
 #[test]
 fn the_end_of_a_comparison_says_so() {
-    let mut app = watching(80, 24);
-    typed(&mut app, " :diff\n");
-    assert_eq!(said(&app), "no comparison run; `:diff MAP` or `:diff seed N` starts one");
+    let mut app = map_screen(80, 24);
+    type_text(&mut app, " :diff\n");
+    assert_eq!(shown_message(&app), "no comparison run; `:diff MAP` or `:diff seed N` starts one");
     app.compared(Ok(opened()), None);
-    typed(&mut app, ":diff\n");
-    assert_eq!(said(&app), "comparison run closed");
+    type_text(&mut app, ":diff\n");
+    assert_eq!(shown_message(&app), "comparison run closed");
 }
 
 #[test]
 fn values_are_not_lost_unasked_and_driving_asks_nothing() {
     let mut app = castle(80, 24);
     // Whoever only drives has nothing to write.
-    typed(&mut app, "i");
+    type_text(&mut app, "i");
     press(&mut app, &[Key::Down, Key::Down, Key::Right, Key::Esc]);
     assert!(!dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
-    typed(&mut app, ":set guard.patrol.pace=2\n");
+    type_text(&mut app, ":set guard.patrol.pace=2\n");
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(dump(&app).contains("* unsaved"), "{}", dump(&app));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     let asked = "warning: not written: guard.patrol.pace 5 → 2; :write FILE saves a copy; q again leaves without writing";
-    assert_eq!(said(&app), asked);
+    assert_eq!(shown_message(&app), asked);
     assert!(
         told(&app, 1).contains("guard.patrol.pace 5 → 2; :write FILE saves a copy; q again leaves")
     );
     // A key that means nothing between is none; another one asks anew; typing the way out counts.
-    typed(&mut app, "n");
+    type_text(&mut app, "n");
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
-    typed(&mut app, ".");
-    typed(&mut app, ":quit\n");
-    assert_eq!(said(&app), asked);
-    typed(&mut app, ":quit");
+    type_text(&mut app, ".");
+    type_text(&mut app, ":quit\n");
+    assert_eq!(shown_message(&app), asked);
+    type_text(&mut app, ":quit");
     assert_eq!(app.update(Input::Key(Key::Enter)), Some(Effect::Quit));
     // The list of maps is a way out as well.
-    typed(&mut app, ".");
+    type_text(&mut app, ".");
     app.gallery.maps = gallery(80, 24).gallery.maps;
-    typed(&mut app, "G");
-    assert_eq!(said(&app), asked.replace("q again", "G again"));
+    type_text(&mut app, "G");
+    assert_eq!(shown_message(&app), asked.replace("q again", "G again"));
     assert!(app.session.is_some());
     // At a frame before it counts, it is told where it does.
     press(&mut app, &[Key::Home]);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
-    assert!(said(&app).contains("guard.patrol.pace 5 → 2; End goes to the last frame; "));
+    assert!(shown_message(&app).contains("guard.patrol.pace 5 → 2; End goes to the last frame; "));
     press(&mut app, &[Key::End]);
     // What was painted is named in the same question.
-    typed(&mut app, "p");
+    type_text(&mut app, "p");
     app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
-    typed(&mut app, " ");
+    type_text(&mut app, " ");
     press(&mut app, &[Key::Esc]);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     assert!(
-        said(&app).contains("guard.patrol.pace 5 → 2, paint wall on (20, 1); "),
+        shown_message(&app).contains("guard.patrol.pace 5 → 2, paint wall on (20, 1); "),
         "{}",
-        said(&app)
+        shown_message(&app)
     );
     // What is written anywhere is not lost.
     app.saved(Ok(Saved { message: "elsewhere".to_owned(), texts: vec![] }));
@@ -345,17 +360,17 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
 #[test]
 fn a_recording_is_called_one_and_asks_for_nothing_it_came_with() {
     let mut played = castle(80, 24);
-    typed(&mut played, ":set thief.radius=0.2\n>");
+    type_text(&mut played, ":set thief.radius=0.2\n>");
     let history = played.session.as_ref().expect("a map").history().clone();
     let count = |log: &Log| log.iter().count();
     assert_eq!(count(history.run().log()), 1);
     let opened = Opened { recorded: Some(Box::new(history)), ..opened() };
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     app.opened(Ok(Opened { id: "t2.twr".to_owned(), ..opened }));
-    typed(&mut app, " ");
+    type_text(&mut app, " ");
     app.update(Input::Key(Key::Esc));
     assert!(dump(&app).contains("replay  "), "{}", dump(&app));
-    typed(&mut app, ":last\n");
+    type_text(&mut app, ":last\n");
     let session = app.session.as_ref().expect("a map");
     assert!(session.world().frame() > Frame(5) && !session.unwritten().is_empty());
     assert!(!dump(&app).contains("* unsaved"), "{}", dump(&app));
@@ -363,7 +378,7 @@ fn a_recording_is_called_one_and_asks_for_nothing_it_came_with() {
         (app.unwritten(), app.update(Input::Key(Key::Char('q')))),
         (None, Some(Effect::Quit))
     );
-    typed(&mut app, ":set guard.patrol.pace=2\n");
+    type_text(&mut app, ":set guard.patrol.pace=2\n");
     assert_eq!(app.unwritten().as_deref(), Some("not written to stage.toml: guard.patrol.pace=2"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
 }
@@ -374,12 +389,12 @@ fn the_name_of_a_mode_wants_quotes() {
     for (condition, word, column) in
         [("guard.mode == chase", "chase", 21), ("chase == guard.mode", "chase", 7)]
     {
-        typed(&mut app, &format!(":break {condition}\n"));
+        type_text(&mut app, &format!(":break {condition}\n"));
         let screen = dump(&app);
         let text = format!("column {column}: mode names need quotes: \"{word}\"");
         assert!(screen.contains(&text), "{screen}");
         press(&mut app, &[Key::Esc]);
     }
-    typed(&mut app, ":break guard.mode == \"chase\"\n");
+    type_text(&mut app, ":break guard.mode == \"chase\"\n");
     assert!(app.prompt.palette.is_none(), "{}", dump(&app));
 }

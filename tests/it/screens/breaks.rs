@@ -15,8 +15,8 @@ use tilewalk::tui::{Opened, Start};
 use tilewalk::world::World;
 
 use crate::support::scene::Scene;
-use crate::support::screen::{self, Size, frame, message, press, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{self, Size, frame, message, press, type_text};
+use crate::support::stage::dark_theme;
 
 const CHASE: &str = "guard.mode == \"chase\"";
 
@@ -29,7 +29,8 @@ fn scenario() -> Arc<Scenario> {
 fn castle(width: u16, height: u16, breaks: Breaks) -> App {
     let kept = Kept { breaks, ..Kept::default() };
     let opened = Opened { kept, ..Opened::new("castle", "castle.toml", scenario()) };
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
+    let mut app =
+        App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), dark_theme()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
 }
@@ -73,7 +74,7 @@ fn time_stops_at_the_very_frame_at_any_speed() {
         let mut app = castle(80, 24, Breaks::default());
         run(&mut app, &format!("break {CHASE}"));
         run(&mut app, &format!("speed {speed}"));
-        typed(&mut app, " ");
+        type_text(&mut app, " ");
         for _ in 0..5000 {
             app.pass(Duration::from_millis(240), || true);
         }
@@ -81,7 +82,7 @@ fn time_stops_at_the_very_frame_at_any_speed() {
         assert_eq!((frame(&app), hits(&app)), (first, vec![1]), "×{speed}");
         assert_eq!(message(&app), format!("● frame {first}: breakpoint 1: {CHASE}"));
         // From there it goes on.
-        typed(&mut app, " ");
+        type_text(&mut app, " ");
         app.pass(Duration::from_millis(240), || true);
         assert!(frame(&app) > first, "×{speed}");
     }
@@ -91,25 +92,25 @@ fn time_stops_at_the_very_frame_at_any_speed() {
 fn running_on_and_back_and_steps_between() {
     let chases = chases(6000);
     let mut app = castle(80, 24, Breaks::default());
-    typed(&mut app, "c");
+    type_text(&mut app, "c");
     assert!(message(&app).contains("no active breakpoint"), "{}", message(&app));
     run(&mut app, &format!("break {CHASE}"));
     assert_eq!(message(&app), format!("breakpoint 1: {CHASE}; c: next hit, C: previous hit"));
-    typed(&mut app, "c");
+    type_text(&mut app, "c");
     assert_eq!((frame(&app), hits(&app)), (chases[0], vec![1]));
-    typed(&mut app, "c");
+    type_text(&mut app, "c");
     assert_eq!((frame(&app), hits(&app)), (chases[1], vec![2]));
-    typed(&mut app, ",,,");
+    type_text(&mut app, ",,,");
     assert_eq!(frame(&app), chases[1] - 3);
-    typed(&mut app, "C");
+    type_text(&mut app, "C");
     assert_eq!((frame(&app), hits(&app)), (chases[0], vec![3]));
     assert_eq!(message(&app), format!("● frame {}: breakpoint 1: {CHASE}", chases[0]));
-    typed(&mut app, "C");
+    type_text(&mut app, "C");
     assert_eq!(message(&app), format!("no breakpoint hit before frame {}", chases[0]));
     assert_eq!(frame(&app), chases[0]);
     // Through what is recorded, and on; the same is not set twice.
     run(&mut app, &format!("break {CHASE}"));
-    typed(&mut app, "cc");
+    type_text(&mut app, "cc");
     assert_eq!((frame(&app), hits(&app)), (chases[2], vec![5]));
     run(&mut app, "last guard.mode");
     assert!(frame(&app) < chases[2] && frame(&app) >= chases[1], "{}", frame(&app));
@@ -121,14 +122,14 @@ fn running_on_and_back_and_steps_between() {
 fn a_value_tells_what_it_was_and_is() {
     let mut app = castle(80, 24, Breaks::default());
     run(&mut app, "watch guard.tile_x");
-    typed(&mut app, "c");
+    type_text(&mut app, "c");
     let (moved, text) = (frame(&app), message(&app).to_owned());
     assert!(
         text.starts_with(&format!("● frame {moved}: watchpoint 1: guard.tile_x: 13 → 1")),
         "{text}"
     );
     // A frame to a step on its own tells it, too; going to a frame passes it.
-    typed(&mut app, ",.");
+    type_text(&mut app, ",.");
     assert_eq!(message(&app), text);
     run(&mut app, "goto 500");
     settle(&mut app);
@@ -156,17 +157,17 @@ fn events_one_after_the_other() {
     assert!(frames.len() > 3);
     let mut found = Vec::new();
     for _ in &frames {
-        typed(&mut app, "[");
+        type_text(&mut app, "[");
         found.push(frame(&app));
     }
     found.reverse();
     assert_eq!(found, frames);
-    typed(&mut app, "[");
+    type_text(&mut app, "[");
     assert_eq!(message(&app), format!("no earlier event of guard; still at frame {}", frames[0]));
-    typed(&mut app, "]");
+    type_text(&mut app, "]");
     assert_eq!(frame(&app), frames[1]);
     run(&mut app, "break event arrived");
-    typed(&mut app, "c");
+    type_text(&mut app, "c");
     assert!(message(&app).ends_with("breakpoint 1: event(arrived)"), "{}", message(&app));
 }
 
@@ -186,7 +187,7 @@ fn what_is_no_condition_stays_to_be_mended() {
         assert!(told.starts_with(why), "{told}");
         press(&mut app, &[Key::Esc]);
     }
-    typed(&mut app, "b");
+    type_text(&mut app, "b");
     let proposed = app.prompt.palette.as_ref().expect("an open line").line().text().to_owned();
     assert_eq!(proposed, format!("break {CHASE}"));
 }
@@ -213,7 +214,7 @@ fn a_long_way_back_can_be_given_up_and_taken_up() {
     }
     assert_eq!(message(&app), "no breakpoint hit before frame 25000");
     run(&mut app, "break frame == 40");
-    typed(&mut app, "C");
+    type_text(&mut app, "C");
     settle(&mut app);
     assert_eq!((frame(&app), hits(&app)), (40, vec![0, 1]));
 }
@@ -235,7 +236,7 @@ const ACTS: [Act; 6] = [
     }),
     ("diff", |app| app.compared(Ok(Opened::new("b", "b.toml", scenario())), None)),
     ("reload", |app| {
-        app.receive(screen::message_of("castle", "tiles = '...'\n", &Options::default()));
+        app.receive(screen::saved_message("castle", "tiles = '...'\n", &Options::default()));
     }),
     ("session", |app| app.session.as_mut().expect("a map").switch_run(RunId(0))),
 ];
@@ -245,7 +246,7 @@ fn a_search_back_ends_when_another_run_is_shown_or_begun() {
     let mut app = castle(80, 24, Breaks::default());
     run(&mut app, "goto 25000");
     settle(&mut app);
-    typed(&mut app, ",");
+    type_text(&mut app, ",");
     run(&mut app, "set guard.patrol.pace=2");
     settle(&mut app);
     run(&mut app, "break guard.x < 0");
@@ -280,20 +281,23 @@ fn listed((width, height): Size) -> App {
         read(Trigger::Condition, "distance(guard, thief) < 2 and not guard.blocked"),
     ];
     let mut app = castle(width, height, breaks.into_iter().collect());
-    typed(&mut app, "cccB");
+    type_text(&mut app, "cccB");
     press(&mut app, &[Key::Down, Key::Down, Key::Char(' '), Key::Up]);
     app
 }
 
 pub fn scenes() -> Vec<Scene> {
-    vec![Scene::new("breaks", (120, 40), listed).beside(|size| screen::shipped("castle", size))]
+    vec![
+        Scene::new("breaks", (120, 40), listed)
+            .differing_from(|size| screen::shipped("castle", size)),
+    ]
 }
 
 #[test]
 fn d_deletes_the_marked_breakpoint_and_time_stays() {
     let mut app = listed((80, 24));
     let here = frame(&app);
-    typed(&mut app, "d");
+    type_text(&mut app, "d");
     assert_eq!((app.session.as_ref().expect("a map").breaks().len(), frame(&app)), (2, here));
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch));
@@ -312,12 +316,12 @@ fn hits_are_those_of_the_frame_after_a_changed_value() {
     let mut app = castle(80, 24, Breaks::default());
     let hits = |app: &App| app.session.as_ref().expect("a map").hits().to_vec();
     run(&mut app, "break frame == 30 or frame == 32");
-    typed(&mut app, "c");
+    type_text(&mut app, "c");
     assert_eq!((frame(&app), hits(&app)), (30, vec![0]));
     run(&mut app, "set guard.patrol.pace=2");
     assert_eq!((frame(&app), hits(&app)), (31, vec![]));
     run(&mut app, "set guard.patrol.pace=3");
     assert_eq!((frame(&app), hits(&app)), (32, vec![0]));
-    typed(&mut app, "u");
+    type_text(&mut app, "u");
     assert_eq!((frame(&app), hits(&app)), (33, vec![]));
 }

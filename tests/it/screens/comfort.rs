@@ -14,7 +14,7 @@ use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
 use crate::screens::searching::page;
 use crate::support::screen::{self, dump, frame, press, settle};
-use crate::support::stage::{gallery, watching};
+use crate::support::stage::{gallery, map_screen};
 
 /// Types a command and runs it.
 fn run(app: &mut App, text: &str) -> Option<Effect> {
@@ -35,7 +35,7 @@ fn configured(text: &str) -> Settings {
 
 #[test]
 fn other_keys_work_and_are_shown_in_footer_help_and_palette() {
-    let mut app = watching(120, 40);
+    let mut app = map_screen(120, 40);
     app.set_up(&configured("[keys]\nplay = \"F9\"\nhelp = \"F2\"\nstep = [\"F10\", \"Right\"]\n"));
     assert!(app.clock.playing);
     press(&mut app, &[Key::Char(' ')]);
@@ -96,7 +96,7 @@ fn enter_leads_from_the_inspector_to_the_values_and_esc_back_out() {
 
 #[test]
 fn somebody_new_is_greeted_until_the_first_key() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     app.set_up(&configured("[keys]\nplay = \"F9\"\n"));
     assert!(dump(&app).contains("F9 pauses; click an agent to inspect"), "{}", dump(&app));
     press(&mut app, &[Key::Char('.')]);
@@ -106,7 +106,7 @@ fn somebody_new_is_greeted_until_the_first_key() {
 #[test]
 fn every_row_is_reached_by_a_key_or_by_name_and_told_in_the_help() {
     for entry in TABLE {
-        for base in [watching, gallery] {
+        for base in [map_screen, gallery] {
             let mut app = base(120, 40);
             press(&mut app, &[Key::Char('?')]);
             app.update(Input::Paste(entry.about.to_owned()));
@@ -125,7 +125,7 @@ fn every_row_is_reached_by_a_key_or_by_name_and_told_in_the_help() {
 
 #[test]
 fn the_help_is_filtered_while_one_types_and_esc_shows_all_again() {
-    let mut app = watching(120, 40);
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char('?')]);
     press(&mut app, &"play BACK".chars().map(Key::Char).collect::<Vec<_>>());
     let screen = dump(&app);
@@ -143,7 +143,7 @@ fn the_help_is_filtered_while_one_types_and_esc_shows_all_again() {
 
 #[test]
 fn a_theme_is_changed_while_the_screen_is_shown() {
-    for base in [watching, gallery] {
+    for base in [map_screen, gallery] {
         let mut app = base(120, 40);
         app.set_up(&Settings::of(
             &config::Config::default(),
@@ -173,7 +173,7 @@ fn tile_of(app: &App, agent: u32) -> TilePos {
 
 #[test]
 fn the_right_button_opens_the_menu_of_a_tile() {
-    let mut app = watching(120, 40);
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char(' ')]);
     let at = cell(&app, (6, 6));
     app.update(Input::RightClick(at));
@@ -197,7 +197,7 @@ fn the_right_button_opens_the_menu_of_a_tile() {
 #[test]
 fn the_menu_is_chosen_from_with_the_mouse_at_any_edge() {
     for (width, height) in [(40, 12), (80, 24), (200, 60)] {
-        let mut app = watching(width, height);
+        let mut app = map_screen(width, height);
         press(&mut app, &[Key::Char(' ')]);
         for (x, y) in [(1, 1), (16, 1), (16, 11), (1, 11)] {
             let Some(at) = app.view().unwrap().cell(TilePos::new(x, y)) else { continue };
@@ -215,7 +215,7 @@ fn the_menu_is_chosen_from_with_the_mouse_at_any_edge() {
 
 #[test]
 fn an_agent_is_dragged_to_another_tile_and_what_followed_becomes_a_ghost() {
-    let mut app = watching(120, 40);
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>'), Key::Home]);
     let (from, to) = (cell(&app, (3, 2)), cell(&app, (9, 6)));
     app.update(Input::Click(from));
@@ -241,7 +241,7 @@ fn an_agent_is_dragged_to_another_tile_and_what_followed_becomes_a_ghost() {
 
 #[test]
 fn pictures_are_of_the_screen_without_the_line_for_commands() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char(' ')]);
     let screen = dump(&app);
     let Some(Effect::NewFile(file)) = run(&mut app, "save a.txt") else { panic!("no file") };

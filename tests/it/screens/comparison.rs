@@ -55,7 +55,7 @@ fn parted(a: &Opened, b: &Opened) -> u64 {
 
 pub fn scenes() -> Vec<Scene> {
     vec![Scene::new("rival", (120, 40), |(width, height)| {
-        let mut app = stage::watching(width, height);
+        let mut app = stage::map_screen(width, height);
         press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
         app.compared(Ok(other_seed()), Some(8));
         settle(&mut app);
@@ -67,7 +67,7 @@ pub fn scenes() -> Vec<Scene> {
 
 #[test]
 fn the_other_run_is_shown_at_the_first_difference_and_follows_through_time() {
-    let mut app = stage::watching(120, 40);
+    let mut app = stage::map_screen(120, 40);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
     let asked = command(&mut app, "diff seed 8");
     assert_eq!(asked, Some(Effect::Compare { id: "stage".to_owned(), seed: Some(8) }));
@@ -101,7 +101,7 @@ fn the_other_run_is_shown_at_the_first_difference_and_follows_through_time() {
 
 #[test]
 fn where_they_part_stays_to_be_read_though_that_frame_has_to_be_made() {
-    let mut app = stage::watching(80, 24);
+    let mut app = stage::map_screen(80, 24);
     press(&mut app, &[Key::Char(' ')]);
     app.compared(Ok(other_seed()), Some(8));
     settle(&mut app);
@@ -114,7 +114,7 @@ fn where_they_part_stays_to_be_read_though_that_frame_has_to_be_made() {
 
 #[test]
 fn a_run_that_is_the_same_is_said_to_be_and_the_frame_stays() {
-    let mut app = stage::watching(80, 24);
+    let mut app = stage::map_screen(80, 24);
     press(&mut app, &[Key::Char(' '), Key::Char('>')]);
     let before = frame(&app);
     app.compared(Ok(stage::opened()), None);
@@ -124,7 +124,7 @@ fn a_run_that_is_the_same_is_said_to_be_and_the_frame_stays() {
 
 #[test]
 fn what_was_done_by_hand_is_compared_too() {
-    let mut app = stage::watching(80, 24);
+    let mut app = stage::map_screen(80, 24);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('i'), Key::Left, Key::Esc]);
     let made = frame(&app);
     app.compared(Ok(stage::opened()), None);
@@ -135,7 +135,7 @@ fn what_was_done_by_hand_is_compared_too() {
 
 #[test]
 fn one_run_is_compared_at_a_time_and_the_latest_replaces_the_one_before() {
-    let mut app = stage::watching(120, 40);
+    let mut app = stage::map_screen(120, 40);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
     app.compared(Ok(other_seed()), Some(8));
     settle(&mut app);
@@ -151,7 +151,7 @@ fn one_run_is_compared_at_a_time_and_the_latest_replaces_the_one_before() {
 
 #[test]
 fn a_search_can_be_stopped_and_a_map_that_is_wrong_is_told() {
-    let mut app = stage::watching(80, 24);
+    let mut app = stage::map_screen(80, 24);
     press(&mut app, &[Key::Char(' ')]);
     app.compared(Ok(stage::opened()), None);
     for _ in 0..5 {
@@ -171,7 +171,7 @@ fn a_search_can_be_stopped_and_a_map_that_is_wrong_is_told() {
 #[test]
 fn the_close_key_ends_a_comparison_with_another_map() {
     for close in ["esc", "hide-ghost", "diff"] {
-        let mut app = stage::watching(80, 24);
+        let mut app = stage::map_screen(80, 24);
         press(&mut app, &[Key::Char(' ')]);
         app.compared(Ok(stage::opened()), None);
         settle(&mut app);

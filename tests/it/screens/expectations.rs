@@ -13,9 +13,10 @@ use tilewalk::tui::input::Key;
 
 use crate::support::scene::Scene;
 use crate::support::screen::{
-    Size, command, dump, frame, go_to, message, message_of, opened, press, rows, settle, typed,
+    Size, command, dump, frame, go_to, message, opened, press, rows, saved_message, settle,
+    type_text,
 };
-use crate::support::stage::colors;
+use crate::support::stage::dark_theme;
 
 /// A cat that walks east, four frames per tile, a dog at rest, and what is expected of them.
 const MAP: &str = r#"
@@ -63,8 +64,8 @@ set = { "cat.pace" = 2 }
 fn watching(text: &str, (width, height): Size) -> App {
     let screen = Rect::new(0, 0, width, height);
     let mut app =
-        App::new(vec![], Start::Map(opened(text, &Options::default())), screen, colors()).0;
-    typed(&mut app, " ");
+        App::new(vec![], Start::Map(opened(text, &Options::default())), screen, dark_theme()).0;
+    type_text(&mut app, " ");
     app
 }
 
@@ -72,7 +73,7 @@ fn watching(text: &str, (width, height): Size) -> App {
 fn listed(at: u64, size: Size) -> App {
     let mut app = watching(MAP, size);
     go_to(&mut app, at);
-    typed(&mut app, "E");
+    type_text(&mut app, "E");
     app
 }
 
@@ -126,7 +127,7 @@ fn verdicts_count_from_their_frame_on_in_both_directions() {
     press(&mut app, &[Key::Char('>'), Key::Char('>')]);
     assert_eq!(outcomes(&app), [None, STRAYED, LAZY, None]);
     // Steps work in the list, too.
-    typed(&mut app, "E,");
+    type_text(&mut app, "E,");
     assert_eq!(outcomes(&app), [None; 4]);
     assert!(dump(&app).contains("fail at frame 20"), "{}", dump(&app));
 }
@@ -180,7 +181,7 @@ fn enter_goes_to_the_verdict_from_any_frame() {
         "{}",
         message(&app)
     );
-    typed(&mut app, "E");
+    type_text(&mut app, "E");
     press(&mut app, &[Key::Home, Key::Enter]);
     assert_eq!(frame(&app), 32, "a known verdict ahead");
     let mut app = listed(10, (120, 40));
@@ -190,7 +191,7 @@ fn enter_goes_to_the_verdict_from_any_frame() {
     press(&mut app, &[Key::Esc]);
     command(&mut app, "expect");
     assert_eq!(app.context(), Context::Expectations);
-    typed(&mut app, "E");
+    type_text(&mut app, "E");
     assert!(matches!(app.mode, Mode::Watch));
 }
 
@@ -198,7 +199,7 @@ fn enter_goes_to_the_verdict_from_any_frame() {
 fn a_reload_judges_again() {
     let mut app = listed(50, (120, 40));
     let save = |app: &mut App, text: &str| {
-        app.receive(message_of("map", text, &Options::default()));
+        app.receive(saved_message("map", text, &Options::default()));
         settle(app);
     };
     save(&mut app, &MAP.replace("cat.tile_x > 5", "cat.tile_x > 8"));
@@ -212,7 +213,7 @@ fn a_reload_judges_again() {
     assert_eq!(outcomes(&app), [ARRIVED]);
     press(&mut app, &[Key::Enter]);
     assert_eq!(frame(&app), 32, "the last row of a shorter list");
-    typed(&mut app, "E");
+    type_text(&mut app, "E");
     save(&mut app, MAP.split("[[expect]]").next().expect("a map"));
     assert!(dump(&app).contains("none; add [[expect]]"), "{}", dump(&app));
     press(&mut app, &[Key::Enter]);
@@ -225,7 +226,7 @@ fn what_changes_from_here_on_is_judged_from_there_on() {
     app.wish_on_reload(OnReload::FromHere);
     go_to(&mut app, 25);
     let text = MAP.replace("cat.tile_x > 5", "cat.tile_x > 8");
-    app.receive(message_of("map", &text, &Options::default()));
+    app.receive(saved_message("map", &text, &Options::default()));
     settle(&mut app);
     go_to(&mut app, 50);
     assert_eq!(outcomes(&app)[..2], [ARRIVED, Some((Outcome::Fail, 32))]);
@@ -241,7 +242,7 @@ fn a_branch_of_the_run_is_judged_again() {
     go_to(&mut app, 10);
     // The cat is driven back west.
     command(&mut app, "select cat");
-    typed(&mut app, "i");
+    type_text(&mut app, "i");
     for _ in 0..30 {
         press(&mut app, &[Key::Left]);
     }
@@ -259,7 +260,7 @@ fn a_branch_of_the_run_is_judged_again() {
         judged[1].is_some_and(|(outcome, at)| outcome == Outcome::Fail && at < 20),
         "{judged:?}"
     );
-    typed(&mut app, "a");
+    type_text(&mut app, "a");
     assert_eq!(outcomes(&app)[1], STRAYED, "the run before the change");
 }
 
@@ -267,9 +268,9 @@ fn a_branch_of_the_run_is_judged_again() {
 fn frames_that_were_passed_over_are_judged_in_slices() {
     let mut app = watching(MAP, (120, 40));
     go_to(&mut app, 15_000);
-    typed(&mut app, "E");
+    type_text(&mut app, "E");
     let late = "[[expect]]\nname = \"late\"\neventually = 'frame == 14990'\nwithin = 1000.0\n";
-    app.receive(message_of("map", &format!("{MAP}{late}"), &Options::default()));
+    app.receive(saved_message("map", &format!("{MAP}{late}"), &Options::default()));
     let (mut slices, mut told) = (0, 0);
     while app.until_next().is_some() {
         let mut left = 100;

@@ -11,8 +11,8 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::support::dungeon;
 use crate::support::scene::Scene;
-use crate::support::screen::{Size, drawn, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{Size, drawn, type_text};
+use crate::support::stage::dark_theme;
 
 /// A map without agents and overlays, fitted to the screen.
 fn fitted(tiles: &str, (width, height): Size) -> App {
@@ -21,8 +21,8 @@ fn fitted(tiles: &str, (width, height): Size) -> App {
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     let opened = Opened::new("far", "far.toml", loaded.scenario.expect("a valid map"));
     let screen = Rect::new(0, 0, width, height);
-    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
-    typed(&mut app, " F");
+    let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
+    type_text(&mut app, " F");
     app.map_view.overlays = Overlays::NONE;
     app
 }

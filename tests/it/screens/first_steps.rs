@@ -8,10 +8,10 @@ use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{GalleryEntry, Opened, Start};
 
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
 use crate::support::screen::{dump, press};
-use crate::support::stage::colors;
+use crate::support::stage::dark_theme;
 
 fn opened(id: &str) -> Opened {
     let name = id.trim_start_matches("builtin:");
@@ -28,7 +28,7 @@ fn gallery((width, height): (u16, u16)) -> App {
     };
     let entries = builtin::maps().into_iter().map(entry).collect();
     let screen = Rect::new(0, 0, width, height);
-    let (mut app, effect) = App::new(entries, Start::Gallery, screen, colors());
+    let (mut app, effect) = App::new(entries, Start::Gallery, screen, dark_theme());
     follow(&mut app, effect);
     app
 }
@@ -118,7 +118,7 @@ fn what_to_watch_is_a_page_of_its_own_while_a_map_runs() {
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Gallery));
     let (mut app, _) =
-        App::new(vec![], Start::Map(crate::support::stage::opened()), app.screen, colors());
+        App::new(vec![], Start::Map(crate::support::stage::opened()), app.screen, dark_theme());
     keys(&mut app, ":about\n");
     assert!(screen(&app).contains("no description (add a comment"), "{}", screen(&app));
 }
@@ -226,48 +226,48 @@ fn the_help_answers_a_question_about_a_key() {
 
 #[test]
 fn somebody_finds_a_map_saves_a_frame_of_it_and_opens_that() {
-    let desk = Desk::new();
+    let folder = TempFolder::new();
     let mut session = Session::start_with(&[], &[], (80, 24));
     session.wait_for("choose a map");
-    session.keys("/matrix\r");
+    session.send("/matrix\r");
     session.wait_for("playing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
-    let saved = desk.name("m2.toml");
+    let saved = folder.path_text("m2.toml");
     session.command(&format!("save-map {saved}"));
     session.wait_for("wrote ");
-    assert!(desk.path("example_3_11.toml").is_file());
-    assert_eq!(files::check(&[desk.path("")], None).unwrap().errors(), 0);
+    assert!(folder.path("example_3_11.toml").is_file());
+    assert_eq!(files::check(&[folder.path("")], None).unwrap().errors(), 0);
     // Its pattern lies beside it, and is no map.
-    session.keys(&format!(":open {}\t", &saved[..saved.len() - "m2.toml".len()]));
+    session.send(&format!(":open {}\t", &saved[..saved.len() - "m2.toml".len()]));
     session.wait_for("/m2.toml");
-    session.keys("\r");
+    session.send("\r");
     session.wait_for("playing");
     session.command("about");
     session.wait_for("Try:");
     session.escape("Try:");
-    session.keys("G");
+    session.send("G");
     session.wait_for("choose a map");
     session.quit();
 }
 
 #[test]
 fn the_editor_opens_the_tiles_file_at_the_tile() {
-    let desk = Desk::new();
+    let folder = TempFolder::new();
     let rows = format!("{}{}", "..........\n".repeat(3), "....#.....\n");
-    desk.write("rows.txt", &rows);
+    folder.write("rows.txt", &rows);
     let map = "tiles_file = \"rows.txt\"\nagent = [{ name = 'a', at = [0, 0] }]\n";
-    let map = desk.write("map.toml", map);
-    let said = desk.path("said");
-    let editor = desk.script("hx", &format!("echo \"$*\" > {}", said.display()));
+    let map = folder.write("map.toml", map);
+    let said = folder.path("said");
+    let editor = folder.script("hx", &format!("echo \"$*\" > {}", said.display()));
     let variables = [("EDITOR", editor.as_str()), ("VISUAL", "")];
     let mut session = Session::start_with(&[&map], &variables, (120, 40));
     session.pause();
-    let place = session.place("#");
+    let place = session.position_of("#");
     session.click(0, place);
     session.wait_for("tile (4, 3)");
-    session.keys("e");
+    session.send("e");
     session.wait_for("hx closed");
-    assert!(desk.read("said").trim_end().ends_with("rows.txt:4:5"), "{}", desk.read("said"));
+    assert!(folder.read("said").trim_end().ends_with("rows.txt:4:5"), "{}", folder.read("said"));
     session.quit();
 }

@@ -7,8 +7,8 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::{self, Tab};
 
 use crate::support::scene::Scene;
-use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped, typed};
-use crate::support::stage::{colors, craft, watching};
+use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped, type_text};
+use crate::support::stage::{craft, dark_theme, map_screen};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
@@ -16,19 +16,19 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 /// one with rules at the frame in which one of them changes its mode.
 fn everybody(size: (u16, u16)) -> Vec<(&'static str, App)> {
     let on_stage = |agent: usize| {
-        let mut app = watching(size.0, size.1);
+        let mut app = map_screen(size.0, size.1);
         press(&mut app, &vec![Key::Tab; agent]);
-        typed(&mut app, ">..");
+        type_text(&mut app, ">..");
         app
     };
     let mut sailing =
-        App::new(vec![], Start::Map(craft()), Rect::new(0, 0, size.0, size.1), colors()).0;
-    typed(&mut sailing, ">>>>........");
+        App::new(vec![], Start::Map(craft()), Rect::new(0, 0, size.0, size.1), dark_theme()).0;
+    type_text(&mut sailing, ">>>>........");
     let mut castle = shipped("castle", size);
     go_to(&mut castle, 0);
-    typed(&mut castle, ":break guard.mode == \"chase\"");
+    type_text(&mut castle, ":break guard.mode == \"chase\"");
     press(&mut castle, &[Key::Enter]);
-    typed(&mut castle, "c");
+    type_text(&mut castle, "c");
     vec![
         ("path", on_stage(0)),
         ("matrix", on_stage(1)),
@@ -48,7 +48,7 @@ fn the_first_page_tells_why_the_mode_changed() {
     for text in ["previous mode patrol", "sees(thief): yes (range 5.7 of 9)"] {
         assert!(shown.contains(text), "{shown}");
     }
-    typed(&mut castle, ",");
+    type_text(&mut castle, ",");
     assert!(!dump(&castle).contains("previous "), "it is in its first mode");
 }
 
@@ -59,7 +59,7 @@ pub fn scenes() -> Vec<Scene> {
         for tab in Tab::ALL.into_iter().skip(1) {
             let make = move |size| {
                 let (_, mut app) = everybody(size).swap_remove(index);
-                typed(&mut app, &(tab as usize + 1).to_string());
+                type_text(&mut app, &(tab as usize + 1).to_string());
                 assert_eq!(app.reader.tab, tab);
                 app
             };
@@ -69,12 +69,12 @@ pub fn scenes() -> Vec<Scene> {
     }
     let compared = |keys: &'static str| {
         move |(width, height)| {
-            let mut app = watching(width, height);
-            typed(&mut app, "v");
+            let mut app = map_screen(width, height);
+            type_text(&mut app, "v");
             press(&mut app, &[Key::Tab, Key::Tab]);
-            typed(&mut app, ">..");
+            type_text(&mut app, ">..");
             press(&mut app, &vec![Key::Tab; keys.len()]);
-            typed(&mut app, keys);
+            type_text(&mut app, keys);
             app
         }
     };
@@ -84,8 +84,8 @@ pub fn scenes() -> Vec<Scene> {
     }
     scenes.push(
         Scene::new("tile", (120, 40), |(width, height)| {
-            let mut app = watching(width, height);
-            typed(&mut app, ">..");
+            let mut app = map_screen(width, height);
+            type_text(&mut app, ">..");
             let session = app.session.as_mut().unwrap();
             let tile = session.world().tile(tilewalk::id::AgentId(0));
             session.look_at(Some(tile));
@@ -98,12 +98,12 @@ pub fn scenes() -> Vec<Scene> {
 
 #[test]
 fn pages_are_gone_through_by_keys_names_and_clicks() {
-    let mut app = watching(80, 24);
-    typed(&mut app, "}}");
+    let mut app = map_screen(80, 24);
+    type_text(&mut app, "}}");
     assert_eq!(app.reader.tab, Tab::ForceBreakdown);
-    typed(&mut app, "{{{");
+    type_text(&mut app, "{{{");
     assert_eq!(app.reader.tab, Tab::Events);
-    typed(&mut app, ":mind");
+    type_text(&mut app, ":mind");
     press(&mut app, &[Key::Enter]);
     assert_eq!(app.reader.tab, Tab::Modes);
     for wanted in Tab::ALL {
@@ -116,7 +116,7 @@ fn pages_are_gone_through_by_keys_names_and_clicks() {
     // A page is about an agent: it leaves the tile.
     app.session.as_mut().unwrap().look_at(Some(tilewalk::geom::TilePos::new(9, 9)));
     assert!(dump(&app).contains("tile (9, 9)"));
-    typed(&mut app, "2");
+    type_text(&mut app, "2");
     assert!(dump(&app).contains("[body]"));
 }
 
@@ -124,7 +124,7 @@ fn pages_are_gone_through_by_keys_names_and_clicks() {
 fn every_page_scrolls_to_its_end() {
     for (who, mut app) in everybody(SIZES[0]) {
         for tab in Tab::ALL {
-            typed(&mut app, &(tab as usize + 1).to_string());
+            type_text(&mut app, &(tab as usize + 1).to_string());
             assert_eq!(app.reader.scroll, 0);
             let most = app.longest_scroll();
             press(&mut app, &[Key::PageDown; 40]);
@@ -137,11 +137,11 @@ fn every_page_scrolls_to_its_end() {
 #[test]
 fn who_stands_has_no_mark_and_who_moves_has() {
     // The guard takes a step every four frames.
-    let mut app = watching(120, 40);
-    typed(&mut app, " 2");
+    let mut app = map_screen(120, 40);
+    type_text(&mut app, " 2");
     let mut moved = Vec::new();
     for frame in 1..=8 {
-        typed(&mut app, ".");
+        type_text(&mut app, ".");
         let line = dump(&app).lines().find(|line| line.contains("│ at")).unwrap().to_owned();
         if line.contains("at      •") {
             moved.push(frame);
@@ -158,7 +158,7 @@ fn a_frame_is_told_the_same_however_one_comes_to_it() {
     for (who, mut app) in everybody(SIZES[1]) {
         let pages = |app: &mut App| {
             let page = |tab: Tab| {
-                typed(app, &(tab as usize + 1).to_string());
+                type_text(app, &(tab as usize + 1).to_string());
                 settle(app);
                 app.answers.message = None;
                 dump(app)
@@ -166,7 +166,7 @@ fn a_frame_is_told_the_same_however_one_comes_to_it() {
             Tab::ALL.map(page)
         };
         let first = pages(&mut app);
-        typed(&mut app, "...,,,");
+        type_text(&mut app, "...,,,");
         let last = pages(&mut app);
         for (one, other) in first.iter().zip(&last) {
             // The timeline tells how far the run has come.
@@ -179,9 +179,9 @@ fn a_frame_is_told_the_same_however_one_comes_to_it() {
 
 #[test]
 fn who_is_pinned_stays_so_until_let_go() {
-    let mut app = watching(200, 60);
+    let mut app = map_screen(200, 60);
     press(&mut app, &[Key::Tab]);
-    typed(&mut app, "v");
+    type_text(&mut app, "v");
     assert!(
         dump(&app).contains("ogre pinned"),
         "an agent is not compared with itself: {}",
@@ -191,7 +191,7 @@ fn who_is_pinned_stays_so_until_let_go() {
     assert!(dump(&app).contains("ploughman ≠ ogre"));
     // A sign in the table of agents and beside it on the map.
     assert!(dump(&app).contains("◈O ogre") && dump(&app).contains("O◈"), "{}", dump(&app));
-    typed(&mut app, ">,..,r");
+    type_text(&mut app, ">,..,r");
     assert!(dump(&app).contains("ploughman ≠ ogre"));
     app.opened(Ok(crate::support::stage::opened()));
     assert!(dump(&app).contains("ploughman ≠ ogre"), "by name: {}", dump(&app));
@@ -201,10 +201,10 @@ fn who_is_pinned_stays_so_until_let_go() {
     opened.scenario = scenario.into();
     app.opened(Ok(opened));
     assert!(!dump(&app).contains('≠'), "no agent of that name: {}", dump(&app));
-    typed(&mut app, ":pin guard");
+    type_text(&mut app, ":pin guard");
     press(&mut app, &[Key::Enter]);
     assert!(dump(&app).contains("ploughman ≠ guard"));
-    typed(&mut app, "v");
+    type_text(&mut app, "v");
     assert!(!dump(&app).contains('≠'));
 }
 
@@ -256,8 +256,8 @@ fn a_wide_inspector_has_pages_beside_each_other() {
 #[test]
 fn the_plots_page_names_the_narrowest_pane() {
     let at = |width: u16, frames: &str| {
-        let mut app = watching(width, 40);
-        typed(&mut app, &format!(" 6{frames}"));
+        let mut app = map_screen(width, 40);
+        type_text(&mut app, &format!(" 6{frames}"));
         let rows = rows_of(&drawn(&app), app.layout().inspector);
         (app.layout().inspector.width, rows.concat())
     };

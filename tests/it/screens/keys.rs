@@ -10,14 +10,14 @@ use tilewalk::tui::input::{Input, Key};
 
 use crate::support::scene::Scene;
 use crate::support::screen::{dump, frame, press};
-use crate::support::stage::watching;
+use crate::support::stage::map_screen;
 
 const SPACE: Key = Key::Char(' ');
 const DRIVE: Key = Key::Char('i');
 
 /// A paused screen with the agent so many places further in hand.
 fn driving(width: u16, height: u16, agent: usize) -> App {
-    let mut app = watching(width, height);
+    let mut app = map_screen(width, height);
     press(&mut app, &[SPACE]);
     press(&mut app, &vec![Key::Tab; agent]);
     press(&mut app, &[DRIVE]);

@@ -12,8 +12,8 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
-use crate::support::screen::{dump, go_to, press, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{dump, go_to, press, type_text};
+use crate::support::stage::dark_theme;
 
 /// Each list: the keys that open it, and its title.
 const LISTS: [(&str, &str); 8] = [
@@ -38,12 +38,12 @@ fn castle() -> App {
     }
     let opened = Opened::new("castle", "castle.toml", scenario.into());
     let screen = Rect::new(0, 0, 120, 40);
-    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
-    typed(&mut app, " :break frame == 500\n:break frame == 600\n:break frame == 700\n");
+    let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
+    type_text(&mut app, " :break frame == 500\n:break frame == 600\n:break frame == 700\n");
     go_to(&mut app, 300);
-    typed(&mut app, "M>M>M");
+    type_text(&mut app, "M>M>M");
     // The map fills its pane.
-    typed(&mut app, "zz");
+    type_text(&mut app, "zz");
     app
 }
 
@@ -76,7 +76,7 @@ fn behind(app: &App) -> (Subject, u64, String) {
 fn a_click_on_a_list_does_not_reach_what_lies_behind() {
     for (open, title) in LISTS {
         let mut app = castle();
-        typed(&mut app, open);
+        type_text(&mut app, open);
         let (area, before) = (panel(&app, title), behind(&app));
         let selected = dump(&app).lines().position(|line| line.contains('▸'));
         // A click on the selected row runs its command.
@@ -95,7 +95,7 @@ fn a_click_on_a_list_does_not_reach_what_lies_behind() {
 fn keys_wrap_around_the_ends_and_the_wheel_and_pages_stop_there() {
     for (open, title) in LISTS {
         let mut app = castle();
-        typed(&mut app, open);
+        type_text(&mut app, open);
         let place = |app: &App| app.list().and_then(|list| list.selected);
         let last = app.list().expect("a list").count - 1;
         press(&mut app, &[Key::PageUp; 40]);
@@ -126,7 +126,7 @@ fn keys_wrap_around_the_ends_and_the_wheel_and_pages_stop_there() {
 fn the_selected_row_looks_the_same_in_every_list() {
     for (open, title) in LISTS {
         let mut app = castle();
-        typed(&mut app, open);
+        type_text(&mut app, open);
         press(&mut app, &[Key::Up]);
         let text = dump(&app);
         let list = app.list().expect("a list");
@@ -151,7 +151,7 @@ fn the_selected_row_looks_the_same_in_every_list() {
 fn a_suggestion_is_selected_by_a_click_and_run_by_another_one() {
     let mut app = castle();
     let before = behind(&app);
-    typed(&mut app, ":breakp");
+    type_text(&mut app, ":breakp");
     let area = panel(&app, "command");
     let at = Cell { x: area.x + 4, y: area.y + 1 };
     app.update(Input::Click(at));

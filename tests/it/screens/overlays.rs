@@ -22,8 +22,8 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
 use crate::support::scene::Scene;
-use crate::support::screen::{dump, go_to, press, settle, shipped, typed};
-use crate::support::stage::{colors, watching};
+use crate::support::screen::{dump, go_to, press, settle, shipped, type_text};
+use crate::support::stage::{dark_theme, map_screen};
 
 fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
     let scenario = Arc::new(scenario);
@@ -45,13 +45,13 @@ fn hunt() -> Opened {
     "Hunt".clone_into(&mut scenario.title);
     let hare = AgentId(1);
     let list = vec![
-        build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
-        build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None),
+        build::behaviour(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
+        build::behaviour(Behaviour::AvoidWalls(AvoidWalls::default()), None),
         WeightedBehaviour {
             weight: 0.5,
-            ..build::row(Behaviour::Pursue(Pursue::default()), Some(Target::Agent(hare)))
+            ..build::behaviour(Behaviour::Pursue(Pursue::default()), Some(Target::Agent(hare)))
         },
-        build::row(Behaviour::Wander(Wander::default()), None),
+        build::behaviour(Behaviour::Wander(Wander::default()), None),
     ];
     let drive = Drive::Steer { combine: Combine::Prioritized, rows: list };
     build::add(&mut scenario, "hunter", Vec2::new(2.5, 1.6), Body::default(), drive);
@@ -82,17 +82,17 @@ pub fn scenes() -> Vec<Scene> {
         .into_iter()
         .map(|layer| {
             let name = format!("layer_{}", TABLE[layer as usize].name.replace(' ', "_"));
-            Scene::new(&name, (80, 24), move |size| hunting(size, 24, &[layer], colors())).map()
+            Scene::new(&name, (80, 24), move |size| hunting(size, 24, &[layer], dark_theme())).map()
         })
         .collect();
     scenes.extend([
         Scene::new("overlays", (80, 24), |(width, height)| {
-            let mut app = watching(width, height);
-            typed(&mut app, " ojl");
+            let mut app = map_screen(width, height);
+            type_text(&mut app, " ojl");
             app
         }),
         Scene::new("layer_pattern", (80, 24), |(width, height)| {
-            let mut app = watching(width, height);
+            let mut app = map_screen(width, height);
             app.map_view.overlays = Overlays::NONE;
             app.map_view.overlays.toggle(Layer::Pattern);
             press(&mut app, &[Key::Tab, Key::Char('>')]);
@@ -101,7 +101,7 @@ pub fn scenes() -> Vec<Scene> {
         // The guard sees the thief at frame 145.
         Scene::new("castle_events", (80, 24), |size| {
             let mut app = shipped("castle", size);
-            typed(&mut app, "t");
+            type_text(&mut app, "t");
             go_to(&mut app, 148);
             app
         }),
@@ -136,7 +136,7 @@ fn without_colours_the_layers_are_told_apart_by_signs() {
 fn no_layer_hides_an_agent() {
     let all: Vec<Layer> = TABLE.iter().map(|entry| entry.layer).collect();
     for frames in 0..60 {
-        let mut app = hunting((80, 24), frames, &all, colors());
+        let mut app = hunting((80, 24), frames, &all, dark_theme());
         press(&mut app, &[Key::Char('t')]);
         let view = app.view().expect("a map");
         let mut buffer = Buffer::empty(app.screen);
@@ -151,7 +151,7 @@ fn no_layer_hides_an_agent() {
 
 #[test]
 fn the_menu_opens_toggles_and_closes() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char('o')]);
     assert!(
         matches!(app.mode, Mode::Panel(panel, 0) if panel.context == tilewalk::tui::action::Context::Overlays)
@@ -188,7 +188,7 @@ fn crowd(count: u32) -> App {
         build::add(&mut scenario, &format!("w{number}"), at, Body::default(), build::wander());
     }
     let screen = Rect::new(0, 0, 200, 60);
-    App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0
+    App::new(vec![], Start::Map(opened(scenario)), screen, dark_theme()).0
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
         build::seek(Vec2::new(3.5, 2.5)),
     );
     let screen = Rect::new(0, 0, 80, 24);
-    let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, dark_theme()).0;
     app.map_view.overlays = Overlays::NONE;
     app.map_view.overlays.toggle(Layer::Trail);
     press(&mut app, &vec![Key::Char('.'); 28]);
@@ -252,7 +252,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         App::new(vec![], Start::Map(opened), screen, theme).0
     };
     // Beside the guard, and above the guard where a tile is one column wide.
-    for (theme, narrow) in [(colors(), false), (MONO, false), (colors(), true)] {
+    for (theme, narrow) in [(dark_theme(), false), (MONO, false), (dark_theme(), true)] {
         let mut app = castle(80, theme.clone());
         app.map_view.overlays = Overlays::NONE;
         app.map_view.overlays.toggle(Layer::Events);
@@ -294,7 +294,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
 #[test]
 fn the_marked_layer_is_in_sight() {
     for size in [(80, 24), (72, 16), (50, 20), (120, 40)] {
-        let mut app = watching(size.0, size.1);
+        let mut app = map_screen(size.0, size.1);
         press(&mut app, &[Key::Char('o')]);
         for entry in TABLE {
             let shown = dump(&app);
@@ -311,7 +311,7 @@ fn the_marked_layer_is_in_sight() {
 /// below its tiles.
 #[test]
 fn agents_and_patterns_are_read_on_a_ground_of_visits() {
-    let mut app = watching(120, 40);
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char('>'), Key::Char('>'), Key::Char('H')]);
     settle(&mut app);
     let mut buffer = Buffer::empty(app.screen);

@@ -16,8 +16,8 @@ use tilewalk::tui::palette::parse::parse;
 use tilewalk::world::World;
 
 use crate::support::scene;
-use crate::support::screen::{complaint, dump, frame, press};
-use crate::support::stage::{gallery, opened, watching};
+use crate::support::screen::{command_error, dump, frame, press};
+use crate::support::stage::{gallery, map_screen, opened};
 
 /// Types a text into the line, opening it first.
 fn type_in(app: &mut App, text: &str) {
@@ -43,15 +43,15 @@ fn words(text: &str, scenario: &Arc<Scenario>) -> Vec<String> {
 }
 
 pub fn scenes() -> Vec<scene::Scene> {
-    let plain = |(width, height)| watching(width, height);
+    let plain = |(width, height)| map_screen(width, height);
     let line = |name: &str, text: &'static str, keys: &'static [Key]| {
         let make = move |(width, height)| {
-            let mut app = watching(width, height);
+            let mut app = map_screen(width, height);
             type_in(&mut app, text);
             press(&mut app, keys);
             app
         };
-        scene::Scene::new(name, (80, 24), make).beside(plain)
+        scene::Scene::new(name, (80, 24), make).differing_from(plain)
     };
     vec![
         line("palette", "", &[]),
@@ -85,7 +85,7 @@ fn every_command_without_an_argument_does_what_its_key_does() {
 }
 
 fn with(keys: &[Key]) -> App {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char(' '), Key::Char('>')]);
     press(&mut app, keys);
     app
@@ -105,7 +105,7 @@ fn every_row_with_a_key_only_is_one_where_letters_are_text_or_doubles_another() 
 
 #[test]
 fn speed_and_selection() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     for (typed, told) in [("1/4", "×1/4"), ("max", "max"), ("x2", "×2"), ("1", "×1")] {
         run(&mut app, &format!("speed {typed}"));
         assert_eq!(app.clock.speed.to_string(), told);
@@ -114,14 +114,14 @@ fn speed_and_selection() {
     run(&mut app, "sel ogre");
     assert_eq!(app.session.as_ref().unwrap().selected(), Some(AgentId(1)));
     run(&mut app, "speed 3");
-    assert!(complaint(&app).starts_with("`3` is not a speed"), "{}", complaint(&app));
+    assert!(command_error(&app).starts_with("`3` is not a speed"), "{}", command_error(&app));
     press(&mut app, &[Key::Backspace, Key::Char('8'), Key::Enter]);
     assert_eq!((app.clock.speed.to_string().as_str(), app.prompt.palette.is_none()), ("×8", true));
 }
 
 #[test]
 fn time_runs_to_a_frame_bit_by_bit_and_stops_there() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     run(&mut app, "goto 500");
     assert_eq!((frame(&app), app.until_next()), (0, Some(Duration::ZERO)));
     for _ in 0..100 {
@@ -143,7 +143,7 @@ fn time_runs_to_a_frame_bit_by_bit_and_stops_there() {
 
 #[test]
 fn on_the_way_to_a_frame_escape_stops_and_a_restart_forgets_it() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     for (key, answer) in [(Key::Esc, "stopped at frame 1"), (Key::Char('r'), "")] {
         run(&mut app, "goto 90");
         app.pass(Duration::from_millis(1), || false);
@@ -159,7 +159,7 @@ fn on_the_way_to_a_frame_escape_stops_and_a_restart_forgets_it() {
 
 #[test]
 fn the_history_comes_back_with_the_arrows() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     for command in ["speed 2", "speed 4", "speed 4", "select ogre"] {
         run(&mut app, command);
     }
@@ -177,7 +177,7 @@ fn the_history_comes_back_with_the_arrows() {
 
 #[test]
 fn tab_completes_names_and_arguments() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     type_in(&mut app, "sel");
     press(&mut app, &[Key::Tab]);
     assert_eq!(line(&app), "select ");
@@ -229,7 +229,7 @@ fn suggestions_are_of_the_kind_that_is_wanted() {
 
 #[test]
 fn a_paste_is_typed_and_the_mouse_leaves_the_line_alone() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char(':')]);
     app.update(Input::Paste("select vagabond\nquit\n".to_owned()));
     assert_eq!(line(&app), "select vagabond");
@@ -268,7 +268,7 @@ proptest! {
 
     #[test]
     fn whatever_is_typed_is_survived(keys in prop::collection::vec(key(), 0..60), width in 0u16..90) {
-        let mut app = watching(width, 24);
+        let mut app = map_screen(width, 24);
         for key in keys {
             if app.prompt.palette.is_none() {
                 press(&mut app, &[Key::Esc, Key::Char(':')]);

@@ -1,7 +1,8 @@
 //! The screen while agents come and go.
 
 use crate::support::screen::{
-    command, complaint, drawn, dump, frame, go_to, message, press, rows_of, settle, shipped, typed,
+    command, command_error, drawn, dump, frame, go_to, message, press, rows_of, settle, shipped,
+    type_text,
 };
 use tilewalk::debugger::session::Session;
 use tilewalk::event::{Event, EventKind};
@@ -27,7 +28,7 @@ fn the_screen_says_that_the_selected_agent_has_left_and_selects_it_again() {
     assert!(said.iter().all(|words| screen.contains(words)), "{screen}");
     command(&mut app, "follow");
     assert_eq!(message(&app), "no agent to follow: bomb.1 is not in the world");
-    typed(&mut app, ",");
+    type_text(&mut app, ",");
     assert_eq!((frame(&app), selected(&app).as_deref()), (66, Some("bomb.1")));
     // Another bomb takes the place of the first one, but not its selection.
     let last = 1200;
@@ -63,7 +64,7 @@ fn only_agents_in_the_world_are_listed_and_selected() {
         assert_eq!(seen.len(), count, "frame {at}: {seen:?}");
     }
     command(&mut app, "select bomb.999");
-    let said = complaint(&app);
+    let said = command_error(&app);
     assert!(said.starts_with("bomb.999 is not in the world at frame 300: only "), "{said}");
 }
 
@@ -77,7 +78,7 @@ fn every_frame_can_be_drawn() {
     for at in 0..160 {
         press(&mut app, &[Key::Tab, Key::Char('.')]);
         if at % 7 == 0 {
-            typed(&mut app, "v");
+            type_text(&mut app, "v");
         }
         settle(&mut app);
         dump(&app);
@@ -102,7 +103,7 @@ fn events_of_another_instance_with_the_same_id_are_skipped() {
     go_to(&mut app, spawned.frame.0);
     let name = app.session.as_ref().expect("a map").world().name(spawned.agent).to_string();
     command(&mut app, &format!("select {name}"));
-    typed(&mut app, "[");
+    type_text(&mut app, "[");
     let at = spawned.frame;
     assert_eq!(message(&app), format!("no earlier event of {name}; still at frame {at}"));
 }

@@ -17,8 +17,8 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Overlays;
 
 use crate::support::build;
-use crate::support::screen::{drawn, dump, message_of, opened, press, said, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{drawn, dump, opened, press, saved_message, shown_message, type_text};
+use crate::support::stage::dark_theme;
 
 const MAP: &str = r#"
 tiles = """
@@ -39,7 +39,7 @@ steer = [{ do = "pursue", target = "cat", weight = 1.0 }]
 "#;
 
 fn message(text: &str, options: &Options) -> WatcherMessage {
-    message_of("map", text, options)
+    saved_message("map", text, options)
 }
 
 /// The map at a frame, paused.
@@ -49,9 +49,9 @@ fn watching(frame: u64) -> App {
 
 fn watching_with(frame: u64, options: &Options, (width, height): (u16, u16)) -> App {
     let screen = Rect::new(0, 0, width, height);
-    let mut app = App::new(vec![], Start::Map(opened(MAP, options)), screen, colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened(MAP, options)), screen, dark_theme()).0;
     press(&mut app, &[Key::Char(' ')]);
-    typed(&mut app, &format!(":goto {frame}\n"));
+    type_text(&mut app, &format!(":goto {frame}\n"));
     idle(&mut app);
     app
 }
@@ -96,15 +96,23 @@ fn a_save_is_seen_at_the_frame_that_is_looked_at_and_undone_by_the_next_one() {
     let first = hash(&app);
     save(&mut app, &MAP.replace(".....##.", "..#..##."));
     assert_eq!((frame(&app), name_of_selected(&app).as_str()), (80, "dog"));
-    assert!(said(&app).starts_with("run 2 first differs from run 1 at frame "), "{}", said(&app));
-    assert!(said(&app).ends_with("ghost: run 1"), "{}", said(&app));
+    assert!(
+        shown_message(&app).starts_with("run 2 first differs from run 1 at frame "),
+        "{}",
+        shown_message(&app)
+    );
+    assert!(shown_message(&app).ends_with("ghost: run 1"), "{}", shown_message(&app));
     save(&mut app, MAP);
     assert_eq!((frame(&app), hash(&app)), (80, first));
-    assert!(said(&app).contains("run 3 (same as run 1) first differs"), "{}", said(&app));
+    assert!(
+        shown_message(&app).contains("run 3 (same as run 1) first differs"),
+        "{}",
+        shown_message(&app)
+    );
     // The same content is no edit.
     app.answers.message = None;
     save(&mut app, MAP);
-    assert_eq!((session(&app).history().runs().len(), said(&app)), (3, String::new()));
+    assert_eq!((session(&app).history().runs().len(), shown_message(&app)), (3, String::new()));
 }
 
 #[test]
@@ -112,9 +120,10 @@ fn the_first_difference_is_told_and_marked() {
     let mut app = watching(60);
     save(&mut app, &MAP.replace("at = [14, 3]", "at = [13, 3]"));
     assert!(
-        said(&app).contains("run 2 first differs from run 1 at frame 0 (dog, x): map.toml;"),
+        shown_message(&app)
+            .contains("run 2 first differs from run 1 at frame 0 (dog, x): map.toml;"),
         "{}",
-        said(&app)
+        shown_message(&app)
     );
     let parts = session(&app).differs("dog").expect("it differs");
     assert_eq!((parts.0, parts.1.frame.0), (RunId(0), 0));
@@ -131,8 +140,8 @@ fn the_first_difference_is_told_and_marked() {
     press(&mut app, &[Key::Char('a')]);
     idle(&mut app);
     assert_eq!((session(&app).history().present(), frame(&app)), (RunId(1), 60));
-    typed(&mut app, ":before\n:before\n");
-    assert!(said(&app).contains("the first run"), "{}", said(&app));
+    type_text(&mut app, ":before\n:before\n");
+    assert!(shown_message(&app).contains("the first run"), "{}", shown_message(&app));
 }
 
 /// Two runners in rows of their own, the cat in row `y`.
@@ -151,9 +160,10 @@ fn runners(y: i32) -> String {
 fn the_trail_of_the_ghost_is_that_of_the_selected_agent() {
     let options = Options::default();
     let screen = Rect::new(0, 0, 120, 40);
-    let mut app = App::new(vec![], Start::Map(opened(&runners(0), &options)), screen, colors()).0;
+    let mut app =
+        App::new(vec![], Start::Map(opened(&runners(0), &options)), screen, dark_theme()).0;
     app.map_view.overlays = Overlays::NONE;
-    typed(&mut app, " :goto 30\n");
+    type_text(&mut app, " :goto 30\n");
     idle(&mut app);
     let new = runners(2);
     let ant = new.replacen("[[agent]]", "[[agent]]\nname = 'ant'\nat = [1, 3]\n[[agent]]", 1);
@@ -170,7 +180,7 @@ fn the_trail_of_the_ghost_is_that_of_the_selected_agent() {
     };
     assert!(dotted(&app, 0) && !dotted(&app, 5), "{}", dump(&app));
     // The trail stays after the end of the ghost's run.
-    typed(&mut app, ":goto 40\n");
+    type_text(&mut app, ":goto 40\n");
     idle(&mut app);
     assert!(dotted(&app, 0) && !dotted(&app, 5), "{}", dump(&app));
 }
@@ -194,7 +204,7 @@ fn who_comes_goes_or_changes_a_name_is_said_and_the_map_may_have_another_size() 
         let mut app = watching(50);
         press(&mut app, &[Key::Tab]);
         save(&mut app, &text);
-        assert!(said(&app).contains(told), "{told}: {}", said(&app));
+        assert!(shown_message(&app).contains(told), "{told}: {}", shown_message(&app));
         assert_eq!(frame(&app), 50);
         let _ = dump(&app);
         for key in ['a', 'a', '.', ','] {
@@ -208,7 +218,7 @@ fn who_comes_goes_or_changes_a_name_is_said_and_the_map_may_have_another_size() 
 #[test]
 fn what_is_driven_is_driven_again() {
     let mut app = watching(20);
-    typed(&mut app, "i");
+    type_text(&mut app, "i");
     for _ in 0..10 {
         press(&mut app, &[Key::Right]);
     }
@@ -217,25 +227,29 @@ fn what_is_driven_is_driven_again() {
     save(&mut app, &format!("{MAP}# a comment\n"));
     assert_eq!((frame(&app), hash(&app)), (at, end));
     assert!(
-        said(&app).contains(&format!("run 2 matches run 1 up to frame {at}: map.toml")),
+        shown_message(&app).contains(&format!("run 2 matches run 1 up to frame {at}: map.toml")),
         "{}",
-        said(&app)
+        shown_message(&app)
     );
     // The cat is gone, and what was done with it.
     let text = MAP
         .replace("name = \"cat\"", "name = \"lion\"")
         .replace("target = \"cat\"", "target = \"lion\"");
     save(&mut app, &text);
-    assert!(said(&app).contains("dropped 10 commands for removed agents"), "{}", said(&app));
+    assert!(
+        shown_message(&app).contains("dropped 10 commands for removed agents"),
+        "{}",
+        shown_message(&app)
+    );
 }
 
 #[test]
 fn values_that_were_changed_stay_changed_but_for_those_changed_in_the_file() {
     let options = Options { seed: Some(5), ..Options::default() };
     let mut app = watching_with(30, &options, (120, 40));
-    typed(&mut app, ":set dog.steer.1.weight=3\n");
-    typed(&mut app, ":set dog.max_speed=2\n");
-    typed(&mut app, ":goto 60\n");
+    type_text(&mut app, ":set dog.steer.1.weight=3\n");
+    type_text(&mut app, ":set dog.max_speed=2\n");
+    type_text(&mut app, ":goto 60\n");
     idle(&mut app);
     let before = hash(&app);
     let comment = format!("{MAP}# a comment\n");
@@ -255,13 +269,13 @@ fn values_that_were_changed_stay_changed_but_for_those_changed_in_the_file() {
 #[test]
 fn what_the_person_wrote_is_no_save_by_somebody_else() {
     let mut app = watching(30);
-    typed(&mut app, ":set dog.steer.1.weight=3\n");
+    type_text(&mut app, ":set dog.steer.1.weight=3\n");
     let text: Arc<str> = MAP.replace("weight = 1.0", "weight = 3").into();
     let texts = vec![(tilewalk::scenario::sources::FileRole::Map, Arc::clone(&text))];
     app.saved(Ok(tilewalk::tui::Saved { message: "wrote".to_owned(), texts }));
     save(&mut app, &text);
     assert_eq!(session(&app).history().runs().len(), 1);
-    assert_eq!(said(&app), "wrote");
+    assert_eq!(shown_message(&app), "wrote");
 }
 
 #[test]
@@ -280,7 +294,11 @@ fn a_broken_save_changes_nothing_and_says_where() {
     assert!(screen.contains("did you mean `pursue`?") && screen.contains("^^^^^^^^"), "{screen}");
     save(&mut app, MAP);
     assert!(matches!(app.mode, Mode::Watch));
-    assert!(said(&app).contains("fixed: the files match the running map again"), "{}", said(&app));
+    assert!(
+        shown_message(&app).contains("fixed: the files match the running map again"),
+        "{}",
+        shown_message(&app)
+    );
     assert!(!dump(&app).contains("D: list"));
 }
 
@@ -323,7 +341,7 @@ fn reload_asks_for_the_files_and_says_if_nothing_is_new() {
     let effect = app.update(tilewalk::tui::input::Input::Key(Key::Char('R')));
     assert_eq!(effect, Some(Effect::Reread("map".to_owned())));
     app.reread(message(MAP, &Options::default()));
-    assert_eq!(said(&app), "map.toml has not changed");
+    assert_eq!(shown_message(&app), "map.toml has not changed");
     app.reread(message(&MAP.replace("wander", "wonder"), &Options::default()));
     assert!(
         matches!(app.mode, Mode::Panel(panel, _) if panel.context == tilewalk::tui::action::Context::Problems)

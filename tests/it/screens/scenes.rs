@@ -12,8 +12,8 @@ use super::{
     palette, timeline, tuning, whole, zoom,
 };
 use crate::support::scene::Scene;
-use crate::support::screen::{Size, command, go_to, message_of, press, shipped, typed};
-use crate::support::stage::watching;
+use crate::support::screen::{Size, command, go_to, press, saved_message, shipped, type_text};
+use crate::support::stage::map_screen;
 
 /// All scenes of the screen.
 pub fn all() -> Vec<Scene> {
@@ -50,7 +50,7 @@ fn every_scene_has_its_picture() {
 fn looks() -> Vec<Scene> {
     let look = |name, theme, ascii| {
         let make = move |(width, height)| {
-            let mut app = watching(width, height);
+            let mut app = map_screen(width, height);
             press(&mut app, &[Key::Tab, Key::Char('>'), Key::Char('.')]);
             (app.setup.theme, app.setup.ascii) = (Theme::of(theme, Depth::TrueColor), ascii);
             app
@@ -75,26 +75,26 @@ fn broken(size: Size) -> App {
 
 /// The file of the map was saved.
 fn saved(app: &mut App, text: &str) {
-    app.receive(message_of("castle", text, &Options::default()));
+    app.receive(saved_message("castle", text, &Options::default()));
 }
 
 /// A name, and what is done at frame 200 of the castle.
 type Opened = (&'static str, fn(&mut App));
 
 const OPENED: [Opened; 13] = [
-    ("help", |app| typed(app, "?")),
-    ("help_filtered", |app| typed(app, "?marker")),
-    ("search", |app| typed(app, "/t")),
+    ("help", |app| type_text(app, "?")),
+    ("help_filtered", |app| type_text(app, "?marker")),
+    ("search", |app| type_text(app, "/t")),
     ("saved", |app| {
         app.wish_on_reload(OnReload::Ask);
         saved(app, "tiles = '''\n...\n'''\n");
     }),
     ("values_typed", |app| {
-        typed(app, "xview");
+        type_text(app, "xview");
         press(app, &[Key::Enter, Key::Char('3')]);
     }),
     ("values_wrong", |app| {
-        typed(app, "xview");
+        type_text(app, "xview");
         press(app, &[Key::Enter, Key::Char('a'), Key::Enter]);
     }),
     ("tile_menu", |app| command(app, "tile-menu")),
@@ -102,12 +102,12 @@ const OPENED: [Opened; 13] = [
     ("messages", |app| {
         command(app, "goto nowhere");
         press(app, &[Key::Esc]);
-        typed(app, "f");
+        type_text(app, "f");
         command(app, "messages");
     }),
     ("about", |app| command(app, "about")),
-    ("unbound", |app| typed(app, "n")),
-    ("map_alone", |app| typed(app, "t")),
+    ("unbound", |app| type_text(app, "n")),
+    ("map_alone", |app| type_text(app, "t")),
     ("inspector_alone", |app| press(app, &[Key::Enter])),
 ];
 
@@ -118,15 +118,15 @@ fn castle_scenes() -> Vec<Scene> {
             act(&mut app);
             app
         };
-        Scene::new(name, (80, 24), make).beside(castle)
+        Scene::new(name, (80, 24), make).differing_from(castle)
     };
     let mut scenes: Vec<Scene> = OPENED.into_iter().map(opened).collect();
-    scenes.push(Scene::new("broken", (80, 24), broken).beside(castle));
+    scenes.push(Scene::new("broken", (80, 24), broken).differing_from(castle));
     let problems = |size| {
         let mut app = broken(size);
-        typed(&mut app, "D");
+        type_text(&mut app, "D");
         app
     };
-    scenes.push(Scene::new("problems", (80, 24), problems).beside(broken));
+    scenes.push(Scene::new("problems", (80, 24), problems).differing_from(broken));
     scenes
 }

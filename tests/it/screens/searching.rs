@@ -12,8 +12,8 @@ use tilewalk::tui::palette::Scene;
 use tilewalk::tui::palette::complete::suggestions;
 use tilewalk::tui::palette::parse::parse;
 
-use crate::support::screen::{complaint, dump, press, settle};
-use crate::support::stage::{gallery, watching};
+use crate::support::screen::{command_error, dump, press, settle};
+use crate::support::stage::{gallery, map_screen};
 
 /// A word, and what the help and the palette must show for it.
 const WORDS: [(&str, &str); 54] = [
@@ -86,7 +86,7 @@ pub fn page(app: &App) -> Vec<String> {
 }
 
 fn help_for(text: &str) -> Vec<String> {
-    let mut app = watching(120, 40);
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char('?')]);
     typed(&mut app, text);
     page(&app)
@@ -110,7 +110,7 @@ fn every_word_finds_its_feature_in_the_help() {
 
 #[test]
 fn every_word_finds_its_feature_in_the_palette() {
-    let app = watching(120, 40);
+    let app = map_screen(120, 40);
     let world = app.session.as_ref().map(Session::world);
     for (word, wanted) in WORDS.into_iter().filter(|(word, _)| !word.contains(' ')) {
         let keymap = Keymap::default();
@@ -145,7 +145,7 @@ fn a_mistyped_word_gets_the_nearest_one() {
 
 #[test]
 fn a_keyword_of_one_command_runs_it() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     assert!(app.clock.playing);
     for word in ["stop", "halt", "pause"] {
         press(&mut app, &[Key::Char(':')]);
@@ -157,7 +157,7 @@ fn a_keyword_of_one_command_runs_it() {
 
 #[test]
 fn a_number_goes_to_a_frame_and_seconds_to_a_time() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
     for (line, wanted) in [("100", 100), ("1.5s", 30), (":7", 7)] {
         press(&mut app, &[Key::Char(':')]);
@@ -170,12 +170,12 @@ fn a_number_goes_to_a_frame_and_seconds_to_a_time() {
     press(&mut gallery, &[Key::Char(':')]);
     typed(&mut gallery, "100");
     press(&mut gallery, &[Key::Enter]);
-    assert!(complaint(&gallery).contains("no command `100`"), "{}", complaint(&gallery));
+    assert!(command_error(&gallery).contains("no command `100`"), "{}", command_error(&gallery));
 }
 
 #[test]
 fn overlays_are_commands() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     assert!(!app.map_view.overlays.has(Layer::Trail));
     for (line, shown) in [("overlay trail", true), ("overlay trail", false)] {
         press(&mut app, &[Key::Char(':')]);
@@ -193,7 +193,7 @@ fn overlays_are_commands() {
     press(&mut app, &[Key::Char(':')]);
     typed(&mut app, "overlay trial");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(complaint(&app), "unknown overlay `trial`: did you mean `trail`?");
+    assert_eq!(command_error(&app), "unknown overlay `trial`: did you mean `trail`?");
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn the_help_opens_at_the_section_for_the_current_mode() {
         (&[Key::Char('B')], "Breakpoint list"),
         (&[Key::Char('L')], "Event log"),
     ] {
-        let mut app = watching(120, 40);
+        let mut app = map_screen(120, 40);
         press(&mut app, keys);
         let before = app.context();
         press(&mut app, &[Key::Char('?')]);
@@ -222,13 +222,13 @@ fn the_help_opens_at_the_section_for_the_current_mode() {
 #[test]
 fn the_help_has_at_most_250_lines_and_a_page_key_moves_a_page() {
     for keys in [&[][..], &[Key::Char('p')], &[Key::Char('L')]] {
-        let mut app = watching(120, 40);
+        let mut app = map_screen(120, 40);
         press(&mut app, keys);
         press(&mut app, &[Key::Char('?')]);
         let lines = page(&app).len();
         assert!(lines <= 250, "{lines} lines");
     }
-    let mut app = watching(120, 40);
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char('?')]);
     let shown = |app: &App| {
         let inside = |line: &str| line.chars().skip(13).take(94).collect::<String>();
@@ -270,7 +270,7 @@ fn old_names_are_still_commands() {
 
 #[test]
 fn help_with_a_paste_searches_it() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char('?')]);
     app.update(Input::Paste("heat map".into()));
     assert!(dump(&app).contains(":heat-map"), "{}", dump(&app));

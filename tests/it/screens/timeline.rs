@@ -11,11 +11,11 @@ use tilewalk::tui::timeline::MarkKind;
 
 use crate::support::scene::Scene;
 use crate::support::screen::{command, dump, frame, go_to, press, settle, shipped};
-use crate::support::stage::watching;
+use crate::support::stage::map_screen;
 
 /// The vagabond after so many frames, paused.
 fn after(width: u16, height: u16, frames: u32) -> App {
-    let mut app = watching(width, height);
+    let mut app = map_screen(width, height);
     press(&mut app, &[Key::Char(' '), Key::BackTab]);
     app.session.as_mut().expect("a map").run(frames, || true);
     settle(&mut app);

@@ -7,7 +7,7 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::screen::{dump, press};
-use crate::support::stage::colors;
+use crate::support::stage::dark_theme;
 
 /// The screen of a shipped map after so many frames, its agent `index` selected.
 fn watching(name: &str, index: usize, frames: usize) -> String {
@@ -15,7 +15,7 @@ fn watching(name: &str, index: usize, frames: usize) -> String {
     let scenario = loaded.scenario.unwrap();
     let opened = Opened::new(name, name, scenario);
     let screen = Rect::new(0, 0, 150, 42);
-    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
     press(&mut app, &vec![Key::Tab; index]);
     press(&mut app, &vec![Key::Char('.'); frames]);
     dump(&app)

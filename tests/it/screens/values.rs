@@ -14,8 +14,8 @@ use tilewalk::tui::values::ValueList;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
-use crate::support::screen::{press, said, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{press, shown_message, type_text};
+use crate::support::stage::dark_theme;
 
 /// A shipped map at frame 0, paused.
 fn watching(name: &str) -> App {
@@ -27,7 +27,7 @@ fn watching_with(name: &str, set: Vec<Setting>) -> App {
     let options = Options { set, ..Options::default() };
     let scenario = maps::scenario_with(name, &options);
     let opened = Opened::new(name, &format!("{name}.toml"), scenario);
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 80, 24), colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 80, 24), dark_theme()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
 }
@@ -62,15 +62,15 @@ fn screen(app: &App) -> String {
 #[test]
 fn the_first_character_takes_the_place_of_the_number() {
     let mut app = watching("castle");
-    typed(&mut app, "xchase.pace\n");
+    type_text(&mut app, "xchase.pace\n");
     assert_eq!((&*marked(&app), editor(&app)), ("guard.chase.pace", "4"));
     assert!(screen(&app).contains(" = [4]"), "{}", screen(&app));
-    typed(&mut app, "5\n");
-    assert_eq!(said(&app), "guard.chase.pace: 4 → 5 from frame 1 on");
+    type_text(&mut app, "5\n");
+    assert_eq!(shown_message(&app), "guard.chase.pace: 4 → 5 from frame 1 on");
     // What is nudged stands there to be typed over as well.
-    typed(&mut app, "\n+");
+    type_text(&mut app, "\n+");
     assert_eq!(editor(&app), "6");
-    typed(&mut app, "12");
+    type_text(&mut app, "12");
     assert_eq!(editor(&app), "12");
     assert!(!screen(&app).contains('['), "{}", screen(&app));
     press(&mut app, &[Key::Esc]);
@@ -90,7 +90,7 @@ fn the_first_character_takes_the_place_of_the_number() {
 #[test]
 fn what_matters_now_comes_first_and_what_never_does_comes_last() {
     let mut app = watching("castle");
-    typed(&mut app, "x");
+    type_text(&mut app, "x");
     let names = listed(&app);
     assert_eq!(names[0], "patrol.pace", "{names:?}");
     let place = |name: &str| names.iter().position(|each| each == name).expect(name);
@@ -99,35 +99,35 @@ fn what_matters_now_comes_first_and_what_never_does_comes_last() {
     let text = screen(&app);
     assert!(text.contains("▸ patrol.pace"), "{text}");
     assert!(!text.contains("body.mass"), "{text}");
-    typed(&mut app, "max_speed");
+    type_text(&mut app, "max_speed");
     let text = screen(&app);
     assert!(text.contains("body.max_speed") && text.contains("not used by a walker"), "{text}");
-    typed(&mut app, "\n9\n");
+    type_text(&mut app, "\n9\n");
     let told = "guard.body.max_speed: 4 → 9, not used by a walker, from frame 1 on";
-    assert_eq!(said(&app), told);
+    assert_eq!(shown_message(&app), told);
 }
 
 #[test]
 fn a_value_counts_for_whoever_is_driven_as_a_vehicle_by_hand() {
     let mut app = watching("square");
-    typed(&mut app, "x");
+    type_text(&mut app, "x");
     assert!(listed(&app).iter().position(|name| name == "body.thrust") < Some(9));
     press(&mut app, &[Key::Esc]);
     let unused = |app: &mut App| {
-        typed(app, "xmax_force");
+        type_text(app, "xmax_force");
         let unused = values(app).selected_value().and_then(|value| value.unused()).is_some();
         press(app, &[Key::Esc]);
         unused
     };
     assert!(unused(&mut app));
-    typed(&mut app, "i");
+    type_text(&mut app, "i");
     assert!(!unused(&mut app));
 }
 
 #[test]
 fn pages_and_ends_of_the_list_are_a_key_away() {
     let mut app = watching("castle");
-    typed(&mut app, "x");
+    type_text(&mut app, "x");
     let (names, place) = (listed(&app), |app: &App| values(app).selected());
     press(&mut app, &[Key::PageDown]);
     let page = place(&app);
@@ -146,9 +146,9 @@ fn pages_and_ends_of_the_list_are_a_key_away() {
 #[test]
 fn every_list_has_its_ends() {
     let mut app = watching("castle");
-    typed(&mut app, ":break frame == 500\n:break frame == 600\n:break frame == 700\n");
+    type_text(&mut app, ":break frame == 500\n:break frame == 600\n:break frame == 700\n");
     for (open, count) in [("B", 3), ("o", tilewalk::tui::overlays::TABLE.len())] {
-        typed(&mut app, open);
+        type_text(&mut app, open);
         let place = |app: &App| app.list().and_then(|list| list.selected).expect("a list");
         press(&mut app, &[Key::End]);
         assert_eq!(place(&app), count - 1);
@@ -158,7 +158,7 @@ fn every_list_has_its_ends() {
         assert_eq!(place(&app), (count - 1).min(8));
         press(&mut app, &[Key::Esc]);
     }
-    typed(&mut app, "?");
+    type_text(&mut app, "?");
     press(&mut app, &[Key::End]);
     assert!(app.reader.scroll > 50, "{}", app.reader.scroll);
     press(&mut app, &[Key::Home]);
@@ -168,7 +168,7 @@ fn every_list_has_its_ends() {
 #[test]
 fn the_footer_says_what_can_be_done() {
     let mut app = watching("castle");
-    typed(&mut app, "x");
+    type_text(&mut app, "x");
     let footer = |app: &App| screen(app).lines().last().unwrap_or_default().trim().to_owned();
     assert!(
         footer(&app).starts_with("Enter change  + - nudge  type to filter"),
@@ -183,8 +183,8 @@ fn the_footer_says_what_can_be_done() {
 #[test]
 fn what_is_wrong_with_a_value_is_said_beside_it() {
     let mut app = watching("castle");
-    typed(&mut app, "xpatrol.pace\nabc\n");
-    assert_eq!((editor(&app), said(&app).as_str()), ("abc", ""));
+    type_text(&mut app, "xpatrol.pace\nabc\n");
+    assert_eq!((editor(&app), shown_message(&app).as_str()), ("abc", ""));
     let text = screen(&app);
     let line = text.lines().position(|line| line.contains(" = abc")).expect("the line");
     let why = text.lines().nth(line - 1).unwrap_or_default();
@@ -193,7 +193,7 @@ fn what_is_wrong_with_a_value_is_said_beside_it() {
     assert!(!screen(&app).contains("must be"));
     press(&mut app, &[Key::Ctrl('u'), Key::Enter]);
     assert!(screen(&app).contains("not a number"), "{}", screen(&app));
-    typed(&mut app, "0\n");
+    type_text(&mut app, "0\n");
     assert!(screen(&app).contains("`pace` must be between 1 and"), "{}", screen(&app));
     // Nothing has changed, and the list is there as before.
     press(&mut app, &[Key::Esc]);
@@ -285,7 +285,7 @@ fn the_inspector_knows_which_numbers_it_shows() {
 fn a_row_of_the_ledger_leads_to_its_weight() {
     for map in ["flock", "turning", "dithering"] {
         let mut app = watching(map);
-        typed(&mut app, ".");
+        type_text(&mut app, ".");
         for id in agents(&app) {
             select(&mut app, id);
             let (_, values) = app.session.as_ref().expect("a map").tunables().expect("values");
@@ -318,16 +318,20 @@ fn a_click_on_a_number_of_the_inspector_begins_to_change_it() {
         ("3", "weight 2", "boid.steer.2.weight", "2"),
     ] {
         let mut app = watching("flock");
-        typed(&mut app, ".\n");
-        typed(&mut app, page);
+        type_text(&mut app, ".\n");
+        type_text(&mut app, page);
         let cell = cell_of(&app, text);
         app.update(Input::Click(cell));
         assert_eq!((&*marked(&app), editor(&app)), (place, number), "{text}");
-        typed(&mut app, "3\n");
-        assert!(said(&app).contains(&format!("{place}: {number} → 3")), "{}", said(&app));
+        type_text(&mut app, "3\n");
+        assert!(
+            shown_message(&app).contains(&format!("{place}: {number} → 3")),
+            "{}",
+            shown_message(&app)
+        );
     }
     let mut app = watching("castle");
-    typed(&mut app, "\n4");
+    type_text(&mut app, "\n4");
     let cell = cell_of(&app, "5 frames per step");
     app.update(Input::Click(cell));
     assert_eq!((&*marked(&app), editor(&app)), ("guard.patrol.pace", "5"));
@@ -341,7 +345,7 @@ fn a_click_on_a_number_of_the_inspector_begins_to_change_it() {
 #[test]
 fn a_click_marks_a_value_and_another_one_begins_to_change_it() {
     let mut app = watching("castle");
-    typed(&mut app, "x");
+    type_text(&mut app, "x");
     let cell = cell_of(&app, "search.pace");
     app.update(Input::Click(cell));
     assert_eq!((&*marked(&app), editor(&app)), ("guard.search.pace", ""));
@@ -349,7 +353,7 @@ fn a_click_marks_a_value_and_another_one_begins_to_change_it() {
     app.update(Input::Click(cell));
     assert_eq!((&*marked(&app), editor(&app)), ("guard.search.pace", "4"));
     // Another row leaves the value as it was, one that is typed is not begun anew.
-    typed(&mut app, "7");
+    type_text(&mut app, "7");
     app.update(Input::Click(cell_of(&app, "▸ search.pace")));
     assert_eq!(editor(&app), "7");
     app.update(Input::Click(cell_of(&app, "chase.pace")));

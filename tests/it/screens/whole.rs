@@ -10,23 +10,23 @@ use tilewalk::tui::theme::MONO;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::scene::Scene;
-use crate::support::screen::{dump, press, typed};
-use crate::support::stage::{colors, craft, deer, gallery, watching};
+use crate::support::screen::{dump, press, type_text};
+use crate::support::stage::{craft, dark_theme, deer, gallery, map_screen};
 
 pub fn scenes() -> Vec<Scene> {
     let of = |name: &str, agent| {
         Scene::new(name, (80, 24), move |(width, height)| {
-            let mut app = watching(width, height);
+            let mut app = map_screen(width, height);
             press(&mut app, &vec![Key::Tab; agent]);
-            typed(&mut app, ">..");
+            type_text(&mut app, ">..");
             app
         })
     };
     let alone = |opened: fn() -> Opened, keys: &'static str| {
         move |(width, height)| {
             let screen = Rect::new(0, 0, width, height);
-            let mut app = App::new(vec![], Start::Map(opened()), screen, colors()).0;
-            typed(&mut app, keys);
+            let mut app = App::new(vec![], Start::Map(opened()), screen, dark_theme()).0;
+            type_text(&mut app, keys);
             app
         }
     };
@@ -49,7 +49,7 @@ pub fn scenes() -> Vec<Scene> {
 
 #[test]
 fn escape_closes_one_layer_and_never_quits() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Enter, Key::Char('/')]);
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
     assert!(matches!(app.mode, Mode::Watch));
@@ -64,7 +64,7 @@ fn escape_closes_one_layer_and_never_quits() {
 
 #[test]
 fn a_key_that_is_text_in_a_search_does_nothing_else() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char('/'), Key::Char('q'), Key::Char(' '), Key::Char('?')]);
     let Mode::Search(search) = &app.mode else { panic!("the search went away") };
     assert_eq!(search.line().text(), "q ?");
@@ -73,7 +73,7 @@ fn a_key_that_is_text_in_a_search_does_nothing_else() {
 
 #[test]
 fn a_click_selects_who_stands_there_and_a_drag_moves_the_map() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     let click = |app: &mut App, tile: (i32, i32)| {
         let view = app.view().expect("a map");
         let tile = tilewalk::geom::TilePos::new(tile.0, tile.1);
@@ -98,7 +98,7 @@ fn a_click_selects_who_stands_there_and_a_drag_moves_the_map() {
 
 #[test]
 fn a_reload_keeps_who_is_selected_and_where_one_looks() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Tab, Key::Tab, Key::Char('>'), Key::Char('j'), Key::Char('j')]);
     let view = app.view();
     let effect = app.update(Input::Key(Key::Char('R')));
@@ -127,7 +127,7 @@ fn an_escape_in_a_glyph_or_a_title_never_reaches_a_cell() {
 
 #[test]
 fn time_passes_only_while_it_plays_and_late_is_said() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     let tenth = Duration::from_millis(100);
     assert!(app.pass(tenth, || true));
     let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
@@ -143,7 +143,7 @@ fn time_passes_only_while_it_plays_and_late_is_said() {
 
 #[test]
 fn a_recording_is_told_of_and_so_is_its_end_until_the_person_leaves() {
-    let mut app = watching(120, 40);
+    let mut app = map_screen(120, 40);
     let id = app.session.as_ref().expect("a map").id().to_owned();
     app.recording = Some(Recording::of(id));
     assert!(dump(&app).contains("playing ×1  ● rec  frame 0"), "{}", dump(&app));

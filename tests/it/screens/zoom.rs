@@ -7,7 +7,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::overlays::{Layer, Overlays};
 
 use crate::support::scene::Scene;
-use crate::support::screen::{Size, dump, press, shipped, typed};
+use crate::support::screen::{Size, dump, press, shipped, type_text};
 
 /// The castle, some seconds on, the map alone.
 fn castle(size: Size, zoom: Zoom) -> App {
@@ -47,9 +47,9 @@ fn walls(size: Size, zoom: Zoom) -> App {
 fn visits(size: Size, zoom: Zoom) -> App {
     let mut app = shipped("matrix", size);
     app.session.as_mut().expect("a map").run(3000, || true);
-    typed(&mut app, "H.t");
+    type_text(&mut app, "H.t");
     (app.map_view.camera.zoom, app.map_view.camera.follow) = (zoom, true);
-    typed(&mut app, ",");
+    type_text(&mut app, ",");
     app
 }
 
@@ -69,21 +69,22 @@ pub fn scenes() -> Vec<Scene> {
         Scene::new("zoom_country", (80, 24), |size| shipped("big", size)),
         Scene::new("zoom_fitted", (80, 24), |size| {
             let mut app = shipped("big", size);
-            typed(&mut app, "F");
+            type_text(&mut app, "F");
             app
         }),
         Scene::new("zoom_rulers", (80, 24), |size| {
             let mut app = castle(size, Zoom::Square);
             app.map_view.overlays.toggle(Layer::Rulers);
-            typed(&mut app, "kj");
+            type_text(&mut app, "kj");
             app
         }),
         Scene::new("zoom_visits", (80, 24), |size| visits(size, Zoom::Square)),
         Scene::new("zoom_visits_far", (80, 24), |size| visits(size, Zoom::Halves)),
         Scene::new("zoom_walls", (80, 24), |size| walls(size, Zoom::Square)),
         Scene::new("zoom_walls_far", (80, 24), |size| walls(size, Zoom::Halves)),
-        Scene::new("zoom_lines", (80, 24), |size| lines(size, Zoom::Square)).needs((40, 12)),
-        Scene::new("zoom_lines_narrow", (80, 24), |size| lines(size, Zoom::Narrow)).needs((40, 12)),
+        Scene::new("zoom_lines", (80, 24), |size| lines(size, Zoom::Square)).min_size((40, 12)),
+        Scene::new("zoom_lines_narrow", (80, 24), |size| lines(size, Zoom::Narrow))
+            .min_size((40, 12)),
     ]);
     scenes
 }

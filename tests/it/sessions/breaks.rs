@@ -28,29 +28,29 @@ fn the_chase_is_run_to_looked_at_and_come_back_to() {
     let map = castle(folder.path());
     let mut session = Session::start_with(&[&map], &[], (120, 40));
     session.wait_for("playing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
-    session.keys("r:break guard.mode == \"chase\"\r");
+    session.send("r:break guard.mode == \"chase\"\r");
     session.wait_for("c: next hit");
-    session.keys("c");
+    session.send("c");
     session.wait_until("a stop at the chase", |screen| {
         screen.contains("breakpoint 1: guard.mode == \"chase\"") && !screen.contains("c: next hit")
     });
     let first = frame(&session.screen()).expect("a frame");
-    session.keys("c");
+    session.send("c");
     session.wait_until("the second chase", |screen| frame(screen).is_some_and(|it| it > first));
     let second = frame(&session.screen()).expect("a frame");
-    session.keys(",,,");
+    session.send(",,,");
     session.wait_until("three frames earlier", |screen| frame(screen) == Some(second - 3));
-    session.keys("C");
+    session.send("C");
     session.wait_until("the first chase", |screen| frame(screen) == Some(first));
-    session.keys("B");
+    session.send("B");
     session.wait_for("3 hits, last at");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until("the map again", |screen| !screen.contains("3 hits"));
-    session.keys(":save-breaks\r");
+    session.send(":save-breaks\r");
     session.wait_for("castle.breaks.toml");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 
     let kept = Path::new(&map).with_extension("breaks.toml");
@@ -58,14 +58,14 @@ fn the_chase_is_run_to_looked_at_and_come_back_to() {
     assert!(text.contains("when = 'guard.mode == \"chase\"'"), "{text}");
     let mut session = Session::start_with(&[&map], &[], (120, 40));
     session.wait_for("playing");
-    session.keys(" rc");
+    session.send(" rc");
     session.wait_until("the first chase again", |screen| frame(screen) == Some(first));
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 
     fs::write(&kept, "[[break]]\nwhen = 'gard.mode == \"chase\"'\n").expect("it can be written");
     let mut session = Session::start_with(&[&map], &[], (120, 40));
     session.wait_for("castle.breaks.toml:2:9: unknown name");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }

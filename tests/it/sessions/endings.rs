@@ -14,7 +14,7 @@ const MAP: &str = "maps/rectangle.toml";
 fn paused() -> Session {
     let mut session = Session::start(&[MAP]);
     session.wait_for("playing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
     session
 }
@@ -25,7 +25,7 @@ fn the_first_screen_says_what_to_press_and_q_leaves() {
     session.wait_for("choose a map");
     session.wait_for("Enter play this map");
     session.wait_for("? help");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
@@ -34,11 +34,11 @@ fn the_first_screen_says_what_to_press_and_q_leaves() {
 fn a_map_of_the_gallery_is_played_and_left_again() {
     let mut session = Session::start(&[]);
     session.wait_for("choose a map");
-    session.keys("\u{1b}[B\r");
+    session.send("\u{1b}[B\r");
     session.wait_for("playing");
-    session.keys("G");
+    session.send("G");
     session.wait_for("choose a map");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
@@ -46,25 +46,25 @@ fn a_map_of_the_gallery_is_played_and_left_again() {
 #[test]
 fn stepping_searching_and_help() {
     let mut session = paused();
-    session.keys("r");
+    session.send("r");
     session.wait_for("frame 0");
-    session.keys("..>");
+    session.send("..>");
     session.wait_for("frame 12");
-    session.keys(",");
+    session.send(",");
     session.wait_for("frame 11");
-    session.keys("<");
+    session.send("<");
     session.wait_for("frame 1 ");
-    session.keys("\u{1b}[F");
+    session.send("\u{1b}[F");
     session.wait_for("frame 12");
-    session.keys("/gu");
+    session.send("/gu");
     session.wait_for("1 found");
-    session.keys("\r");
+    session.send("\r");
     session.wait_for("(3.500,");
-    session.keys("?");
+    session.send("?");
     session.wait_for("play / pause");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until("the map again", |screen| !screen.contains("play / pause"));
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 
@@ -72,17 +72,17 @@ fn stepping_searching_and_help() {
 fn overlays_are_chosen_while_the_map_stays_in_sight() {
     let mut session = Session::start(&["maps/forest.toml"]);
     session.wait_for("playing");
-    session.keys(" o");
+    session.send(" o");
     session.wait_for("[x] e feelers");
-    session.keys("l");
+    session.send("l");
     session.wait_for("▸[x] l trail");
-    session.keys(".");
+    session.send(".");
     session.wait_for("Forest");
-    session.keys("a");
+    session.send("a");
     session.wait_for("a: all agents in view");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until("the inspector again", |screen| screen.contains("deer.1 ─"));
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 
@@ -114,7 +114,7 @@ fn when_the_terminal_goes_away_the_process_goes_within_a_second() {
     for mut session in [Session::start(&[MAP]), paused()] {
         session.wait_for("frame");
         session.hang_up();
-        let (_, took) = session.end();
+        let (_, took) = session.wait_for_exit();
         assert!(took < Duration::from_secs(1), "{took:?}");
     }
 }
@@ -127,14 +127,14 @@ fn stops_and_comes_back(stop: impl FnOnce(&mut Session)) {
     session.assert_restored();
     session.signal(Signal::CONT);
     session.wait_for("paused");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
 
 #[test]
 fn ctrl_z_stops_it_and_it_comes_back() {
-    stops_and_comes_back(|session| session.keys("\u{1a}"));
+    stops_and_comes_back(|session| session.send("\u{1a}"));
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn any_size_of_terminal_is_survived() {
     thread::sleep(Duration::from_millis(300));
     session.resize(80, 24);
     session.wait_for("paused");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 
@@ -165,7 +165,7 @@ fn no_color_means_none_and_still_shows_who_is_selected() {
     for variable in [("NO_COLOR", "1"), ("TERM", "dumb")] {
         let mut session = Session::start_with(&[MAP], &[variable], (80, 24));
         session.wait_for("playing");
-        session.keys("q");
+        session.send("q");
         session.wait_for_end();
         let raw = session.raw();
         assert!(!raw.contains("[38;") && !raw.contains("[48;"), "{variable:?}");
@@ -177,13 +177,13 @@ fn no_color_means_none_and_still_shows_who_is_selected() {
 fn the_mouse_selects_and_can_be_given_back() {
     let mut session = paused();
     // A press and a release of the left button in the middle of the map.
-    session.keys("\u{1b}[<0;40;6M\u{1b}[<0;40;6m");
+    session.send("\u{1b}[<0;40;6M\u{1b}[<0;40;6m");
     session.wait_for("ground   walkable  transparent");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("tile 1 of 34");
-    session.keys("m");
+    session.send("m");
     session.wait_for("mouse capture off");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 

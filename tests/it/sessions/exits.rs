@@ -16,7 +16,7 @@ const MAP: &str = "maps/rectangle.toml";
 fn paused(variables: &[(&str, &str)]) -> Session {
     let mut session = Session::start_with(&[MAP], variables, (80, 24));
     session.wait_for("playing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
     session
 }
@@ -48,7 +48,7 @@ pub fn ends(mut session: Session, code: u32, said: &str) {
 fn every_way_out_turns_everything_off_exactly_once() {
     for (keys, code) in [("q", 0), ("\u{3}", 0), (":quit\r", 0), ("?\u{3}", 0), ("/gu\u{3}", 0)] {
         let mut session = paused(&[]);
-        session.keys(keys);
+        session.send(keys);
         ends(session, code, "");
     }
 }
@@ -123,7 +123,7 @@ fn each_signal_has_the_documented_effect() {
                 assert!(effect.starts_with("redraws") || effect.starts_with("no effect"));
             }
             session.wait_for("paused");
-            session.keys(".");
+            session.send(".");
             session.wait_for_frame(frame + 1);
             session.quit();
         }
@@ -136,7 +136,7 @@ fn stopped_again_and_again_it_comes_back_each_time() {
     let mut session = paused(&[]);
     for time in 0..times {
         if time % 2 == 0 {
-            session.keys("\u{1a}");
+            session.send("\u{1a}");
         } else {
             session.signal(Signal::TSTP);
         }
@@ -145,7 +145,7 @@ fn stopped_again_and_again_it_comes_back_each_time() {
         session.signal(Signal::CONT);
         session.wait_for("paused");
     }
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
     assert_eq!(turns(&session), (times + 1, times + 1));
@@ -167,16 +167,16 @@ fn piped_it_says_what_works_instead() {
 fn values_that_were_not_written_are_told_below_the_prompt() {
     let mut session = Session::start(&["maps/flock.toml", "--set", "boid.max_speed=3"]);
     session.wait_for("playing");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     assert!(!session.raw().contains("not written"), "who sets them there knows");
     let mut session = Session::start(&["maps/flock.toml"]);
     session.wait_for("playing");
-    session.keys(" :set boid.steer.1.weight=3\r");
+    session.send(" :set boid.steer.1.weight=3\r");
     session.wait_for("1 → 3");
-    session.keys("q");
+    session.send("q");
     session.wait_for("not written: boid.steer.1.weight 1 → 3; w writes; q again leaves");
-    session.keys("q");
+    session.send("q");
     ends(session, 0, "not written to maps/flock.toml: boid.steer.1.weight=3");
 }
 
@@ -193,14 +193,14 @@ fn the_editor_gets_the_terminal_and_gives_it_back_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let editor = script(folder.path(), "vi", "echo \"editing $*\"\nread x\nexit 0");
     let mut session = paused(&[("VISUAL", ""), ("EDITOR", editor.to_str().unwrap())]);
-    session.keys("e");
+    session.send("e");
     session.wait_for("editing +");
     session.assert_restored();
     assert!(session.screen().contains(MAP), "{}", session.screen());
     assert_eq!(turns(&session), (1, 1));
-    session.keys("\r");
+    session.send("\r");
     session.wait_for("vi closed");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
     assert_eq!(turns(&session), (2, 2));
@@ -212,11 +212,11 @@ fn what_interrupts_the_editor_leaves_the_screen_alone() {
     let text = "trap 'echo interrupted; stty raw -echo; exit 3' INT\necho editing\nread x\nread x";
     let editor = script(folder.path(), "ed", text);
     let mut session = paused(&[("VISUAL", ""), ("EDITOR", editor.to_str().unwrap())]);
-    session.keys("e");
+    session.send("e");
     session.wait_for("editing");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     session.wait_for("ed failed: exit status: 3");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     // Though the editor left the terminal raw.
     session.assert_restored();
@@ -229,18 +229,18 @@ fn an_editor_with_a_window_needs_no_terminal_and_one_that_is_missing_is_told() {
     let editor = script(folder.path(), "code", &format!("echo \"$*\" > {}", said.display()));
     let wait = format!("{} --wait", editor.display());
     let mut session = paused(&[("VISUAL", &wait)]);
-    session.keys("e");
+    session.send("e");
     session.wait_for("opened in code");
     while fs::read_to_string(&said).unwrap_or_default().is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    session.keys("q");
+    session.send("q");
     ends(session, 0, "");
     let said = fs::read_to_string(said).expect("it was started");
     assert!(said.starts_with("--wait -g maps/rectangle.toml:"), "{said}");
     for (visual, answer) in [("/no/such", "cannot start such"), ("", "set VISUAL or EDITOR")] {
         let mut session = paused(&[("VISUAL", visual), ("EDITOR", "")]);
-        session.keys("e");
+        session.send("e");
         session.wait_for(answer);
     }
 }
@@ -251,19 +251,19 @@ fn a_frame_is_saved_as_a_map_and_nothing_is_written_over() {
     let there = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let mut session = Session::start_with(&["maps/castle.toml"], &[], (120, 40));
     session.wait_for("playing");
-    session.keys(" >");
+    session.send(" >");
     for (command, name) in [("save", "a.svg"), ("save", "a.txt"), ("save-map", "b.toml")] {
-        session.keys(&format!(":{command} {}\r", there(name)));
+        session.send(&format!(":{command} {}\r", there(name)));
         session.wait_for(name);
         session.wait_for("wrote ");
         let written = fs::read_to_string(there(name)).expect("it was written");
-        session.keys(&format!("f:{command} {}\r", there(name)));
+        session.send(&format!("f:{command} {}\r", there(name)));
         session.wait_until("a refusal", |screen| {
             screen.contains("is there") || screen.contains("nothing")
         });
         assert_eq!(fs::read_to_string(there(name)).expect("it is there still"), written);
         session.escape("╭ command");
     }
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }

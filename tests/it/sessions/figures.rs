@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::build;
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::{Session, frame_on};
 
 /// How much is measured: little as a rule, `TILEWALK_CASES` where figures are wanted.
@@ -34,10 +34,10 @@ fn one_moving_agent_costs_at_most_two_kibibytes_a_frame() {
         for size in [(80, 24), (200, 60)] {
             let mut session = Session::paused(&format!("maps/{map}.toml"), size);
             // The first frame brings the ledger and the plots: from then on the panes stay as they are.
-            session.keys("r.");
+            session.send("r.");
             session.wait_for_frame(1);
             let before = session.raw().len();
-            session.keys(" ");
+            session.send(" ");
             session.wait_until("some frames", |screen| {
                 frame_on(screen).is_some_and(|frame| frame > frames)
             });
@@ -86,7 +86,7 @@ fn a_key_is_answered_at_once_while_time_runs_as_fast_as_it_goes() {
 /// How long it takes from a key to what it brings onto the screen.
 fn answered(session: &mut Session, key: &str, text: &str) -> Duration {
     let begin = Instant::now();
-    session.keys(key);
+    session.send(key);
     while !session.screen().contains(text) {
         thread::sleep(Duration::from_millis(1));
         assert!(begin.elapsed() < Duration::from_secs(10), "{}", session.screen());
@@ -97,8 +97,8 @@ fn answered(session: &mut Session, key: &str, text: &str) -> Duration {
 #[test]
 fn a_paused_map_sleeps_though_its_files_are_watched() {
     // In a folder of its own, as somebody else may open files in that of the shipped maps.
-    let desk = Desk::castle();
-    let session = Session::paused(&desk.name("maps/castle.toml"), (80, 24));
+    let folder = TempFolder::castle();
+    let session = Session::paused(&folder.path_text("maps/castle.toml"), (80, 24));
     thread::sleep(Duration::from_secs(1));
     let (ticks, bytes, wake_ups) = (session.ticks(), session.bytes(), session.wake_ups());
     let seconds = cases(3, 60);

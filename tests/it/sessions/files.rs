@@ -3,43 +3,43 @@
 use std::fs;
 use std::process::Command;
 
-use crate::support::desk::Desk;
-use crate::support::pty::{Session, all_match, frame_on};
+use crate::support::desk::TempFolder;
+use crate::support::pty::{Session, all_hashes_match, frame_on};
 
 #[test]
 fn a_key_of_ones_own_works_and_stands_in_every_hint() {
-    let desk = Desk::new();
-    desk.write("tilewalk/config.toml", "[keys]\nplay = [\"n\", \"F5\"]\nfollow = []\n");
-    let folder = desk.path("").display().to_string();
-    let config = desk.name("tilewalk/config.toml");
+    let folder = TempFolder::new();
+    folder.write("tilewalk/config.toml", "[keys]\nplay = [\"n\", \"F5\"]\nfollow = []\n");
+    let root = folder.path("").display().to_string();
+    let config = folder.path_text("tilewalk/config.toml");
     // By name, and where the system says configurations are.
     for (arguments, variables) in [
         (&["maps/castle.toml", "--config", &config][..], &[][..]),
-        (&["maps/castle.toml"], &[("XDG_CONFIG_HOME", folder.as_str())]),
+        (&["maps/castle.toml"], &[("XDG_CONFIG_HOME", root.as_str())]),
     ] {
         let mut session = Session::start_with(arguments, variables, (120, 40));
         session.wait_for("playing");
         session.wait_for("n play/pause");
-        session.keys("n");
+        session.send("n");
         session.wait_for("paused");
         // The usual key does nothing, and the one of nobody neither.
         let frame = session.frame();
-        session.keys(" f");
-        session.keys(".");
+        session.send(" f");
+        session.send(".");
         session.wait_for_frame(frame + 1);
         session.wait_until("no following", |screen| !screen.contains("following"));
-        session.keys("?play / pause");
+        session.send("?play / pause");
         session.wait_for("n  F5");
-        session.keys("\u{3}");
+        session.send("\u{3}");
         assert_eq!(session.wait_for_end(), 0);
     }
 }
 
 #[test]
 fn two_actions_on_one_key_are_told_with_line_and_column() {
-    let desk = Desk::new();
+    let folder = TempFolder::new();
     let text = "theme = \"light\"\n[keys]\nplay = \"f\"\njump = \"J\"\nfit = \"ctrl-Q!\"\n";
-    let config = desk.write("config.toml", text);
+    let config = folder.write("config.toml", text);
     let mut session =
         Session::start_with(&["maps/castle.toml", "--config", &config], &[], (120, 40));
     session.wait_for("configuration has errors; defaults are used");
@@ -67,13 +67,13 @@ fn a_theme_is_tried_on_and_kept_out_of_the_file() {
     let before = session.raw().len();
     session.command("theme mono");
     session.wait_for("theme mono for this session");
-    session.keys(".");
+    session.send(".");
     session.wait_until("the next frame", |screen| !screen.contains("theme mono"));
     let sent = session.raw()[before..].to_owned();
     assert!(!sent[sent.rfind("theme mono").unwrap()..].contains("48;2"), "no colours any more");
     session.command("theme sepia");
     session.wait_for("`sepia` is not a theme (dark, light");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     assert_eq!(session.wait_for_end(), 0);
 }
 
@@ -85,10 +85,10 @@ fn last_ground(raw: &str) -> String {
 
 #[test]
 fn a_map_with_errors_is_told_without_a_screen() {
-    let desk = Desk::castle();
-    desk.replace("maps/castle.toml", "to = \"scold\"", "to = \"scowl\"");
-    desk.replace("maps/castle.toml", "range = 9", "range = \"far\"");
-    let mut session = Session::start_with(&[&desk.name("maps/castle.toml")], &[], (100, 30));
+    let folder = TempFolder::castle();
+    folder.replace("maps/castle.toml", "to = \"scold\"", "to = \"scowl\"");
+    folder.replace("maps/castle.toml", "range = 9", "range = \"far\"");
+    let mut session = Session::start_with(&[&folder.path_text("maps/castle.toml")], &[], (100, 30));
     assert_eq!(session.wait_for_end(), 2);
     let screen = session.screen();
     assert!(
@@ -112,20 +112,20 @@ fn a_map_that_is_missing_is_told_by_its_name() {
 
 #[test]
 fn what_an_editor_saves_counts_when_it_comes_back() {
-    let desk = Desk::castle();
-    let editor = desk.script("vi", "sed -i 's/^pace    = 5/pace    = 2/' \"$2\"");
-    let map = desk.name("maps/castle.toml");
+    let folder = TempFolder::castle();
+    let editor = folder.script("vi", "sed -i 's/^pace    = 5/pace    = 2/' \"$2\"");
+    let map = folder.path_text("maps/castle.toml");
     let mut session =
         Session::start_with(&[&map], &[("EDITOR", &editor), ("VISUAL", "")], (120, 40));
     session.pause();
     session.go_to(20);
     session.wait_for("on tile (17, 1)");
-    session.keys("e");
+    session.send("e");
     session.wait_for("first differs from run 1 at frame");
     // The frame stays; he has come further in the same time.
     session.wait_for_frame(20);
     session.wait_for("on tile (23, 1)");
-    session.keys("a");
+    session.send("a");
     session.wait_for("on tile (17, 1)");
     session.command("after");
     session.wait_for("on tile (23, 1)");
@@ -134,18 +134,18 @@ fn what_an_editor_saves_counts_when_it_comes_back() {
 
 #[test]
 fn a_file_that_is_deleted_and_comes_back_disturbs_nobody() {
-    let desk = Desk::castle();
-    let text = desk.read("maps/castle.toml");
-    let mut session = Session::paused(&desk.name("maps/castle.toml"), (120, 40));
+    let folder = TempFolder::castle();
+    let text = folder.read("maps/castle.toml");
+    let mut session = Session::paused(&folder.path_text("maps/castle.toml"), (120, 40));
     session.go_to(40);
-    fs::remove_file(desk.path("maps/castle.toml")).unwrap();
+    fs::remove_file(folder.path("maps/castle.toml")).unwrap();
     session.wait_for("D: more");
-    session.keys("D");
+    session.send("D");
     session.wait_for("╭ 1 error");
     session.escape("╭ 1 error");
-    session.keys(".");
+    session.send(".");
     session.wait_for_frame(41);
-    desk.write("maps/castle.toml", &text);
+    folder.write("maps/castle.toml", &text);
     session.wait_until_gone("D: more");
     session.wait_for_frame(41);
     session.quit();
@@ -168,7 +168,7 @@ fn a_value_that_was_tried_is_compared_with_what_was_before() {
     session.command("runs");
     session.wait_for("run 1 at 60");
     session.escape("╭ runs");
-    session.keys("q");
+    session.send("q");
     session.wait_for("not written: boid.steer.2.weight 2 → 0; w writes; q again leaves");
     session.quit();
 }
@@ -182,33 +182,33 @@ fn hash_on(screen: &str) -> String {
 
 #[test]
 fn a_recording_is_replayed_gone_through_and_never_written_to() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (120, 40));
     session.pause();
     session.go_to(150);
     let hash = hash_on(&session.screen());
     session.quit();
-    let bytes = fs::read(desk.path("walk.twr")).unwrap();
+    let bytes = fs::read(folder.path("walk.twr")).unwrap();
     let mut session = Session::start_with(&["replay", &file], &[], (120, 40));
     session.wait_for("paused");
     session.go_to(150);
     session.wait_until("the state of then", |screen| hash_on(screen) == hash);
-    session.keys("[");
+    session.send("[");
     session.wait_until("an event before", |screen| frame_on(screen).is_some_and(|it| it < 150));
     session.quit();
-    assert_eq!(fs::read(desk.path("walk.twr")).unwrap(), bytes);
+    assert_eq!(fs::read(folder.path("walk.twr")).unwrap(), bytes);
     // A second recording of the same name is refused before the screen.
     let mut session = Session::start(&["maps/castle.toml", "--record", &file]);
     assert_eq!(session.wait_for_end(), 2);
     assert!(session.screen().contains("walk.twr"), "{}", session.screen());
-    assert_eq!(fs::read(desk.path("walk.twr")).unwrap(), bytes);
+    assert_eq!(fs::read(folder.path("walk.twr")).unwrap(), bytes);
 }
 
 #[test]
 fn opening_the_recorded_map_again_ends_the_recording_intact() {
-    let desk = Desk::new();
-    let file = desk.name("twice.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("twice.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (120, 40));
     session.pause();
     session.go_to(300);
@@ -216,26 +216,26 @@ fn opening_the_recorded_map_again_ends_the_recording_intact() {
     session.wait_for("recording stopped: the map was opened again");
     session.pause();
     session.go_to(40);
-    session.keys("\x03");
+    session.send("\x03");
     // The file contains everything up to the stop, so the program has not failed.
     assert_eq!(session.wait_for_end(), 0);
     assert!(session.raw().contains("tilewalk: recording stopped: the map was opened again"));
     let told =
         Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", &file]).output().unwrap();
     let told = String::from_utf8(told.stdout).unwrap();
-    assert!(!told.is_empty() && all_match(&told), "{told}");
+    assert!(!told.is_empty() && all_hashes_match(&told), "{told}");
 }
 
 #[test]
 fn a_recording_without_its_tail_opens_and_says_so() {
-    let desk = Desk::new();
-    let file = desk.name("torn.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("torn.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (120, 40));
     session.pause();
     session.go_to(150);
     session.quit();
-    let bytes = fs::read(desk.path("torn.twr")).unwrap();
-    fs::write(desk.path("torn.twr"), &bytes[..bytes.len() - 5]).unwrap();
+    let bytes = fs::read(folder.path("torn.twr")).unwrap();
+    fs::write(folder.path("torn.twr"), &bytes[..bytes.len() - 5]).unwrap();
     let session = Session::start_with(&["replay", &file], &[], (160, 40));
     session.wait_for(" of incomplete data at the end; the recording is valid up to frame ");
     session.wait_for("╭ guard ─");
@@ -244,16 +244,16 @@ fn a_recording_without_its_tail_opens_and_says_so() {
 
 #[test]
 fn what_a_file_says_reaches_the_terminal_without_its_escapes() {
-    let desk = Desk::castle();
+    let folder = TempFolder::castle();
     let escape = "\u{1b}]0;stolen\u{7}\u{9b}31m";
-    let map = desk.name("maps/castle.toml");
+    let map = folder.path_text("maps/castle.toml");
     // Saved while it is watched, then opened: told as an error, both times in signs that show.
     let mut session = Session::paused(&map, (100, 30));
-    desk.replace("maps/castle.toml", "title  = \"Castle", &format!("title  = \"{escape}Castle"));
+    folder.replace("maps/castle.toml", "title  = \"Castle", &format!("title  = \"{escape}Castle"));
     session.wait_for("control character U+001B");
-    session.keys("D");
+    session.send("D");
     session.wait_for("stolen");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     let raw = session.raw();
     assert!(!raw.contains("\u{1b}]0;") && !raw.contains('\u{9b}'), "an escape got through");

@@ -101,12 +101,12 @@ fn a_panic_restores_the_terminal_before_it_is_reported() {
 #[test]
 fn in_a_shell_the_report_of_a_panic_follows_the_prompt() {
     let mut session = super::shell::shell();
-    session.keys(&format!("{FAULT}=other {} {}\r", this_binary(), arguments().join(" ")));
+    session.send(&format!("{FAULT}=other {} {}\r", this_binary(), arguments().join(" ")));
     session.wait_for("panic in another thread");
     session.wait_until("the prompt after it", |screen| {
         screen.split("panic in another").nth(1).is_some_and(|rest| rest.contains("ready>"))
     });
-    session.keys("echo code $?\r");
+    session.send("echo code $?\r");
     session.wait_for("code 101");
     super::shell::leave(session);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::{Session, frame_on};
 
 /// A key and a change of size come together: crossterm forgets one of them until the next comes.
@@ -16,7 +16,7 @@ fn a_key_is_heard_while_the_window_changes_its_size() {
     session.wait_for_frame(0);
     for frame in 1..=150 {
         session.signal(Signal::WINCH);
-        session.keys(".");
+        session.send(".");
         session.wait_for_frame(frame);
     }
     session.quit();
@@ -28,7 +28,7 @@ fn a_change_of_size_is_seen_while_a_key_is_pressed() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
     for round in 0..60 {
         let (cols, rows) = if round % 2 == 0 { (30, 10) } else { (80, 24) };
-        session.keys("m");
+        session.send("m");
         session.resize(cols, rows);
         session.wait_until(&format!("{cols}x{rows}"), |screen| {
             screen.contains("need 40×12") == (cols == 30)
@@ -40,14 +40,14 @@ fn a_change_of_size_is_seen_while_a_key_is_pressed() {
 /// And so do a key and news of a file.
 #[test]
 fn a_key_is_heard_while_a_file_is_saved() {
-    let desk = Desk::castle();
-    let mut session = Session::paused(&desk.name("maps/castle.toml"), (80, 24));
+    let folder = TempFolder::castle();
+    let mut session = Session::paused(&folder.path_text("maps/castle.toml"), (80, 24));
     session.go_to(0);
     session.wait_for_frame(0);
-    let text = desk.read("maps/castle.toml");
+    let text = folder.read("maps/castle.toml");
     for frame in 1..=100 {
-        fs::write(desk.path("maps/castle.toml"), format!("{text}# {frame}\n")).expect("a save");
-        session.keys(".");
+        fs::write(folder.path("maps/castle.toml"), format!("{text}# {frame}\n")).expect("a save");
+        session.send(".");
         session.wait_for_frame(frame);
     }
     session.quit();
@@ -63,15 +63,15 @@ fn an_unfinished_escape_sequence_swallows_no_later_keys() {
         ["\x1b[", "\x1bO", "\x1b[?", "\x1b[<0;1", "\x1b[1;", "\x1b]0;", "\x1bP", "\x1b[200~text"];
     for (frame, bytes) in (1..).zip(unfinished) {
         let silence = if bytes.ends_with("text") { 1200 } else { 150 };
-        session.keys_alone(bytes, Duration::from_millis(silence));
-        session.keys(".");
+        session.send_and_wait(bytes, Duration::from_millis(silence));
+        session.send(".");
         session.wait_for_frame(frame);
     }
     session.quit();
 }
 
 /// A map on which the first step has to search a long corridor, which takes more than a second.
-fn long_corridor(desk: &Desk) -> String {
+fn long_corridor(folder: &TempFolder) -> String {
     let size = 1600;
     let row = |y: usize| match (y % 4 == 2, y % 8 == 2) {
         (false, _) => ".".repeat(size),
@@ -85,15 +85,15 @@ fn long_corridor(desk: &Desk) -> String {
         rows.join("\n"),
         size - 1,
     );
-    desk.write("maps/corridor.toml", &map)
+    folder.write("maps/corridor.toml", &map)
 }
 
 #[test]
 fn a_key_is_answered_while_a_long_step_is_computed() {
-    let desk = Desk::new();
-    let mut session = Session::start(&[&long_corridor(&desk)]);
+    let folder = TempFolder::new();
+    let mut session = Session::start(&[&long_corridor(&folder)]);
     session.wait_for("computing");
-    session.keys("?");
+    session.send("?");
     session.wait_for("type to search");
     session.escape("type to search");
     assert_eq!(session.frame(), 0, "the step was not complete yet");
@@ -104,9 +104,9 @@ fn a_key_is_answered_while_a_long_step_is_computed() {
 
 #[test]
 fn ctrl_c_ends_the_program_while_a_long_step_is_computed() {
-    let desk = Desk::new();
-    let mut session = Session::start(&[&long_corridor(&desk)]);
+    let folder = TempFolder::new();
+    let mut session = Session::start(&[&long_corridor(&folder)]);
     session.wait_for("computing");
-    session.keys("\x03");
+    session.send("\x03");
     assert_eq!(session.wait_for_end(), 0);
 }

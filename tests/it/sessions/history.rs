@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::pty::{Session, all_match};
+use crate::support::pty::{Session, all_hashes_match};
 
 #[test]
 fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {
@@ -13,36 +13,36 @@ fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {
     let path = file.to_str().expect("a plain path");
     let mut session = Session::start_with(&["maps/dodge.toml", "--record", path], &[], (120, 40));
     session.wait_for("playing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
-    session.keys("r>>>");
+    session.send("r>>>");
     session.wait_for("frame 30 ");
-    session.keys("<");
+    session.send("<");
     session.wait_for("frame 20 ");
-    session.keys("i\u{1b}[A");
+    session.send("i\u{1b}[A");
     session.wait_for("run 2 branches at frame 20; ghost: run 1");
     for frame in 22..25 {
-        session.keys("\u{1b}[A");
+        session.send("\u{1b}[A");
         session.wait_for(&format!("frame {frame} "));
     }
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("stopped driving");
-    session.keys("\t");
+    session.send("\t");
     session.wait_for("ghost: run 1, branched at 20");
     let hash = hash_on(&session.screen());
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", path]).output();
     let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
     assert_eq!(told.lines().count(), 2, "{told}");
-    assert!(all_match(&told), "{told}");
+    assert!(all_hashes_match(&told), "{told}");
 
     let mut session = Session::start_with(&["replay", path, "--frame", "24"], &[], (120, 40));
     session.wait_for("frame 24 ");
     session.wait_for("seed ");
     assert_eq!(hash_on(&session.screen()), hash, "{}", session.screen());
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 
@@ -81,53 +81,53 @@ fn a_person_finds_the_chase_and_tries_another_weight() {
     let path = file.to_str().expect("a plain path");
     let mut session = Session::start_with(&[&map, "--record", path], &[], (200, 40));
     session.wait_for("playing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
     // Where does the chase begin, and why there?
-    session.keys("r:break guard.mode == \"chase\"\r");
+    session.send("r:break guard.mode == \"chase\"\r");
     session.wait_for("c: next hit");
-    session.keys("c");
+    session.send("c");
     session.wait_for("frame 146: breakpoint 1");
     session.wait_for("patrol → chase: sees(thief)");
-    session.keys(",,,");
+    session.send(",,,");
     session.wait_for("frame 143 ");
     session.wait_for("sees(thief): no");
-    session.keys(".");
+    session.send(".");
     session.wait_for("frame 144 ");
     session.wait_for("sees(thief): no");
-    session.keys(".");
+    session.send(".");
     session.wait_for("frame 145 ");
     session.wait_for("sees(thief): yes");
     // What if he pushed harder? That is another run, and the old one is seen beside it.
-    session.keys(">");
+    session.send(">");
     session.wait_for("frame 146: breakpoint 1");
-    session.keys(">");
+    session.send(">");
     session.wait_for("frame 156 ");
-    session.keys(",,,");
+    session.send(",,,");
     session.wait_for("frame 153 ");
-    session.keys(":set guard.chase.steer.1.weight=0.5\r");
+    session.send(":set guard.chase.steer.1.weight=0.5\r");
     session.wait_for("guard.chase.steer.1.weight: 1 → 0.5 from frame 154 on, in a new run");
-    session.keys(".");
+    session.send(".");
     session.wait_for("ghost: run 1, branched at 153");
-    session.keys(">");
+    session.send(">");
     session.wait_for("frame 165 ");
     let frame = frame_on(&session.screen());
     let hash = hash_on(&session.screen());
-    session.keys("q");
+    session.send("q");
     session.wait_for("weight 1 → 0.5");
     session.wait_for("w writes; q again leaves");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", path]).output();
     let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
-    assert!(all_match(&told), "{told}");
+    assert!(all_hashes_match(&told), "{told}");
     let mut session = Session::start_with(&["replay", path, "--frame", &frame], &[], (200, 40));
     session.wait_for(&format!("frame {frame} "));
     session.wait_for("seed ");
     assert_eq!(hash_on(&session.screen()), hash, "{}", session.screen());
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
 
 const MAP: &str = "maps/rectangle.toml";
@@ -36,7 +36,7 @@ const UNFINISHED: [&str; 15] = [
 /// The process ends with a code within a time, and restores the terminal.
 #[track_caller]
 fn ends_within(mut session: Session, time: Duration, code: u32, after: &str) {
-    let (ended, took) = session.end();
+    let (ended, took) = session.wait_for_exit();
     assert_eq!(ended, code, "{after:?}");
     assert!(took < time, "{after:?}: {took:?}");
     session.assert_restored();
@@ -48,7 +48,7 @@ fn quits_while_computing(map: &str) {
     for key in ["q", "\x03"] {
         let mut session = Session::start(&[map]);
         session.wait_for("computing");
-        session.keys(key);
+        session.send(key);
         let time = if key == "q" { 5 * SECOND } else { SECOND };
         ends_within(session, time, 0, key);
     }
@@ -57,7 +57,7 @@ fn quits_while_computing(map: &str) {
 /// Presses ctrl-c: the process leaves.
 #[track_caller]
 fn leaves(mut session: Session, after: &str) {
-    session.keys("\x03");
+    session.send("\x03");
     ends_within(session, SECOND, 0, after);
 }
 
@@ -67,8 +67,8 @@ fn q_quits_after_an_unfinished_sequence_and_a_pause() {
         let mut session = Session::start(&[MAP]);
         session.wait_for("playing");
         let paste = bytes.contains("200~");
-        session.keys_alone(bytes, Duration::from_millis(if paste { 1200 } else { 150 }));
-        session.keys("q");
+        session.send_and_wait(bytes, Duration::from_millis(if paste { 1200 } else { 150 }));
+        session.send("q");
         ends_within(session, Duration::from_secs(5), 0, bytes);
     }
 }
@@ -87,13 +87,13 @@ fn keys_and_ctrl_c_work_after_a_paste_whose_end_marker_is_split() {
     for length in SPLIT_PASTE - 2..=SPLIT_PASTE + 8 {
         let mut session = Session::paused(MAP, (80, 24));
         session.go_to(0);
-        session.keys(&paste(&"x".repeat(length)));
+        session.send(&paste(&"x".repeat(length)));
         for frame in 1..=3 {
-            session.keys(".");
+            session.send(".");
             session.wait_for_frame(frame);
         }
         // Inside a paste, ctrl-c before another key would be text.
-        session.keys(&format!("{}\x03.", paste(&"x".repeat(length))));
+        session.send(&format!("{}\x03.", paste(&"x".repeat(length))));
         ends_within(session, SECOND, 0, &format!("a paste of {length} bytes"));
     }
 }
@@ -105,10 +105,10 @@ fn a_paste_whose_start_marker_is_split_runs_no_commands() {
     for (frame, pause) in (1..).zip([5, 50, 300]) {
         let pasted = paste("q\x03q");
         let (escape, rest) = pasted.split_at(1);
-        session.keys(escape);
+        session.send(escape);
         thread::sleep(Duration::from_millis(pause));
-        session.keys(rest);
-        session.keys(".");
+        session.send(rest);
+        session.send(".");
         session.wait_for_frame(frame);
     }
     session.quit();
@@ -120,10 +120,10 @@ fn a_paste_whose_start_marker_is_split_by_a_full_read_is_one_input() {
     let mut session = Session::paused(MAP, (80, 24));
     session.command("goto 20");
     session.wait_for_frame(20);
-    session.keys(":");
+    session.send(":");
     session.wait_for("╭ command");
     let before = "\x1b[I".repeat(1364);
-    session.keys(&format!("{before}go{}\r", paste("to 7")));
+    session.send(&format!("{before}go{}\r", paste("to 7")));
     session.wait_for_frame(7);
     session.quit();
 }
@@ -134,11 +134,11 @@ fn ctrl_c_leaves_at_once_after_an_unfinished_sequence() {
         // In the same read, and in a read of its own.
         let mut session = Session::start(&[MAP]);
         session.wait_for("playing");
-        session.keys(&format!("{bytes}\x03"));
+        session.send(&format!("{bytes}\x03"));
         ends_within(session, SECOND, 0, bytes);
         let mut session = Session::start(&[MAP]);
         session.wait_for("playing");
-        session.keys(bytes);
+        session.send(bytes);
         thread::sleep(Duration::from_millis(20));
         leaves(session, bytes);
     }
@@ -150,15 +150,15 @@ fn alt_with_a_bracket_or_an_o_does_nothing_and_swallows_nothing() {
     let mut session = Session::paused(MAP, (80, 24));
     session.go_to(0);
     for (frame, alt) in (1..).zip(["\x1b[", "\x1bO", "\x1bo"]) {
-        session.keys_alone(alt, Duration::from_millis(150));
-        session.keys(".");
+        session.send_and_wait(alt, Duration::from_millis(150));
+        session.send(".");
         session.wait_for_frame(frame);
     }
     session.quit();
 }
 
 /// A map as large as maps can be, with walls that make its routes as long as possible, or without.
-fn largest(desk: &Desk, walls: bool, agents: &str) -> String {
+fn largest(folder: &TempFolder, walls: bool, agents: &str) -> String {
     let size = 4096;
     let row = |y: usize| match (walls && y % 4 == 2, y % 8 == 2) {
         (false, _) => ".".repeat(size),
@@ -166,7 +166,7 @@ fn largest(desk: &Desk, walls: bool, agents: &str) -> String {
         (true, false) => format!(".{}", "#".repeat(size - 1)),
     };
     let rows: Vec<String> = (0..size).map(row).collect();
-    desk.write("maps/largest.toml", &format!("tiles = '''\n{}\n'''\n{agents}", rows.join("\n")))
+    folder.write("maps/largest.toml", &format!("tiles = '''\n{}\n'''\n{agents}", rows.join("\n")))
 }
 
 /// An agent that needs a flow field of the whole map.
@@ -175,21 +175,21 @@ const FAR: &str =
 
 #[test]
 fn keys_are_answered_while_the_flow_field_of_the_largest_map_is_computed() {
-    let desk = Desk::new();
-    let map = largest(&desk, true, FAR);
+    let folder = TempFolder::new();
+    let map = largest(&folder, true, FAR);
     quits_while_computing(&map);
 }
 
 #[test]
 fn keys_are_answered_while_a_costly_transition_is_evaluated() {
-    let desk = Desk::new();
+    let folder = TempFolder::new();
     let when = format!("{}x < 0{}", "any(g, ".repeat(12), ")".repeat(12));
     let map = format!(
         "tiles = '....................'\n[[agent]]\nname = 'g'\ncount = 10\nat = 'anywhere'\n\
          [[agent]]\nname = 'a'\nat = [0, 0]\n[[agent.mode]]\nname = 'wait'\n\
          switch = [{{ when = '{when}', to = 'go' }}]\n[[agent.mode]]\nname = 'go'\n"
     );
-    let map = desk.write("maps/costly.toml", &map);
+    let map = folder.write("maps/costly.toml", &map);
     quits_while_computing(&map);
 }
 
@@ -199,7 +199,7 @@ fn keys_are_answered_during_a_long_seek() {
         let mut session = Session::paused("maps/castle.toml", (80, 24));
         session.command("goto 1000000");
         session.wait_until("the progress", |screen| screen.contains("1000000"));
-        session.keys(key);
+        session.send(key);
         let time = if key == "q" { 5 * SECOND } else { SECOND };
         ends_within(session, time, 0, key);
     }
@@ -207,16 +207,16 @@ fn keys_are_answered_during_a_long_seek() {
 
 #[test]
 fn ctrl_c_leaves_while_the_largest_map_is_read_again() {
-    let desk = Desk::new();
+    let folder = TempFolder::new();
     let agent = "[[agent]]\nname = 'a'\nat = [0, 0]\n";
-    let map = largest(&desk, false, agent);
+    let map = largest(&folder, false, agent);
     for reload in [true, false] {
         let mut session = Session::start(&[&map]);
         session.wait_for("playing");
-        let text = desk.read("maps/largest.toml");
-        desk.write("maps/largest.toml", &format!("{text}# saved\n"));
+        let text = folder.read("maps/largest.toml");
+        folder.write("maps/largest.toml", &format!("{text}# saved\n"));
         if reload {
-            session.keys("R");
+            session.send("R");
         } else {
             thread::sleep(Duration::from_millis(200));
         }
@@ -226,14 +226,14 @@ fn ctrl_c_leaves_while_the_largest_map_is_read_again() {
 
 #[test]
 fn ctrl_c_leaves_while_the_largest_map_is_opened() {
-    let desk = Desk::new();
-    let map = largest(&desk, false, FAR);
+    let folder = TempFolder::new();
+    let map = largest(&folder, false, FAR);
     // On the command line, at various moments. Before the screen appears, SIGINT ends the process.
     for pause in [100, 600, 1200, 1800] {
         let mut session = Session::start(&[&map]);
         thread::sleep(Duration::from_millis(pause));
-        session.keys("\x03");
-        let (_, took) = session.end();
+        session.send("\x03");
+        let (_, took) = session.wait_for_exit();
         assert!(took < SECOND, "{pause}: {took:?}");
         session.assert_restored();
     }
@@ -244,7 +244,7 @@ fn ctrl_c_leaves_while_the_largest_map_is_opened() {
         if first.is_empty() {
             session.command(&format!("open {map}"));
         } else {
-            session.keys(first);
+            session.send(first);
             session.wait_for("playing");
             session.command(&format!("diff {map}"));
         }
@@ -256,8 +256,8 @@ fn ctrl_c_leaves_while_the_largest_map_is_opened() {
 /// A FIFO blocks a program that opens it, until another program writes.
 #[test]
 fn a_fifo_in_place_of_a_file_blocks_nothing() {
-    let desk = Desk::castle();
-    let fifo = desk.name("maps/fifo.toml");
+    let folder = TempFolder::castle();
+    let fifo = folder.path_text("maps/fifo.toml");
     let made = Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
     assert!(made.success());
     // As the map of the command line.
@@ -277,26 +277,26 @@ fn a_fifo_in_place_of_a_file_blocks_nothing() {
     }
     session.quit();
     // As a pattern, which is found missing.
-    std::fs::remove_file(desk.path("patterns/castle_round.toml")).expect("it was there");
-    let pattern = desk.name("patterns/castle_round.toml");
+    std::fs::remove_file(folder.path("patterns/castle_round.toml")).expect("it was there");
+    let pattern = folder.path_text("patterns/castle_round.toml");
     assert!(Command::new("mkfifo").arg(&pattern).status().expect("mkfifo").success());
-    let mut session = Session::start(&[&desk.name("maps/castle.toml")]);
+    let mut session = Session::start(&[&folder.path_text("maps/castle.toml")]);
     assert_eq!(session.wait_for_end(), 2);
 }
 
 #[test]
 fn a_sleeping_editor_is_ended_by_ctrl_c() {
-    let desk = Desk::new();
-    let editor = desk.script("vi", "echo sleeping\nexec sleep 1000");
+    let folder = TempFolder::new();
+    let editor = folder.script("vi", "echo sleeping\nexec sleep 1000");
     let mut session = Session::start_with(&[MAP], &[("VISUAL", &editor)], (80, 24));
     session.pause();
-    session.keys("e");
+    session.send("e");
     session.wait_for("sleeping");
     // Until then, the shell would get the signal.
-    while !session.members().iter().any(|process| process.starts_with("(sleep)")) {
+    while !session.group_members().iter().any(|process| process.starts_with("(sleep)")) {
         thread::sleep(Duration::from_millis(10));
     }
-    session.keys("\x03");
+    session.send("\x03");
     session.wait_for("vi failed: signal: 2");
     session.quit();
 }
@@ -304,11 +304,11 @@ fn a_sleeping_editor_is_ended_by_ctrl_c() {
 /// The editor owns the keys of the terminal, so only a signal reaches tilewalk.
 #[test]
 fn an_editor_that_ignores_ctrl_c_can_be_left_with_a_signal() {
-    let desk = Desk::new();
-    let editor = desk.script("vi", "trap '' INT\necho sleeping\nsleep 1000\nsleep 1000");
+    let folder = TempFolder::new();
+    let editor = folder.script("vi", "trap '' INT\necho sleeping\nsleep 1000\nsleep 1000");
     let mut session = Session::start_with(&[MAP], &[("VISUAL", &editor)], (80, 24));
     session.pause();
-    session.keys("e");
+    session.send("e");
     session.wait_for("sleeping");
     session.signal(Signal::TERM);
     ends_within(session, SECOND, 143, "SIGTERM");
@@ -325,8 +325,8 @@ fn ctrl_c_leaves_while_the_terminal_takes_no_output() {
         session.resize(if round % 2 == 0 { 180 } else { 200 }, 60);
         thread::sleep(Duration::from_millis(40));
     }
-    session.keys("\x03");
-    let (code, took) = session.end();
+    session.send("\x03");
+    let (code, took) = session.wait_for_exit();
     assert_eq!(code, 0);
     assert!(took < SECOND, "{took:?}");
     session.assert_cooked();

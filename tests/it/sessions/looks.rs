@@ -12,9 +12,9 @@ fn sent(arguments: &[&str], variables: &[(&str, &str)]) -> String {
     arguments.push(MAP);
     let mut session = Session::start_with(&arguments, variables, (80, 24));
     session.wait_for("playing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
     session.raw()
@@ -96,23 +96,23 @@ fn a_configuration_is_used_and_its_errors_are_shown_over_the_usual_screen() {
     fs::write(&path, "ascii = true\nspeed = 4\n").expect("a file");
     let mut session = Session::start_with(&[MAP], &[("TILEWALK_CONFIG", &name)], (80, 24));
     session.wait_for("playing x4");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     fs::write(&path, "ascii = true\ntheem = \"dark\"\n").expect("a file");
     let mut session = Session::start(&[MAP, "--config", &name]);
     session.wait_for("configuration has errors; defaults are used");
     session.wait_for("mine.toml:2:1");
     session.wait_for("did you mean `theme`?");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     // An escape and a key in one go would be a key with Alt.
     session.wait_until("the map", |screen| !screen.contains("defaults are used"));
     session.wait_for("playing ×1");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     let mut session = Session::start(&["--config", "/nowhere/to/be.toml"]);
     session.wait_for("no such file");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until("the list of maps", |screen| !screen.contains("no such file"));
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::pty::{Session, all_match};
+use crate::support::pty::{Session, all_hashes_match};
 
 /// The castle and its patterns in a folder of their own, and other files beside them.
 struct Folder {
@@ -46,7 +46,7 @@ impl Folder {
     fn watch(&self, map: &str) -> Session {
         let mut session = Session::start(&[&self.path(map).display().to_string()]);
         session.wait_for("playing");
-        session.keys(" ");
+        session.send(" ");
         session.wait_for("paused");
         session
     }
@@ -56,12 +56,12 @@ impl Folder {
 fn drag(session: &mut Session, from: (i32, i32), to: (i32, i32)) {
     let at = |(x, y): (i32, i32)| format!("{};{}", 6 + 2 * x, 2 + y);
     let (from, to) = (at(from), at(to));
-    session.keys(&format!("\u{1b}[<0;{from}M\u{1b}[<32;{to}M\u{1b}[<0;{to}m"));
+    session.send(&format!("\u{1b}[<0;{from}M\u{1b}[<32;{to}M\u{1b}[<0;{to}m"));
 }
 
 fn click(session: &mut Session, x: i32, y: i32) {
     let at = format!("{};{}", 6 + 2 * x, 2 + y);
-    session.keys(&format!("\u{1b}[<0;{at}M\u{1b}[<0;{at}m"));
+    session.send(&format!("\u{1b}[<0;{at}M\u{1b}[<0;{at}m"));
 }
 
 /// What the status line says.
@@ -70,7 +70,7 @@ fn status(screen: &str) -> &str {
 }
 
 fn quit(mut session: Session) {
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
@@ -92,9 +92,9 @@ fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
     let map = castle.path("maps/castle.toml").display().to_string();
     let mut session = Session::start(&[&map, "--record", &record]);
     session.wait_for("playing");
-    session.keys(" :goto 100\r");
+    session.send(" :goto 100\r");
     session.wait_for("frame 100");
-    session.keys("p");
+    session.send("p");
     session.wait_for("paint mode (Space: paint");
     session.wait_for("▸ 3 # wall");
     session.wait_for("Esc leave");
@@ -102,36 +102,36 @@ fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
     session.wait_for("wall on (20, 1): run 2 first differs from run 1 at frame 3");
     session.wait_for("not written");
     session.wait_for("1 edit not written");
-    session.keys("j");
+    session.send("j");
     session.wait_until("the timeline tells", |screen| screen.contains('≠'));
     assert!(status(&session.screen()).contains("frame 100 "), "{}", session.screen());
-    session.keys("u");
+    session.send("u");
     session.wait_for("undid paint wall on (20, 1)");
     session.wait_until("nothing unsaved", |screen| !screen.contains("not written"));
-    session.keys("U");
+    session.send("U");
     session.wait_for("redid paint wall on (20, 1)");
     assert_eq!(castle.read("maps/castle.toml"), before, "nothing is written yet");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     session.wait_until("nothing unsaved", |screen| !screen.contains("not written"));
     assert_eq!(castle.read("maps/castle.toml"), painted(&before, (20, 1), "#"));
-    session.keys("u");
+    session.send("u");
     session.wait_for("undid paint wall on (20, 1)");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     assert_eq!(castle.read("maps/castle.toml"), before);
     // What was written here is no news: no run begins by itself.
-    session.keys(":runs\r");
+    session.send(":runs\r");
     session.wait_for("Enter switch");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("Space paint");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("left paint mode");
     quit(session);
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", &record]).output();
     let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
     assert_eq!(told.lines().count(), 5, "{told}");
-    assert!(all_match(&told), "{told}");
+    assert!(all_hashes_match(&told), "{told}");
 }
 
 #[test]
@@ -139,29 +139,29 @@ fn a_place_and_a_start_are_dragged() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
     let mut session = castle.watch("maps/castle.toml");
-    session.keys("p");
+    session.send("p");
     session.wait_for("paint mode");
     // Two stand there: the key goes from one to the next.
     click(&mut session, 2, 4);
     session.wait_for("wall on (2, 4): `thief` starts on (2, 4)");
-    session.keys("gg");
+    session.send("gg");
     session.wait_for("moving the place den");
-    session.keys("kg");
+    session.send("kg");
     session.wait_for("place den to (2, 3)");
     drag(&mut session, (32, 4), (32, 2));
     session.wait_for("place gold to (32, 2)");
     drag(&mut session, (13, 1), (14, 1));
     session.wait_for("start of guard to (14, 1)");
     session.wait_for("3 edits not written");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 3 edits to");
     let expected = before.replace("den  = [2, 4]", "den  = [2, 3]");
     let expected = expected.replace("gold = [32, 4]", "gold = [32, 2]");
     let expected = expected.replace("at      = [13, 1]", "at      = [14, 1]");
     assert_eq!(castle.read("maps/castle.toml"), expected);
-    session.keys("uuu");
+    session.send("uuu");
     session.wait_for("undid move place den");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 3 edits to");
     session.wait_until("written", |screen| !screen.contains("not written"));
     assert_eq!(castle.read("maps/castle.toml"), before);
@@ -172,7 +172,7 @@ fn a_place_and_a_start_are_dragged() {
 fn a_patrol_is_drawn_by_clicks_and_walked_after_a_reload() {
     let castle = Folder::castle();
     let mut session = castle.watch("maps/castle.toml");
-    session.keys(":draw-path beat\r");
+    session.send(":draw-path beat\r");
     session.wait_for("path beat");
     click(&mut session, 13, 1);
     session.wait_for("1 vertex");
@@ -180,9 +180,9 @@ fn a_patrol_is_drawn_by_clicks_and_walked_after_a_reload() {
     session.wait_for("2 vertices");
     click(&mut session, 18, 4);
     session.wait_for("3 vertices");
-    session.keys("\u{7f}");
+    session.send("\u{7f}");
     session.wait_for("2 vertices");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote ");
     session.wait_for("▸ 3 # wall");
     let text = castle.read("patterns/beat.toml");
@@ -190,21 +190,21 @@ fn a_patrol_is_drawn_by_clicks_and_walked_after_a_reload() {
     let map = castle.read("maps/castle.toml");
     castle.write("maps/castle.toml", &map.replace("\"castle_round\"", "\"beat\""));
     session.wait_for(": castle.toml");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("left paint mode");
-    session.keys(":goto 60\r");
+    session.send(":goto 60\r");
     session.wait_for("frame 60 ");
     session.wait_for("  beat");
     quit(session);
     // A second one of that name is not made.
     let mut session = castle.watch("maps/castle.toml");
-    session.keys(":draw-path beat\r");
+    session.send(":draw-path beat\r");
     session.wait_for("path beat");
     click(&mut session, 15, 4);
     session.wait_for("1 vertex");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("the path is not finished");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("path discarded");
     quit(session);
 }
@@ -214,7 +214,7 @@ fn the_guards_round_is_drawn_anew() {
     let castle = Folder::castle();
     let before = castle.read("patterns/castle_round.toml");
     let mut session = castle.watch("maps/castle.toml");
-    session.keys(":draw-path\r");
+    session.send(":draw-path\r");
     session.wait_for("path castle_round");
     session.wait_for("1 vertex, closed");
     click(&mut session, 29, 1);
@@ -224,13 +224,13 @@ fn the_guards_round_is_drawn_anew() {
     // The last one again: that is all.
     click(&mut session, 29, 8);
     session.wait_for("redraw path castle_round: ");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     let expected = before.replace(", [0, 7]]", "]");
     assert_eq!(castle.read("patterns/castle_round.toml"), expected);
-    session.keys("u");
+    session.send("u");
     session.wait_for("undid redraw path castle_round");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     session.wait_until("written", |screen| !screen.contains("not written"));
     assert_eq!(castle.read("patterns/castle_round.toml"), before);
@@ -242,21 +242,21 @@ fn what_is_painted_is_not_lost_by_leaving() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
     let mut session = castle.watch("maps/castle.toml");
-    session.keys("p");
+    session.send("p");
     session.wait_for("paint mode");
     click(&mut session, 13, 1);
     session.wait_for("wall on (13, 1): `guard` starts on (13, 1)");
     drag(&mut session, (20, 4), (22, 4));
     session.wait_for("wall on 3 tiles: ");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("left paint mode; 1 edit");
-    session.keys("q");
+    session.send("q");
     session.wait_for("not written: paint wall on 3 tiles");
-    session.keys(".");
+    session.send(".");
     session.wait_for("frame 1 ");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     session.wait_for("not written: paint wall on 3 tiles");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
     assert_eq!(castle.read("maps/castle.toml"), before);
@@ -273,19 +273,19 @@ fn a_built_in_map_is_painted_and_written_into_a_new_file() {
         if session.screen().contains("▸ Castle") {
             break;
         }
-        session.keys("j");
+        session.send("j");
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
-    session.keys("\r");
+    session.send("\r");
     session.wait_for("playing");
-    session.keys(" p");
+    session.send(" p");
     session.wait_for("paint mode");
     click(&mut session, 20, 1);
     session.wait_for("wall on (20, 1)");
-    session.keys("w");
+    session.send("w");
     session.wait_for("built-in maps are read-only; save a copy");
     session.wait_for(":write castle.toml");
-    session.keys(&format!("\u{15}write {}\r", path.display()));
+    session.send(&format!("\u{15}write {}\r", path.display()));
     session.wait_for("wrote the map to");
     quit(session);
     let shipped =
@@ -302,7 +302,7 @@ fn what_others_save_meanwhile_stays_and_so_does_the_paint() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
     let mut session = castle.watch("maps/castle.toml");
-    session.keys("p");
+    session.send("p");
     session.wait_for("paint mode");
     click(&mut session, 20, 1);
     session.wait_for("wall on (20, 1): ");
@@ -311,7 +311,7 @@ fn what_others_save_meanwhile_stays_and_so_does_the_paint() {
     session.wait_for("run 3 matches run 2 up to frame 0");
     session.wait_for("not written");
     assert_eq!(castle.read("maps/castle.toml"), theirs);
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     assert_eq!(castle.read("maps/castle.toml"), painted(&theirs, (20, 1), "#"));
     // Where it doesn't fit any more, theirs is not played and not overwritten.
@@ -320,12 +320,12 @@ fn what_others_save_meanwhile_stays_and_so_does_the_paint() {
     let small = "tiles = '''\n....\n....\n'''\n[[agent]]\nname = \"guard\"\nat = [0, 0]\n";
     castle.write("maps/castle.toml", small);
     session.wait_for("conflict with the saved castle.toml");
-    session.keys("w");
+    session.send("w");
     session.wait_for("castle.toml has changed on disk since it was read");
     assert_eq!(castle.read("maps/castle.toml"), small);
-    session.keys("u");
+    session.send("u");
     session.wait_for("undid paint wall on (21, 8)");
-    session.keys("R");
+    session.send("R");
     session.wait_for("4×2");
     quit(session);
 }
@@ -342,28 +342,28 @@ fn files_of_tiles_are_painted_or_say_why_not() {
     folder.write("moving.toml", &format!("tiles_file = \"arena.map\"\n{agent}"));
     folder.write("arena.map", "type octile\nheight 2\nwidth 3\nmap\n...\n...\n");
     let mut session = folder.watch("yard.toml");
-    session.keys("p");
+    session.send("p");
     session.wait_for("paint mode");
-    session.keys("llljj\rl ");
+    session.send("llljj\rl ");
     session.wait_for("2 edits not written");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 2 edits to");
     assert_eq!(folder.read("yard.txt"), rows.replace("é..", "##."));
     assert!(fs::symlink_metadata(folder.path("yard.txt")).expect("a link").is_symlink());
     // A file that may not be written says so, and what was painted stays.
     fs::set_permissions(folder.path("real.txt"), fs::Permissions::from_mode(0o444)).expect("mode");
-    session.keys("u");
+    session.send("u");
     session.wait_for("1 edit not written");
-    session.keys("w");
+    session.send("w");
     session.wait_for("yard.txt is read-only");
     session.wait_for("not written");
-    session.keys("U");
+    session.send("U");
     session.wait_until("nothing unsaved", |screen| !screen.contains("not written"));
     quit(session);
     let mut session = folder.watch("moving.toml");
-    session.keys("p");
+    session.send("p");
     session.wait_for("arena.map is a MovingAI map");
-    session.keys("l ");
+    session.send("l ");
     session.wait_for("(1, 0): arena.map");
     quit(session);
 }
@@ -373,25 +373,25 @@ fn a_matrix_is_painted_and_written() {
     let folder = Folder::new(&["maps/matrix.toml", "patterns/example_3_11.toml"]);
     let before = folder.read("patterns/example_3_11.toml");
     let mut session = folder.watch("maps/matrix.toml");
-    session.keys(":goto 0\r:draw-matrix\r");
+    session.send(":goto 0\r:draw-matrix\r");
     session.wait_for("matrix example_3_11");
     session.wait_for("(2, 3) floor, start of ogre, allowed");
-    session.keys("h");
+    session.send("h");
     session.wait_for("(1, 3) floor, closed");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("1 cell of matrix example_3_11: ");
     session.wait_for("(1, 3) floor, allowed");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     let cells = "cells    = '''\n..\n..\n..\n.1\n'''\n";
     assert_eq!(folder.read("patterns/example_3_11.toml"), format!("{before}{cells}"));
-    session.keys("2 ");
+    session.send("2 ");
     session.wait_for("(1, 3) floor, closed");
-    session.keys("U");
+    session.send("U");
     session.wait_for("nothing to redo");
-    session.keys("uu");
+    session.send("uu");
     session.wait_for("undid paint 1 cell");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     session.wait_until("written", |screen| !screen.contains("not written"));
     assert_eq!(folder.read("patterns/example_3_11.toml"), before);

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::desk::Desk;
-use crate::support::pty::{Session, all_match};
+use crate::support::desk::TempFolder;
+use crate::support::pty::{Session, all_hashes_match};
 
 /// Verifies a recording: the exit code, standard output and standard error.
 fn verify(path: &Path) -> (Option<i32>, String, String) {
@@ -18,19 +18,19 @@ fn verify(path: &Path) -> (Option<i32>, String, String) {
 /// Records the castle up to frame 50, damages the file, and continues to frame 80. Expects that the
 /// recording continues in a second file that contains everything.
 fn continues_after(damage: impl FnOnce(&Path), message: &str) {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
     session.pause();
     session.go_to(50);
-    damage(&desk.path("walk.twr"));
+    damage(&folder.path("walk.twr"));
     session.wait_for(message);
     session.wait_for("● rec");
     session.go_to(80);
     session.quit();
-    let (code, runs, remarks) = verify(&desk.path("walk-2.twr"));
+    let (code, runs, remarks) = verify(&folder.path("walk-2.twr"));
     assert_eq!((code, remarks.as_str()), (Some(0), ""));
-    assert!(runs.starts_with("run 1: 80 frames, ") && all_match(&runs), "{runs}");
+    assert!(runs.starts_with("run 1: 80 frames, ") && all_hashes_match(&runs), "{runs}");
 }
 
 #[test]
@@ -59,8 +59,8 @@ fn a_replaced_recording_continues_in_a_new_file() {
 
 #[test]
 fn a_full_disk_is_reported() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let program = env!("CARGO_BIN_EXE_tilewalk");
     // The recording starts with almost 3 KiB, the largest size of a file here.
     let limited = format!(
@@ -69,7 +69,7 @@ fn a_full_disk_is_reported() {
     let mut session = Session::start_program("bash", &["-c", &limited], &[], (160, 40));
     session.wait_for("rec stopped");
     session.wait_for("recording stopped: ");
-    session.keys("\x03");
+    session.send("\x03");
     assert_eq!(session.wait_for_end(), 2);
     assert!(session.raw().contains("tilewalk: recording stopped: "));
     session.assert_restored();
@@ -77,8 +77,8 @@ fn a_full_disk_is_reported() {
 
 #[test]
 fn a_damaged_recording_is_kept_and_continued_in_a_new_file() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
     session.pause();
     (1..=5).for_each(|part| session.go_to(part * 30));
@@ -92,16 +92,16 @@ fn a_damaged_recording_is_kept_and_continued_in_a_new_file() {
     session.wait_for("● rec");
     session.quit();
     assert_eq!(fs::read(&file).unwrap(), bytes, "nothing is cut from a damaged recording");
-    assert_eq!(verify(&desk.path("walk.twr")).0, Some(1));
-    let (code, runs, remarks) = verify(&desk.path("walk-2.twr"));
+    assert_eq!(verify(&folder.path("walk.twr")).0, Some(1));
+    let (code, runs, remarks) = verify(&folder.path("walk-2.twr"));
     assert_eq!((code, remarks.as_str()), (Some(0), ""));
-    assert!(runs.starts_with("run 1: ") && all_match(&runs), "{runs}");
+    assert!(runs.starts_with("run 1: ") && all_hashes_match(&runs), "{runs}");
 }
 
 #[test]
 fn a_recording_in_use_names_the_process() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
     session.pause();
     session.go_to(30);
@@ -120,13 +120,13 @@ fn a_recording_in_use_names_the_process() {
     assert!(said.contains("(tilewalk) is recording to this file"), "{said}");
     assert_eq!(run.status.code(), Some(2));
     first.quit();
-    assert_eq!(verify(&desk.path("walk.twr")).0, Some(0));
+    assert_eq!(verify(&folder.path("walk.twr")).0, Some(0));
 }
 
 #[test]
 fn a_running_session_can_be_recorded_from_its_start() {
-    let desk = Desk::new();
-    let file = desk.name("late.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("late.twr");
     let mut session = Session::start_with(&["maps/castle.toml"], &[], (160, 40));
     session.pause();
     session.go_to(120);
@@ -147,30 +147,30 @@ fn a_running_session_can_be_recorded_from_its_start() {
     session.wait_for("already exists");
     session.escape("already exists");
     session.quit();
-    let (code, runs, remarks) = verify(&desk.path("late.twr"));
+    let (code, runs, remarks) = verify(&folder.path("late.twr"));
     assert_eq!((code, remarks.as_str()), (Some(0), ""));
-    assert!(runs.starts_with("run 1: 150 frames, ") && all_match(&runs), "{runs}");
+    assert!(runs.starts_with("run 1: 150 frames, ") && all_hashes_match(&runs), "{runs}");
 }
 
 #[test]
 fn a_warning_about_the_recording_does_not_open_the_command_line() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml"], &[], (160, 40));
     session.pause();
     session.command(&format!("record {file}"));
     session.wait_for("● rec");
     fs::remove_file(&file).unwrap();
     session.wait_for("the file was deleted or renamed; recording continues");
-    session.keys(".");
+    session.send(".");
     session.wait_until_gone("recording continues");
     session.quit();
 }
 
 #[test]
 fn a_replay_pauses_where_asked_and_at_the_end_and_continues_in_a_new_run() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let run = ["run", "maps/castle.toml", "--frames", "40", "--record", &file];
     assert!(
         Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(run).output().unwrap().status.success()
@@ -180,14 +180,14 @@ fn a_replay_pauses_where_asked_and_at_the_end_and_continues_in_a_new_run() {
     session.wait_for("run 1 of 1, frame 15 of 40; Space plays");
     session.wait_for("paused");
     session.wait_for_frame(15);
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("end of the recording; Space continues in a new run");
     session.wait_for("paused");
     session.wait_for_frame(40);
-    session.keys(".");
+    session.send(".");
     session.wait_for("run 2 branches at frame 40");
     session.wait_for_frame(41);
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("playing");
     session.quit();
 }

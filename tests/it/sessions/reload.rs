@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::support::desk::Log;
-use crate::support::pty::{Session, all_match};
+use crate::support::pty::{Session, all_hashes_match};
 
 /// The castle and its patterns in a folder of their own.
 struct Castle {
@@ -55,7 +55,7 @@ fn save(path: &Path, text: &str) {
 
 /// The hash of frame 300 of the run that is looked at.
 fn hash_at_300(session: &mut Session) -> String {
-    session.keys("\u{1b}[Z\t");
+    session.send("\u{1b}[Z\t");
     session.wait_until("frame 300", |screen| {
         status(screen).contains("frame 300 ") && hash(status(screen)).is_some()
     });
@@ -68,9 +68,9 @@ fn a_patrol_is_changed_broken_mended_and_undone_while_it_is_watched() {
     let record = castle.folder.path().join("castle.twr").display().to_string();
     let mut session = Session::start_with(&[&castle.map(), "--record", &record], &[], (200, 60));
     session.wait_for("playing");
-    session.keys(" :goto 400\r");
+    session.send(" :goto 400\r");
     session.wait_for("reached frame 400");
-    session.keys(":goto 300\r");
+    session.send(":goto 300\r");
     session.wait_until("frame 300", |screen| status(screen).contains("frame 300 "));
     let first = hash_at_300(&mut session);
 
@@ -90,12 +90,12 @@ fn a_patrol_is_changed_broken_mended_and_undone_while_it_is_watched() {
     assert_ne!(first, second);
 
     // Before and after, at the same frame.
-    session.keys("a\u{1b}[Z\t");
+    session.send("a\u{1b}[Z\t");
     session.wait_until("run 1 at 300", |screen| {
         status(screen).contains("ghost: run 2") && status(screen).contains("frame 300 ")
     });
     assert_eq!(hash_at_300(&mut session), first);
-    session.keys(":after\r\u{1b}[Z\t");
+    session.send(":after\r\u{1b}[Z\t");
     session.wait_until("run 2 at 300", |screen| status(screen).contains("ghost: run 1"));
     assert_eq!(hash_at_300(&mut session), second);
 
@@ -103,14 +103,14 @@ fn a_patrol_is_changed_broken_mended_and_undone_while_it_is_watched() {
     save(&castle.round(), &other.replace("closed", "closd"));
     session.wait_for("castle_round.toml:");
     session.wait_for("D: more");
-    session.keys("D");
+    session.send("D");
     session.wait_for("did you mean `closed`?");
     session.wait_for("^^^^^");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until("the map", |screen| !screen.contains("did you mean"));
-    session.keys(".");
+    session.send(".");
     session.wait_until("time goes on", |screen| status(screen).contains("frame 301 "));
-    session.keys(",");
+    session.send(",");
 
     // Mended, then undone.
     save(&castle.round(), &other);
@@ -120,14 +120,14 @@ fn a_patrol_is_changed_broken_mended_and_undone_while_it_is_watched() {
     save(&castle.round(), &text);
     session.wait_for("run 3 (same as run 1) first differs from run 2 at frame");
     assert_eq!(hash_at_300(&mut session), first);
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", &record]).output();
     let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
     assert_eq!(told.lines().count(), 3, "{told}");
-    assert!(all_match(&told), "{told}");
+    assert!(all_hashes_match(&told), "{told}");
 }
 
 /// The line with the first vertex moved by a tile.
@@ -148,10 +148,10 @@ fn a_seed_of_the_command_line_stays_and_so_does_time() {
     save(Path::new(&castle.map()), &format!("{text}# a comment\n"));
     session.wait_for("run 2 matches run 1 up to frame");
     session.wait_for("playing");
-    session.keys(" :goto 30\r");
-    session.keys("\t");
+    session.send(" :goto 30\r");
+    session.send("\t");
     session.wait_for("seed 99");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 
@@ -163,26 +163,26 @@ fn the_person_is_asked_if_that_is_the_wish() {
     let config = config.display().to_string();
     let mut session = Session::start_with(&[&castle.map(), "--config", &config], &[], (120, 40));
     session.wait_for("playing");
-    session.keys(" :goto 50\r");
+    session.send(" :goto 50\r");
     session.wait_for("frame 50 ");
     let text = fs::read_to_string(castle.map()).expect("the map");
     save(Path::new(&castle.map()), &format!("{text}# one\n"));
     session.wait_for("saved: castle.toml");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("R asks again");
-    session.keys("R");
+    session.send("R");
     session.wait_for("h continue here");
-    session.keys("h");
+    session.send("h");
     session.wait_for("run 2 matches run 1");
-    session.keys("\t");
+    session.send("\t");
     session.wait_for("frame 51 ");
     save(Path::new(&castle.map()), &format!("{text}# two\n"));
     session.wait_for("saved: castle.toml");
-    session.keys("r");
+    session.send("r");
     session.wait_for("run 3 matches run 2");
-    session.keys("\t");
+    session.send("\t");
     session.wait_for("frame 0 ");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::support::build;
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
 
 const TILEWALK: &str = env!("CARGO_BIN_EXE_tilewalk");
@@ -21,7 +21,7 @@ pub fn shell() -> Session {
 
 /// Commands of the shell before it ends.
 pub fn leave(mut session: Session) {
-    session.keys("exit\r");
+    session.send("exit\r");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
@@ -29,23 +29,23 @@ pub fn leave(mut session: Session) {
 #[test]
 fn ctrl_z_gives_the_shell_back_and_fg_the_very_screen() {
     let mut session = shell();
-    session.keys(&format!("{TILEWALK} maps/castle.toml\r"));
+    session.send(&format!("{TILEWALK} maps/castle.toml\r"));
     session.pause();
     session.go_to(77);
     for _ in 0..build::tries(3).min(100) {
-        session.keys("\u{1a}");
+        session.send("\u{1a}");
         session.wait_for("Stopped");
-        session.keys("clear\r");
+        session.send("clear\r");
         session.wait_until_gone("Stopped");
-        session.keys("jobs\r");
+        session.send("jobs\r");
         session.wait_for("Stopped");
-        session.keys("fg\r");
+        session.send("fg\r");
         session.wait_for_frame(77);
         session.wait_for("╭ guard ─");
     }
-    session.keys("q");
+    session.send("q");
     session.wait_for("ready>");
-    session.keys("clear; jobs; echo left $?\r");
+    session.send("clear; jobs; echo left $?\r");
     session.wait_for("left 0");
     assert!(!session.screen().contains("tilewalk"), "{}", session.screen());
     leave(session);
@@ -63,14 +63,14 @@ fn a_stop_in_any_mode_comes_back_to_that_mode() {
         ("i", "driving guard"),
     ] {
         let mut session = Session::paused("maps/castle.toml", (80, 24));
-        session.keys(keys);
+        session.send(keys);
         session.wait_for(seen);
-        session.keys("\u{1a}");
+        session.send("\u{1a}");
         session.wait_for_state("T");
         session.assert_restored();
         session.signal(Signal::CONT);
         session.wait_for(seen);
-        session.keys("\u{3}");
+        session.send("\u{3}");
         assert_eq!(session.wait_for_end(), 0, "{keys}");
         session.assert_restored();
     }
@@ -86,7 +86,7 @@ fn where_hang_ups_are_ignored_it_goes_with_its_terminal_all_the_same() {
             session.pause();
         }
         session.hang_up();
-        let (_, took) = session.end();
+        let (_, took) = session.wait_for_exit();
         assert!(took < Duration::from_secs(1), "{took:?}");
     }
 }
@@ -94,10 +94,10 @@ fn where_hang_ups_are_ignored_it_goes_with_its_terminal_all_the_same() {
 #[test]
 fn a_terminal_that_goes_while_it_is_stopped_takes_it_along() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
-    session.keys("\u{1a}");
+    session.send("\u{1a}");
     session.wait_for_state("T");
     session.hang_up();
-    let (_, took) = session.end();
+    let (_, took) = session.wait_for_exit();
     assert!(took < Duration::from_secs(1), "{took:?}");
 }
 
@@ -111,10 +111,10 @@ fn signals_are_heard_while_it_is_busy() {
         for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129)] {
             let mut session = Session::start(&["maps/flock.toml"]);
             session.wait_for("playing");
-            session.keys(begin);
+            session.send(begin);
             session.wait_for(seen);
             session.signal(signal);
-            let (ended, took) = session.end();
+            let (ended, took) = session.wait_for_exit();
             assert_eq!(ended, code, "{seen}");
             assert!(took < Duration::from_secs(1), "{took:?}");
             session.assert_restored();
@@ -124,17 +124,17 @@ fn signals_are_heard_while_it_is_busy() {
 
 #[test]
 fn nobody_is_left_behind() {
-    let desk = Desk::new();
-    let editor = desk.script("code", "sleep 0.2");
+    let folder = TempFolder::new();
+    let editor = folder.script("code", "sleep 0.2");
     let mut session = Session::start_with(&["maps/castle.toml"], &[("VISUAL", &editor)], (80, 24));
     session.pause();
-    session.keys("e");
+    session.send("e");
     session.wait_for("opened in code");
     let group = session.group();
     thread::sleep(Duration::from_millis(400));
     // The editor has ended, and somebody has heard of it: no zombie is kept.
-    assert_eq!(session.members().len(), 1, "{:?}", session.members());
-    session.keys("q");
+    assert_eq!(session.group_members().len(), 1, "{:?}", session.group_members());
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     assert_eq!(crate::support::process::members(group), Vec::<String>::new());
 }
@@ -145,7 +145,7 @@ fn any_name_of_a_terminal_will_do() {
     {
         let mut session = Session::start_with(&["maps/castle.toml"], &[("TERM", name)], (80, 24));
         session.wait_for("playing");
-        session.keys(" ");
+        session.send(" ");
         session.wait_for("paused");
         session.wait_for("guard");
         session.quit();
@@ -176,7 +176,7 @@ fn no_key_is_lost_when_a_signal_comes_with_it() {
     session.wait_for("╭ boid.1 ");
     for next in 2..=40 {
         session.signal(Signal::WINCH);
-        session.keys("\t");
+        session.send("\t");
         session.wait_for(&format!("╭ boid.{next} "));
     }
     session.quit();

@@ -6,34 +6,34 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
 
 #[test]
 fn a_run_has_no_file_to_write() {
-    let desk = Desk::castle();
+    let folder = TempFolder::castle();
     let text = "map = \"maps/castle.toml\"\nframes = 10\nseeds = 2\n\n[measure]\n\
                 last = { value = \"time\" }\n";
-    let sweep = desk.write("sweep.toml", text);
-    let results = desk.name("results.csv");
+    let sweep = folder.write("sweep.toml", text);
+    let results = folder.path_text("results.csv");
     let swept = Command::new(env!("CARGO_BIN_EXE_tilewalk"))
         .args(["sweep", &sweep, "--output", &results])
         .output()
         .expect("the program runs");
     assert!(swept.status.success(), "{}", String::from_utf8_lossy(&swept.stderr));
-    let names = || fs::read_dir(desk.path(".")).expect("a folder").count();
+    let names = || fs::read_dir(folder.path(".")).expect("a folder").count();
     let before = names();
     let mut session = Session::start(&["sweep", "open", &results, "0"]);
     session.wait_for("? help");
     session.command("draw-path beat");
     session.wait_for("a new pattern needs a map file");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until_gone("a new pattern needs a map file");
-    session.keys("e");
+    session.send("e");
     session.wait_for("runs of sweeps have no map file");
     assert_eq!(names(), before);
     session.signal(Signal::TERM);
-    let (code, took) = session.end();
+    let (code, took) = session.wait_for_exit();
     assert_eq!(code, 143);
     assert!(took < Duration::from_millis(900), "{took:?}");
     session.assert_restored();

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::{Session, frame_on};
 
 /// The exit code of `tilewalk check` on a file.
@@ -14,15 +14,15 @@ fn checked(file: &str) -> Option<i32> {
 #[test]
 fn why_the_guard_stands_still_and_how_he_walks_again() {
     // Somebody has put a solid cart on the round of the guard.
-    let desk = Desk::castle();
+    let folder = TempFolder::castle();
     let cart = "[[agent]]\nname = \"cart\"\nat = [20, 1]\nbody = { solid = true }\n\n";
-    desk.replace(
+    folder.replace(
         "maps/castle.toml",
         "[[agent]]\nname  = \"thief\"",
         &format!("{cart}[[agent]]\nname  = \"thief\""),
     );
-    let editor = desk.script("vi", "sed -i 's/at = \\[20, 1\\]/at = [20, 2]/' \"$2\"");
-    let map = desk.name("maps/castle.toml");
+    let editor = folder.script("vi", "sed -i 's/at = \\[20, 1\\]/at = [20, 2]/' \"$2\"");
+    let map = folder.path_text("maps/castle.toml");
     let mut session = Session::start_with(&[&map], &[("VISUAL", &editor)], (120, 40));
     session.pause();
     session.go_to(60);
@@ -31,55 +31,55 @@ fn why_the_guard_stands_still_and_how_he_walks_again() {
     session.wait_for("blocked");
     session.wait_for("cart");
     // Since when? Back to the event before.
-    session.keys("[");
+    session.send("[");
     session.wait_until("the frame of the block", |screen| {
         frame_on(screen).is_some_and(|frame| frame < 60)
     });
     session.wait_for("35  blocked: occupied by cart");
     // Who is that? The cart is clicked in the table of agents, and its place in the file is opened.
-    session.keys("/cart\r");
+    session.send("/cart\r");
     session.wait_for("╭ cart ─");
     session.wait_for("on tile (20, 1)");
-    session.keys("e");
+    session.send("e");
     session.wait_for("run 2");
     session.wait_for("on tile (20, 2)");
-    session.keys("/guard\r");
+    session.send("/guard\r");
     session.wait_for("╭ guard ─");
     session.go_to(80);
     session.wait_until("he has passed", |screen| screen.contains("on tile (29, 1)"));
     session.quit();
     assert_eq!(checked(&map), Some(0));
-    assert!(desk.read("maps/castle.toml").contains("at = [20, 2]"));
+    assert!(folder.read("maps/castle.toml").contains("at = [20, 2]"));
 }
 
 #[test]
 fn a_flock_is_tuned_in_the_list_of_values_and_written_back() {
-    let desk = Desk::with(&["maps/flock.toml"]);
-    let before = desk.read("maps/flock.toml");
-    let map = desk.name("maps/flock.toml");
+    let folder = TempFolder::with(&["maps/flock.toml"]);
+    let before = folder.read("maps/flock.toml");
+    let map = folder.path_text("maps/flock.toml");
     let mut session = Session::paused(&map, (120, 40));
     session.go_to(40);
-    session.keys("x");
+    session.send("x");
     session.wait_for("values of boid");
-    session.keys("steer.2.weight");
+    session.send("steer.2.weight");
     session.wait_for("▸ steer.2.weight");
-    session.keys("\r");
+    session.send("\r");
     session.wait_for("= [2]");
-    session.keys("0.5\r");
+    session.send("0.5\r");
     session.wait_for("boid.steer.2.weight: 2 → 0.5 from frame 41 on");
     // What is no number in its range is told, and changes nothing.
-    session.keys("\r");
+    session.send("\r");
     session.wait_for("= [0.5]");
-    session.keys("\u{15}-3\r");
+    session.send("\u{15}-3\r");
     session.wait_for("must be between 0 and 1000000");
     session.escape("= -3");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until("the inspector", |screen| screen.contains("╭ boid.1 ─"));
     session.go_to(60);
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 value to");
     session.quit();
-    let after = desk.read("maps/flock.toml");
+    let after = folder.read("maps/flock.toml");
     assert_eq!(after, before.replace("alignment\", weight = 2", "alignment\", weight = 0.5"));
     assert_eq!(checked(&map), Some(0));
 }
@@ -87,31 +87,31 @@ fn a_flock_is_tuned_in_the_list_of_values_and_written_back() {
 #[test]
 fn where_two_come_near_each_other_is_found_and_they_are_compared() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
-    session.keys("r");
+    session.send("r");
     session.wait_for_frame(0);
     session.command("break distance(guard, thief) < 3");
     session.wait_for("c: next hit");
-    session.keys("c");
+    session.send("c");
     session.wait_for_frame(154);
     session.wait_for("● frame 154: breakpoint 1");
     session.wait_for("distance(thief) < 1.5: 2.83");
     // The frame before is no hit, and no frame before that either.
-    session.keys(",");
+    session.send(",");
     session.wait_for_frame(153);
     session.wait_until("no hit", |screen| !screen.contains("● frame 153"));
-    session.keys("C");
+    session.send("C");
     session.wait_for("no breakpoint hit before frame 153");
-    session.keys(".");
+    session.send(".");
     session.wait_for("● frame 154");
     // Both beside each other, on two pages.
-    session.keys("v\t");
+    session.send("v\t");
     session.wait_for("╭ thief ≠ guard ─");
     session.wait_for("≠ chase");
     session.wait_for("travels  to den on (2, 4) ≠");
-    session.keys("2");
+    session.send("2");
     session.wait_for("[body]");
     session.wait_for("╭ thief ≠ guard ─");
-    session.keys("v");
+    session.send("v");
     session.wait_for("╭ thief ─");
     session.quit();
 }
@@ -120,22 +120,22 @@ fn where_two_come_near_each_other_is_found_and_they_are_compared() {
 fn frames_are_marked_named_listed_returned_to_and_forgotten() {
     let mut session = Session::paused("maps/matrix.toml", (120, 40));
     session.go_to(50);
-    session.keys("M");
+    session.send("M");
     session.wait_for("bookmark 1 at frame 50");
     session.go_to(120);
     session.command("mark the long way");
     session.wait_for("the long way");
-    session.keys("'");
+    session.send("'");
     session.wait_for("no later bookmark");
-    session.keys("\"");
+    session.send("\"");
     session.wait_for_frame(50);
-    session.keys("'");
+    session.send("'");
     session.wait_for_frame(120);
     session.command("markers");
     session.wait_for("╭ bookmarks");
-    session.keys("k");
+    session.send("k");
     session.wait_until("the first one", |screen| screen.contains("▸ ◆       50"));
-    session.keys("\r");
+    session.send("\r");
     session.wait_for_frame(50);
     session.wait_until_gone("╭ bookmarks");
     // In the timeline there are two signs; then one is deleted.
@@ -145,7 +145,7 @@ fn frames_are_marked_named_listed_returned_to_and_forgotten() {
     session.command("markers");
     session.wait_for("╭ bookmarks");
     session.wait_for("▸ ◆       50");
-    session.keys("d");
+    session.send("d");
     session.wait_for("bookmark 1 at frame 50 deleted");
     session.escape("╭ bookmarks");
     session.wait_until("one sign", signs(1));
@@ -154,21 +154,21 @@ fn frames_are_marked_named_listed_returned_to_and_forgotten() {
 
 #[test]
 fn a_moment_is_saved_as_a_map_and_opened_again() {
-    let desk = Desk::castle();
-    let mut session = Session::paused(&desk.name("maps/castle.toml"), (120, 40));
+    let folder = TempFolder::castle();
+    let mut session = Session::paused(&folder.path_text("maps/castle.toml"), (120, 40));
     session.go_to(150);
-    session.command(&format!("save {}", desk.name("seen.txt")));
+    session.command(&format!("save {}", folder.path_text("seen.txt")));
     session.wait_for("wrote ");
-    session.command(&format!("save-map {}", desk.name("maps/moment.toml")));
+    session.command(&format!("save-map {}", folder.path_text("maps/moment.toml")));
     session.wait_for("moment.toml");
     let (guard, thief) = (tile_of(&session.screen(), "guard"), tile_of(&session.screen(), "thief"));
     session.quit();
     // The picture is what was seen.
-    let seen = desk.read("seen.txt");
+    let seen = folder.read("seen.txt");
     assert!(seen.contains("frame 150") && seen.contains("╭ guard ─"), "{seen}");
-    assert_eq!(checked(&desk.name("maps/moment.toml")), Some(0));
-    let mut session = Session::paused(&desk.name("maps/moment.toml"), (120, 40));
-    session.keys("r");
+    assert_eq!(checked(&folder.path_text("maps/moment.toml")), Some(0));
+    let mut session = Session::paused(&folder.path_text("maps/moment.toml"), (120, 40));
+    session.send("r");
     session.wait_for_frame(0);
     assert_eq!(tile_of(&session.screen(), "guard"), guard);
     assert_eq!(tile_of(&session.screen(), "thief"), thief);
@@ -187,22 +187,22 @@ fn tile_of(screen: &str, name: &str) -> String {
 #[test]
 fn a_random_walk_is_judged_by_its_heat_map() {
     let mut session = Session::paused("maps/wanderers.toml", (120, 40));
-    session.keys("r");
+    session.send("r");
     session.wait_for_frame(0);
-    session.keys("H");
+    session.send("H");
     session.wait_for("heat map: w.1, max 1");
-    session.keys("H");
+    session.send("H");
     session.wait_for("heat map: w, max 1");
     session.go_to(2000);
     session.wait_until("twelve have been about", |screen| most(screen) > 20);
     let group = most(&session.screen());
-    session.keys("H");
+    session.send("H");
     session.wait_for("heat map: all, max");
     // All are of one group; they may still have been counted.
     session.wait_until("no fewer", |screen| most(screen) >= group);
     session.command("select w.3");
     session.wait_for("╭ w.3 ─");
-    session.keys("HH");
+    session.send("HH");
     session.wait_for("heat map: w.3, max");
     session
         .wait_until("fewer than all of them together", |screen| (1..group).contains(&most(screen)));
@@ -224,9 +224,9 @@ fn another_seed_is_another_story_and_the_first_difference_is_shown() {
     let parted = session.frame();
     assert!(parted > 0, "{}", session.screen());
     session.wait_for("thief, mode");
-    session.keys(",");
+    session.send(",");
     session.wait_for_frame(parted - 1);
-    session.keys(".");
+    session.send(".");
     session.command("diff");
     session.wait_until_gone("vs maps/castle.toml (seed 3)");
     session.quit();
@@ -240,18 +240,18 @@ fn the_person_asks_what_changed_a_value_last() {
     session.wait_for("guard.mode");
     session.command("last guard.mode");
     session.wait_for("frame 197: guard.mode: search → chase");
-    session.keys("C");
+    session.send("C");
     session.wait_for("frame 188: watchpoint 1: guard.mode: chase → search");
-    session.keys("C");
+    session.send("C");
     session.wait_for("frame 146: watchpoint 1: guard.mode: patrol → chase");
-    session.keys("cc");
+    session.send("cc");
     session.wait_for("frame 197: watchpoint 1: guard.mode: search → chase");
-    session.keys("B");
+    session.send("B");
     session.wait_for("guard.mode");
-    session.keys("d");
+    session.send("d");
     session.wait_for("watchpoint deleted: guard.mode");
     session.escape("Enter go to");
-    session.keys("C");
+    session.send("C");
     session.wait_for("no active breakpoint");
     session.quit();
 }

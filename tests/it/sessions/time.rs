@@ -6,15 +6,15 @@ use crate::support::pty::Session;
 fn speed_is_halved_and_doubled_to_its_ends() {
     let mut session = Session::start(&["maps/rectangle.toml"]);
     session.wait_for("playing ×1");
-    session.keys("----");
+    session.send("----");
     session.wait_for("playing ×1/8");
-    session.keys("+");
+    session.send("+");
     session.wait_for("playing ×1/4");
-    session.keys("========");
+    session.send("========");
     session.wait_for("playing ×64");
-    session.keys("=");
+    session.send("=");
     session.wait_for("playing max");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused max");
     session.quit();
 }
@@ -23,17 +23,17 @@ fn speed_is_halved_and_doubled_to_its_ends() {
 fn events_are_gone_through_forth_and_back() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(200);
-    session.keys("r");
+    session.send("r");
     session.wait_for_frame(0);
-    session.keys("\u{1b}[F");
+    session.send("\u{1b}[F");
     session.wait_for_frame(200);
     for frame in [199, 197, 196, 188, 187, 146, 145] {
-        session.keys("[");
+        session.send("[");
         session.wait_for_frame(frame);
     }
-    session.keys("]");
+    session.send("]");
     session.wait_for_frame(146);
-    session.keys("\t[");
+    session.send("\t[");
     session.wait_for_frame(36);
     session.wait_for("hide → creep");
     session.quit();
@@ -49,7 +49,7 @@ fn a_moment_is_gone_to_by_its_time() {
     session.wait_for_frame(12);
     session.command("goto -1");
     session.wait_for("column 6");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     assert_eq!(session.wait_for_end(), 0);
 }
 
@@ -58,11 +58,11 @@ fn a_long_way_can_be_stopped_and_gone_on() {
     let mut session = Session::paused("maps/flock.toml", (100, 30));
     session.command("goto 5000000");
     session.wait_for("seeking frame 5000000");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("stopped at frame");
     let stopped = session.frame();
     assert!(stopped < 5_000_000);
-    session.keys(",");
+    session.send(",");
     session.wait_for_frame(stopped - 1);
     session.quit();
 }
@@ -71,7 +71,7 @@ fn a_long_way_can_be_stopped_and_gone_on() {
 fn time_runs_backwards_to_the_beginning() {
     let mut session = Session::paused("maps/rectangle.toml", (100, 30));
     session.go_to(40);
-    session.keys("\u{7f}");
+    session.send("\u{7f}");
     session.wait_for("playing back");
     session.wait_for_frame(0);
     session.wait_for("paused");
@@ -81,9 +81,9 @@ fn time_runs_backwards_to_the_beginning() {
 #[test]
 fn a_craft_turns_by_its_pattern_and_says_at_which_leg_it_is() {
     let mut session = Session::paused("maps/orbits.toml", (120, 40));
-    session.keys("r");
+    session.send("r");
     session.wait_for_frame(0);
-    session.keys("4");
+    session.send("4");
     session.wait_for("[pattern]");
     let before = session.screen();
     session.go_to(200);
@@ -112,9 +112,9 @@ fn q_or_ctrl_c_leaves_from_every_mode() {
         ("G", "choose a map", "q"),
     ] {
         let mut session = Session::paused("maps/castle.toml", (100, 30));
-        session.keys(keys);
+        session.send(keys);
         session.wait_for(seen);
-        session.keys(leave);
+        session.send(leave);
         assert_eq!(session.wait_for_end(), 0, "{keys}");
         session.assert_restored();
         let raw = session.raw();
@@ -125,7 +125,7 @@ fn q_or_ctrl_c_leaves_from_every_mode() {
 #[test]
 fn drawings_are_synchronized_and_nothing_is_drawn_outside() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
-    session.keys("?\u{3}");
+    session.send("?\u{3}");
     assert_eq!(session.wait_for_end(), 0);
     let raw = session.raw();
     let (begun, ended) = (raw.matches("[?2026h").count(), raw.matches("[?2026l").count());

@@ -76,7 +76,7 @@ pub fn add(scenario: &mut Scenario, name: &str, at: Vec2, body: Body, drive: Dri
 }
 
 /// A steering row of weight 1.
-pub fn row(behaviour: Behaviour, target: Option<Target>) -> WeightedBehaviour {
+pub fn behaviour(behaviour: Behaviour, target: Option<Target>) -> WeightedBehaviour {
     WeightedBehaviour {
         behaviour,
         target,
@@ -94,19 +94,19 @@ pub fn wander() -> Drive {
             weight: 10.0,
             ..row(Behaviour::AvoidWalls(AvoidWalls::default()), None)
         },
-        row(Behaviour::Wander(Wander::default()), None),
+        behaviour(Behaviour::Wander(Wander::default()), None),
     ];
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
 /// Steering straight at a point, whatever stands between.
 pub fn seek(point: Vec2) -> Drive {
-    let rows = vec![row(Behaviour::Seek, Some(Target::Point(point)))];
+    let rows = vec![behaviour(Behaviour::Seek, Some(Target::Point(point)))];
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
 /// A pattern whose tiles are tiles of the map.
-pub fn absolute(pattern: Pattern) -> Drive {
+pub fn absolute_pattern(pattern: Pattern) -> Drive {
     Drive::Pattern(Placed {
         name: "test".to_owned(),
         pattern: Arc::new(pattern),

@@ -9,11 +9,11 @@ use std::thread;
 use std::time::Duration;
 
 /// A folder that is gone after the test.
-pub struct Desk {
+pub struct TempFolder {
     folder: tempfile::TempDir,
 }
 
-impl Desk {
+impl TempFolder {
     /// An empty folder.
     pub fn new() -> Self {
         Self { folder: tempfile::tempdir().expect("a folder") }
@@ -21,12 +21,12 @@ impl Desk {
 
     /// A folder with copies of shipped files, such as `maps/castle.toml`.
     pub fn with(files: &[&str]) -> Self {
-        let desk = Self::new();
+        let folder = Self::new();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         for file in files {
-            desk.write(file, &fs::read_to_string(root.join(file)).expect("a shipped file"));
+            folder.write(file, &fs::read_to_string(root.join(file)).expect("a shipped file"));
         }
-        desk
+        folder
     }
 
     /// The castle and its patterns.
@@ -40,7 +40,7 @@ impl Desk {
     }
 
     /// The same as an argument.
-    pub fn name(&self, file: &str) -> String {
+    pub fn path_text(&self, file: &str) -> String {
         self.path(file).display().to_string()
     }
 

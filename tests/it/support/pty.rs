@@ -132,7 +132,7 @@ impl Session {
     }
 
     /// Types.
-    pub fn keys(&mut self, keys: &str) {
+    pub fn send(&mut self, keys: &str) {
         let typist = self.keys.as_ref().expect("a terminal");
         let mut writer = typist.lock().expect("nobody panicked");
         writer.write_all(keys.as_bytes()).expect("keys can be sent");
@@ -140,9 +140,9 @@ impl Session {
     }
 
     /// Types, then waits for a time, and until the program has noticed that no key follows.
-    pub fn keys_alone(&mut self, keys: &str, time: Duration) {
+    pub fn send_and_wait(&mut self, keys: &str, time: Duration) {
         let before = process::waits(self.group(), "input");
-        self.keys(keys);
+        self.send(keys);
         thread::sleep(time);
         // The thread waits twice: for further keys after these, and then for as long as it takes.
         let begin = Instant::now();
@@ -155,13 +155,13 @@ impl Session {
     /// Stops time.
     pub fn pause(&mut self) {
         self.wait_for("playing");
-        self.keys(" ");
+        self.send(" ");
         self.wait_for("paused");
     }
 
     /// Types a command after `:`.
     pub fn command(&mut self, text: &str) {
-        self.keys(&format!(":{text}\r"));
+        self.send(&format!(":{text}\r"));
     }
 
     /// Goes to a frame, back or on.
@@ -187,14 +187,14 @@ impl Session {
 
     /// `Esc`, alone: with another key in one go it would be a key with Alt. `text` goes with it.
     pub fn escape(&mut self, text: &str) {
-        self.keys("\u{1b}");
+        self.send("\u{1b}");
         self.wait_until_gone(text);
     }
 
     /// Presses `q`, and sees the terminal given back.
     #[track_caller]
     pub fn quit(mut self) {
-        self.keys("q");
+        self.send("q");
         assert_eq!(self.wait_for_end(), 0);
         self.assert_restored();
     }
@@ -202,18 +202,18 @@ impl Session {
     /// Presses a button of the mouse on a cell (from 0) and lets it go; 0 is the left one, 2 the right one.
     pub fn click(&mut self, button: u8, (x, y): (u16, u16)) {
         let (x, y) = (x + 1, y + 1);
-        self.keys(&format!("\u{1b}[<{button};{x};{y}M\u{1b}[<{button};{x};{y}m"));
+        self.send(&format!("\u{1b}[<{button};{x};{y}M\u{1b}[<{button};{x};{y}m"));
     }
 
     /// Drags with the left button from a cell to another.
     pub fn drag(&mut self, from: (u16, u16), to: (u16, u16)) {
         let ((x, y), (u, v)) = ((from.0 + 1, from.1 + 1), (to.0 + 1, to.1 + 1));
-        self.keys(&format!("\u{1b}[<0;{x};{y}M\u{1b}[<32;{u};{v}M\u{1b}[<0;{u};{v}m"));
+        self.send(&format!("\u{1b}[<0;{x};{y}M\u{1b}[<32;{u};{v}M\u{1b}[<0;{u};{v}m"));
     }
 
     /// Where a text stands on the screen, in cells from 0.
     #[track_caller]
-    pub fn place(&self, text: &str) -> (u16, u16) {
+    pub fn position_of(&self, text: &str) -> (u16, u16) {
         let screen = self.screen();
         let mut lines = screen.lines().enumerate();
         let (y, before) = lines
@@ -288,11 +288,11 @@ impl Session {
 
     /// Waits for the end; the exit code.
     pub fn wait_for_end(&mut self) -> u32 {
-        self.end().0
+        self.wait_for_exit().0
     }
 
     /// Waits for the end; the exit code, and the time until then.
-    pub fn end(&mut self) -> (u32, Duration) {
+    pub fn wait_for_exit(&mut self) -> (u32, Duration) {
         let begin = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("the process can be asked") {
@@ -347,7 +347,7 @@ impl Session {
 
     /// What a terminal of a size shows that got only what was sent since all was cleared last: how the
     /// terminal itself takes another size does not matter then.
-    pub fn drawn_anew(&self, (cols, rows): (u16, u16)) -> String {
+    pub fn redrawn(&self, (cols, rows): (u16, u16)) -> String {
         let raw = self.raw();
         let mut fresh = vt100::Parser::new(rows, cols, 0);
         fresh.process(&raw.as_bytes()[raw.rfind("\u{1b}[2J").unwrap_or(0)..]);
@@ -360,7 +360,7 @@ impl Session {
     }
 
     /// Who is in that group, itself among them.
-    pub fn members(&self) -> Vec<String> {
+    pub fn group_members(&self) -> Vec<String> {
         process::members(self.group())
     }
 
@@ -403,7 +403,7 @@ pub fn frame_on(screen: &str) -> Option<u64> {
 }
 
 /// Are all hashes of every run those that were recorded, as `tilewalk verify` says?
-pub fn all_match(told: &str) -> bool {
+pub fn all_hashes_match(told: &str) -> bool {
     let ends = [" state hash matches", " state hashes match"];
     told.lines().all(|line| ends.iter().any(|end| line.ends_with(end)))
 }

@@ -41,7 +41,7 @@ impl Scene {
         Self { name, size, least: (0, 0), make: Box::new(make), part: Part::Whole }
     }
 
-    pub fn needs(self, least: Size) -> Self {
+    pub fn min_size(self, least: Size) -> Self {
         Self { least, ..self }
     }
 
@@ -53,7 +53,7 @@ impl Scene {
         Self { part: Part::Map, ..self }
     }
 
-    pub fn beside(self, plain: impl Fn(Size) -> App + 'static) -> Self {
+    pub fn differing_from(self, plain: impl Fn(Size) -> App + 'static) -> Self {
         Self { part: Part::Beside(Box::new(plain)), ..self }
     }
 

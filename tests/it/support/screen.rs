@@ -11,7 +11,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 
 use super::maps;
-use super::stage::colors;
+use super::stage::dark_theme;
 
 /// Columns and rows of a terminal.
 pub type Size = (u16, u16);
@@ -19,8 +19,9 @@ pub type Size = (u16, u16);
 /// A built-in map, paused at frame 0.
 pub fn shipped(name: &str, (width, height): Size) -> App {
     let opened = Opened::new(name, &format!("{name}.toml"), maps::scenario(name));
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
-    typed(&mut app, " ");
+    let mut app =
+        App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), dark_theme()).0;
+    type_text(&mut app, " ");
     app
 }
 
@@ -28,13 +29,13 @@ pub fn shipped(name: &str, (width, height): Size) -> App {
 pub fn builtin(name: &str) -> App {
     let mut opened = Opened::new(&format!("builtin:{name}"), name, maps::scenario(name));
     opened.new_name = Some(format!("{name}.toml"));
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 120, 40), colors()).0;
-    typed(&mut app, " ");
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 120, 40), dark_theme()).0;
+    type_text(&mut app, " ");
     app
 }
 
 /// The news that the file of a map was saved with this text.
-pub fn message_of(id: &str, text: &str, options: &Options) -> WatcherMessage {
+pub fn saved_message(id: &str, text: &str, options: &Options) -> WatcherMessage {
     let origin = tilewalk::builtin::text(format!("{id}.toml"), text.to_owned());
     let result = files::load(&origin, options).map(Box::new).map_err(|error| error.to_string());
     WatcherMessage { id: id.to_owned(), event: WatcherEvent::Read(result) }
@@ -42,7 +43,7 @@ pub fn message_of(id: &str, text: &str, options: &Options) -> WatcherMessage {
 
 /// A map that is read from a text, with the id `map`.
 pub fn opened(text: &str, options: &Options) -> Opened {
-    let WatcherEvent::Read(Ok(loaded)) = message_of("map", text, options).event else {
+    let WatcherEvent::Read(Ok(loaded)) = saved_message("map", text, options).event else {
         panic!("a readable map")
     };
     let scenario = loaded.scenario.clone();
@@ -59,7 +60,7 @@ pub fn press(app: &mut App, keys: &[Key]) {
 }
 
 /// Types a text; a line end is Enter.
-pub fn typed(app: &mut App, text: &str) {
+pub fn type_text(app: &mut App, text: &str) {
     for c in text.chars() {
         press(app, &[if c == '\n' { Key::Enter } else { Key::Char(c) }]);
     }
@@ -67,7 +68,7 @@ pub fn typed(app: &mut App, text: &str) {
 
 /// Types a command and runs it.
 pub fn command(app: &mut App, text: &str) {
-    typed(app, &format!(":{text}\n"));
+    type_text(app, &format!(":{text}\n"));
 }
 
 /// Goes to a frame and waits until it is simulated.
@@ -88,7 +89,7 @@ pub fn frame(app: &App) -> u64 {
 }
 
 /// The current message, marked if it is a warning; empty if there is none.
-pub fn said(app: &App) -> String {
+pub fn shown_message(app: &App) -> String {
     match &app.answers.message {
         Some(Message::Note(text)) => text.clone(),
         Some(Message::Warning(text)) => format!("warning: {text}"),
@@ -104,7 +105,7 @@ pub fn message(app: &App) -> &str {
 }
 
 /// The error in the command line, which is open.
-pub fn complaint(app: &App) -> &str {
+pub fn command_error(app: &App) -> &str {
     app.prompt.palette.as_ref().expect("an open line").complaint().expect("a complaint").1
 }
 

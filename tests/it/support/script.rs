@@ -13,7 +13,7 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::world::World;
 
-use super::screen::message_of;
+use super::screen::saved_message;
 use super::stage::opened;
 
 /// Inputs that are entered together, and the number of times that time passes after them.
@@ -85,7 +85,7 @@ fn answer(app: &mut App, effect: Option<Effect>, saved: &str) -> bool {
         Some(Effect::Open(_)) => app.opened(Ok(opened())),
         Some(Effect::Preview(_)) => app.previewed(Ok(opened())),
         Some(Effect::Compare { seed, .. }) => app.compared(Ok(opened()), seed),
-        Some(Effect::Reread(id)) => app.reread(message_of(&id, saved, &Options::default())),
+        Some(Effect::Reread(id)) => app.reread(saved_message(&id, saved, &Options::default())),
         _ => {}
     }
     false

@@ -34,7 +34,7 @@ const NEAR_WALLS: f32 = 1e-3;
 /// Every number is finite, and every agent is on the map and on ground that is not solid. An agent that
 /// always walks is at the centre of an open tile. An agent that never walks overlaps nothing. An agent
 /// that does both may begin to walk anywhere on a tile, also on the tile of an obstacle.
-pub fn assert_sound(world: &World) {
+pub fn assert_valid(world: &World) {
     let map = &world.scenario().map;
     let names: BTreeSet<_> = world.ids().map(|id| world.name(id).to_string()).collect();
     assert_eq!(names.len(), world.population(), "frame {}: two agents share a name", world.frame());

@@ -58,21 +58,25 @@ fn tiles(places: &[(i32, i32)]) -> Vec<TilePos> {
 fn path() -> Drive {
     let rules = PathRules { closed: true, ..PathRules::default() };
     let corners = tiles(&[(3, 2), (3, 10), (12, 10), (12, 2)]);
-    build::absolute(Pattern::Path(PathPattern::new(&corners, rules).expect("a path")))
+    build::absolute_pattern(Pattern::Path(PathPattern::new(&corners, rules).expect("a path")))
 }
 
 fn matrix() -> Drive {
     let mut allowed: Vec<_> = (2..9).flat_map(|x| [(x, 1), (x, 7)]).collect();
     allowed.extend((1..8).flat_map(|y| [(2, y), (8, y), (y + 1, y)]));
     let matrix = MatrixPattern::new(tiles(&allowed), true, DeadEnd::Back).expect("a matrix");
-    build::absolute(Pattern::Matrix(matrix))
+    build::absolute_pattern(Pattern::Matrix(matrix))
 }
 
 fn steps() -> Drive {
     let row = |turn, forward| StepsRow { turn, forward, ..StepsRow::default() };
     let stop = StepsRow { wait: 3, signal: Some("plough".to_owned()), ..StepsRow::default() };
     let rows = vec![row(0.0, 4.0), row(2.0, 2.0), stop, row(2.0, 4.0), row(2.0, 2.0)];
-    build::absolute(Pattern::Steps(StepsPattern { rows, repeat: true, unit: Unit::Notches }))
+    build::absolute_pattern(Pattern::Steps(StepsPattern {
+        rows,
+        repeat: true,
+        unit: Unit::Notches,
+    }))
 }
 
 /// The map, opened.
@@ -99,9 +103,9 @@ pub fn opened() -> Opened {
 pub fn deer() -> Opened {
     let mut scenario = build::scenario(ground());
     "Deer".clone_into(&mut scenario.title);
-    let home = build::row(Behaviour::Seek, Some(Target::Home));
-    let tree = build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
-    let ahead = build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(12.5, 3.6))));
+    let home = build::behaviour(Behaviour::Seek, Some(Target::Home));
+    let tree = build::behaviour(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
+    let ahead = build::behaviour(Behaviour::Seek, Some(Target::Point(Vec2::new(12.5, 3.6))));
     let rows = vec![
         WeightedBehaviour { probability: 0.01, ..home },
         WeightedBehaviour { weight: 10.0, probability: 1.0, ..tree },
@@ -123,25 +127,26 @@ pub fn craft() -> Opened {
         Leg { starboard: true, until_moved: Some(1.5), until_turned: Some(30.0), port: false };
     let legs = vec![ahead, turn, back, Leg::default()];
     let pattern = ThrustPattern { legs, heading_from: HeadingFrom::Velocity, repeat: true };
-    let drive = build::absolute(Pattern::Thrust(pattern));
+    let drive = build::absolute_pattern(Pattern::Thrust(pattern));
     build::add(&mut scenario, "craft", Vec2::new(9.5, 2.5), Body::default(), drive);
     let scenario = Arc::new(scenario);
     Opened::new("craft", "craft.toml", scenario)
 }
 
 /// The usual theme on a terminal of 256 colours.
-pub fn colors() -> Theme {
+pub fn dark_theme() -> Theme {
     Theme::of(Name::Dark, Depth::Indexed)
 }
 
 /// A screen of a size that shows the map.
-pub fn watching(width: u16, height: u16) -> App {
-    App::new(entries(), Start::Map(opened()), Rect::new(0, 0, width, height), colors()).0
+pub fn map_screen(width: u16, height: u16) -> App {
+    App::new(entries(), Start::Map(opened()), Rect::new(0, 0, width, height), dark_theme()).0
 }
 
 /// A screen of a size that shows the list of maps.
 pub fn gallery(width: u16, height: u16) -> App {
-    let mut app = App::new(entries(), Start::Gallery, Rect::new(0, 0, width, height), colors()).0;
+    let mut app =
+        App::new(entries(), Start::Gallery, Rect::new(0, 0, width, height), dark_theme()).0;
     app.previewed(Ok(opened()));
     app
 }
