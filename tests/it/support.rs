@@ -1,4 +1,4 @@
-//! What several tests use: scenarios, screens, terminals, files.
+//! Helpers that several tests share: scenarios, screens, terminals, files.
 
 pub mod build;
 #[cfg(feature = "tui")]

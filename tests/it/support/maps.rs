@@ -7,18 +7,18 @@ use tilewalk::files::{self, Options};
 use tilewalk::scenario::Scenario;
 use tilewalk::world::World;
 
-/// A built-in map, read with options.
+/// Loads a built-in map with options.
 pub fn scenario_with(name: &str, options: &Options) -> Arc<Scenario> {
-    let loaded = files::load(&builtin::origin(name), options).expect("a built-in map");
-    loaded.scenario.expect("a valid map")
+    let loaded = files::load(&builtin::origin(name), options).expect("built-in map is readable");
+    loaded.scenario.expect("map is valid")
 }
 
-/// A built-in map.
+/// Loads a built-in map.
 pub fn scenario(name: &str) -> Arc<Scenario> {
     scenario_with(name, &Options::default())
 }
 
-/// Frame 0 of a built-in map.
+/// Returns frame 0 of a built-in map.
 pub fn world(name: &str) -> World {
     World::new(scenario(name))
 }
