@@ -59,7 +59,7 @@ fn unsaved(app: &App) -> Vec<String> {
     session.unwritten().iter().map(ToString::to_string).collect()
 }
 
-fn wall(app: &App, x: i32, y: i32) -> bool {
+fn is_wall(app: &App, x: i32, y: i32) -> bool {
     let map = &app.session.as_ref().expect("a map").scenario().map;
     map.kind(TilePos::new(x, y)).expect("a tile").name == "wall"
 }
@@ -82,7 +82,7 @@ fn a_restart_keeps_changed_values() {
     type_text(&mut app, ".");
     assert_eq!(unsaved(&app).len(), 2);
     assert!(app.session.as_ref().expect("a map").history().run().log().is_empty());
-    // The run before remains.
+    // The previous run is kept.
     assert_eq!(app.session.as_ref().expect("a map").history().runs().len(), 2);
     type_text(&mut app, "r");
     assert_eq!(app.session.as_ref().expect("a map").history().runs().len(), 2);
@@ -96,7 +96,7 @@ fn a_restart_keeps_changed_values() {
 }
 
 #[test]
-fn a_restart_without_changed_values_is_as_before() {
+fn a_restart_without_changed_values_keeps_the_run() {
     let mut app = screen::shipped("flock", (80, 24));
     type_text(&mut app, ">r");
     assert_eq!((shown_message(&app).as_str(), frame(&app)), ("restarted at frame 0", 0));
@@ -104,7 +104,7 @@ fn a_restart_without_changed_values_is_as_before() {
 }
 
 #[test]
-fn values_of_before_a_restart_stay_when_files_are_saved_or_painted() {
+fn values_kept_by_a_restart_survive_saved_files_and_paint() {
     let mut app = screen::shipped("castle", (80, 24));
     type_text(&mut app, ":set guard.patrol.pace=2\n");
     type_text(&mut app, "r>");
@@ -117,7 +117,7 @@ fn values_of_before_a_restart_stay_when_files_are_saved_or_painted() {
     };
     saved(&mut app, &format!("{text}# theirs\n"));
     assert_eq!(unsaved(&app), ["guard.patrol.pace=2"]);
-    assert!(wall(&app, 20, 1));
+    assert!(is_wall(&app, 20, 1));
     // What is changed in the file takes precedence.
     saved(&mut app, &text.replace("pace    = 5", "pace    = 7"));
     assert!(unsaved(&app).is_empty(), "{:?}", unsaved(&app));
@@ -142,7 +142,7 @@ fn values_are_undone_and_redone_on_the_map() {
     assert_eq!(shown_message(&app), "redid boid.body.max_speed: 4 → 6 from frame 7 on");
     type_text(&mut app, "U");
     assert_eq!(shown_message(&app), "redid boid.body.max_speed: 6 → 7 from frame 8 on");
-    // Another change ends what can be redone.
+    // Another change clears the redo history.
     type_text(&mut app, ":set boid.mass=2\nU");
     assert_eq!(shown_message(&app), "nothing to redo");
     // After a restart, undo still works.
@@ -167,14 +167,14 @@ fn values_and_edits_are_undone_in_one_order() {
         "{}",
         shown_message(&app)
     );
-    assert!(wall(&app, 20, 1));
+    assert!(is_wall(&app, 20, 1));
     type_text(&mut app, "u");
     assert!(
         shown_message(&app).starts_with("undid paint wall on (20, 1)"),
         "{}",
         shown_message(&app)
     );
-    assert!(!wall(&app, 20, 1));
+    assert!(!is_wall(&app, 20, 1));
     assert_eq!(unsaved(&app), ["guard.patrol.pace=2"]);
     type_text(&mut app, "u");
     assert!(
@@ -206,7 +206,7 @@ fn values_and_edits_are_undone_in_one_order() {
 }
 
 #[test]
-fn an_undone_value_that_was_written_is_to_be_written_again() {
+fn undoing_a_written_value_makes_it_unsaved() {
     let mut app = screen::shipped("flock", (80, 24));
     command(&mut app, "set boid.max_speed=6");
     let session = app.session.as_mut().expect("a map");
@@ -225,7 +225,7 @@ fn an_undone_value_that_was_written_is_to_be_written_again() {
 }
 
 #[test]
-fn leaving_names_the_values_and_edits() {
+fn the_quit_warning_lists_values_and_edits() {
     let mut app = screen::shipped("castle", (120, 40));
     three_changes(&mut app);
     assert_eq!(key(&mut app, 'q'), None);
@@ -267,7 +267,7 @@ fn several_changes_are_listed_before_they_are_written() {
     assert_eq!(unsaved(&app).len(), 2);
     for confirm in [Key::Enter, Key::Char('w')] {
         assert_eq!(key(&mut app, 'w'), None);
-        let Some(Effect::Write(save)) = app.update(Input::Key(confirm)) else { panic!("no") };
+        let Some(Effect::Write(save)) = app.update(Input::Key(confirm)) else { panic!("no write") };
         assert_eq!(save.sources.set.len(), 2);
         assert!(matches!(app.mode, Mode::Watch));
     }
@@ -279,7 +279,7 @@ fn several_changes_are_listed_before_they_are_written() {
         assert_eq!(*last, '\n');
         assert!(matches!(app.update(Input::Key(Key::Enter)), Some(Effect::Write(_))), "{text}");
     }
-    // In paint mode, too; the mode is there again afterwards.
+    // The list also opens in paint mode, and closing it returns to paint mode.
     type_text(&mut app, "p");
     app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
     type_text(&mut app, " w");
@@ -337,7 +337,7 @@ fn values_do_not_change_during_a_seek() {
     assert_ne!(session.history().present(), run);
     screen::settle(&mut app);
     assert_eq!((frame(&app), unsaved(&app).len()), (30_000, 1));
-    assert!(!wall(&app, 20, 1));
+    assert!(!is_wall(&app, 20, 1));
     type_text(&mut app, "u");
     assert!(shown_message(&app).contains("2 → 5 from frame 30001 on"), "{}", shown_message(&app));
 }
@@ -349,10 +349,10 @@ fn a_restart_ends_the_simulation_after_an_edit() {
     assert_eq!(shown_message(&app), "restarted at frame 0 with 1 changed value");
     screen::settle(&mut app);
     assert_eq!(shown_message(&app), "restarted at frame 0 with 1 changed value");
-    assert!(wall(&app, 20, 1));
+    assert!(is_wall(&app, 20, 1));
     // Nothing is left to cancel.
     press(&mut app, &[Key::Esc]);
-    assert!(wall(&app, 20, 1));
+    assert!(is_wall(&app, 20, 1));
 }
 
 #[test]
@@ -396,7 +396,7 @@ fn leaving_warns_again_after_more_changes() {
     command(&mut app, "set guard.patrol.pace=2");
     assert_eq!(key(&mut app, 'q'), None);
     type_text(&mut app, "p");
-    // Clicks are no commands.
+    // A tile painted after the first warning needs another warning.
     click(&mut app, 20, 1);
     assert_eq!(key(&mut app, 'q'), None);
     assert!(shown_message(&app).contains("paint wall on (20, 1)"), "{}", shown_message(&app));
@@ -404,7 +404,7 @@ fn leaving_warns_again_after_more_changes() {
 }
 
 #[test]
-fn leaving_for_the_gallery_needs_a_gallery() {
+fn an_empty_gallery_cannot_be_opened() {
     let mut app = screen::shipped("castle", (80, 24));
     command(&mut app, "set guard.patrol.pace=2");
     type_text(&mut app, "G");
@@ -412,7 +412,7 @@ fn leaving_for_the_gallery_needs_a_gallery() {
 }
 
 #[test]
-fn a_warning_about_unsaved_changes_is_no_error_of_the_command() {
+fn the_warning_about_unsaved_changes_is_not_a_command_error() {
     let mut app = screen::shipped("castle", (120, 40));
     command(&mut app, "set guard.patrol.pace=2");
     command(&mut app, "open flock.toml");
@@ -436,5 +436,5 @@ fn edits_are_not_redone_while_a_path_is_drawn() {
         "{}",
         shown_message(&app)
     );
-    assert!(!wall(&app, 20, 1));
+    assert!(!is_wall(&app, 20, 1));
 }
