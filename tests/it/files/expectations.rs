@@ -278,7 +278,7 @@ fn a_copy_of_a_map_has_its_expectations() {
     let scenario = from_disk(&map, &Options::default()).scenario.expect("a map");
     let copy = folder.path().join("copy.toml");
     let text = &scenario.sources.files[0].text;
-    assert_eq!(write::map(&copy, text, &scenario.sources).expect("a copy"), ["copy.expect.toml"]);
+    assert_eq!(write::map(&copy, text, &scenario.sources).expect("file is copied"), ["copy.expect.toml"]);
     let copied = from_disk(&copy, &Options::default()).scenario.expect("a map");
     assert_eq!(places(&copied), places(&scenario));
 }

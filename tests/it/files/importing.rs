@@ -9,7 +9,7 @@ use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
 
 pub fn tilewalk(args: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("tilewalk").expect("the binary");
+    let mut command = Command::cargo_bin("tilewalk").expect("binary runs");
     let output = command.args(args).output().expect("a run");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))

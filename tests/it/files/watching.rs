@@ -133,23 +133,23 @@ fn text(round: usize) -> String {
 fn truncate_and_write(path: &Path, text: &str) {
     let mut file = File::create(path).expect("a file");
     let (one, two) = text.as_bytes().split_at(text.len() / 2);
-    file.write_all(one).expect("it can be written");
+    file.write_all(one).expect("file is written");
     thread::sleep(Duration::from_millis(2));
-    file.write_all(two).expect("it can be written");
+    file.write_all(two).expect("file is written");
 }
 
 fn rename_over(path: &Path, text: &str) {
     let fresh = path.with_extension("toml.new");
-    fs::write(&fresh, text).expect("it can be written");
-    fs::rename(&fresh, path).expect("it can be moved");
+    fs::write(&fresh, text).expect("file is written");
+    fs::rename(&fresh, path).expect("file is renamed");
 }
 
 /// What vim does with `backupcopy=no`: the old file gets another name, a new one is written.
 fn vim_with_backup(path: &Path, text: &str) {
     let (backup, swap) = (path.with_extension("toml~"), path.with_file_name(".m.toml.swp"));
-    fs::write(&swap, "b0VIM").expect("it can be written");
-    fs::rename(path, &backup).expect("it can be moved");
-    fs::write(path, text).expect("it can be written");
+    fs::write(&swap, "b0VIM").expect("file is written");
+    fs::rename(path, &backup).expect("file is renamed");
+    fs::write(path, text).expect("file is written");
     fs::remove_file(&backup).expect("it was there");
     fs::remove_file(&swap).expect("it was there");
 }
@@ -157,7 +157,7 @@ fn vim_with_backup(path: &Path, text: &str) {
 /// With `backupcopy=yes`: a copy is made, the old file is written anew, the copy goes.
 fn vim_without_backup(path: &Path, text: &str) {
     let backup = path.with_extension("toml~");
-    fs::copy(path, &backup).expect("a copy");
+    fs::copy(path, &backup).expect("file is copied");
     truncate_and_write(path, text);
     File::open(path).expect("a file").sync_all().expect("it is on the disk");
     fs::remove_file(&backup).expect("it was there");
@@ -167,21 +167,21 @@ fn nano(path: &Path, text: &str) {
     let mut options = OpenOptions::new();
     let mut file = options.write(true).create(true).truncate(true).open(path).expect("a file");
     for line in text.split_inclusive('\n') {
-        file.write_all(line.as_bytes()).expect("it can be written");
+        file.write_all(line.as_bytes()).expect("file is written");
     }
 }
 
 fn sed(path: &Path, text: &str) {
     // What `sed -i` does: a file of an odd name in the same folder takes the old one's place.
     let fresh = path.with_file_name("sedQx7ZpL");
-    fs::write(&fresh, text).expect("it can be written");
-    fs::rename(&fresh, path).expect("it can be moved");
+    fs::write(&fresh, text).expect("file is written");
+    fs::rename(&fresh, path).expect("file is renamed");
 }
 
 fn remove_and_recreate(path: &Path, text: &str) {
     fs::remove_file(path).expect("it was there");
     thread::sleep(Duration::from_millis(30));
-    fs::write(path, text).expect("it can be written");
+    fs::write(path, text).expect("file is written");
 }
 
 fn append(path: &Path, text: &str) {
@@ -189,10 +189,10 @@ fn append(path: &Path, text: &str) {
     let mut now = fs::read_to_string(path).expect("a text");
     if !text.starts_with(&now) {
         now.clear();
-        fs::write(path, &now).expect("it can be written");
+        fs::write(path, &now).expect("file is written");
     }
     let mut file = OpenOptions::new().append(true).open(path).expect("a file");
-    file.write_all(&text.as_bytes()[now.len()..]).expect("it can be written");
+    file.write_all(&text.as_bytes()[now.len()..]).expect("file is written");
 }
 
 fn swap_a_link(path: &Path, text: &str) {
@@ -201,11 +201,11 @@ fn swap_a_link(path: &Path, text: &str) {
     let count = fs::read_dir(&folder).expect("a folder").count();
     // A link may not lead out of the folder it is in, so versions lie beside it.
     let version = path.with_file_name(format!("version{count}.txt"));
-    fs::write(folder.join(count.to_string()), "").expect("it can be written");
-    fs::write(&version, text).expect("it can be written");
+    fs::write(folder.join(count.to_string()), "").expect("file is written");
+    fs::write(&version, text).expect("file is written");
     let link = path.with_extension("link");
     symlink(&version, &link).expect("a link");
-    fs::rename(&link, path).expect("it can be moved");
+    fs::rename(&link, path).expect("file is renamed");
 }
 
 fn remove_the_folder(path: &Path, text: &str) {
@@ -213,7 +213,7 @@ fn remove_the_folder(path: &Path, text: &str) {
     fs::remove_dir_all(folder).expect("it was there");
     thread::sleep(Duration::from_millis(20));
     fs::create_dir(folder).expect("a folder");
-    fs::write(path, text).expect("it can be written");
+    fs::write(path, text).expect("file is written");
 }
 
 /// A name, and what is done.
@@ -298,9 +298,9 @@ fn a_link_that_another_link_leads_to_is_watched() {
     let current = watched.map().with_file_name("current");
     for round in 0..3 {
         let version = watched.map().with_file_name(format!("version{round}"));
-        fs::write(&version, text(round)).expect("it can be written");
+        fs::write(&version, text(round)).expect("file is written");
         symlink(&version, current.with_extension("new")).expect("a link");
-        fs::rename(current.with_extension("new"), &current).expect("it can be moved");
+        fs::rename(current.with_extension("new"), &current).expect("file is renamed");
         if round == 0 {
             fs::remove_file(watched.map()).expect("it was there");
             symlink(&current, watched.map()).expect("a link");
@@ -318,10 +318,10 @@ fn what_is_half_written_is_never_told() {
         let mut file = File::create(watched.map()).expect("a file");
         // The first half is a map of its own.
         let half = text.find("[[agent]]\nname = \"dog\"").expect("a second agent");
-        file.write_all(&text.as_bytes()[..half]).expect("it can be written");
-        file.flush().expect("it can be written");
+        file.write_all(&text.as_bytes()[..half]).expect("file is written");
+        file.flush().expect("file is written");
         thread::sleep(Duration::from_millis(150));
-        file.write_all(&text.as_bytes()[half..]).expect("it can be written");
+        file.write_all(&text.as_bytes()[half..]).expect("file is written");
         drop(file);
         assert_eq!(watched.next(), Some(Told::Read(text, ROUND.to_owned())), "round {round}");
     }
@@ -336,13 +336,13 @@ fn a_pattern_and_a_file_that_was_missing_are_watched_too() {
     // One beside the map comes first.
     let beside = watched.folder.path().join("maps/round.toml");
     let near = ROUND.replace("[5, 0]", "[3, 0]");
-    fs::write(&beside, &near).expect("it can be written");
+    fs::write(&beside, &near).expect("file is written");
     assert_eq!(watched.next(), Some(Told::Read(MAP.to_owned(), near)));
     fs::remove_file(&beside).expect("it was there");
     assert_eq!(watched.next(), Some(Told::Read(MAP.to_owned(), other.clone())));
     // A pattern that is missing is an error, until it is there.
     let text = MAP.replace("round", "walk");
-    fs::write(watched.map(), &text).expect("it can be written");
+    fs::write(watched.map(), &text).expect("file is written");
     assert_eq!(watched.next(), Some(Told::Broken));
     fs::write(watched.folder.path().join("patterns/walk.toml"), ROUND).expect("a pattern");
     assert_eq!(watched.next(), Some(Told::Read(text, String::new())));
@@ -355,7 +355,7 @@ fn a_folder_of_patterns_beside_the_map_is_watched_before_it_is_there() {
     let folder = watched.folder.path().join("maps/patterns");
     fs::create_dir(&folder).expect("it can be made");
     let near = ROUND.replace("[5, 0]", "[3, 0]");
-    fs::write(folder.join("round.toml"), &near).expect("it can be written");
+    fs::write(folder.join("round.toml"), &near).expect("file is written");
     watched.wait_for(&Told::Read(MAP.to_owned(), near.clone()));
     let other = ROUND.replace("[5, 0]", "[7, 0]");
     rename_over(&folder.join("round.toml"), &other);
@@ -367,9 +367,9 @@ fn a_folder_of_patterns_beside_the_map_is_watched_before_it_is_there() {
 #[test]
 fn what_changes_nothing_is_not_told() {
     let watched = Watched::new();
-    fs::write(watched.folder.path().join("maps/.m.toml.swp"), "b0VIM").expect("it can be written");
-    fs::write(watched.folder.path().join("maps/notes.txt"), "notes").expect("it can be written");
-    fs::write(watched.map(), MAP).expect("it can be written");
+    fs::write(watched.folder.path().join("maps/.m.toml.swp"), "b0VIM").expect("file is written");
+    fs::write(watched.folder.path().join("maps/notes.txt"), "notes").expect("file is written");
+    fs::write(watched.map(), MAP).expect("file is written");
     rename_over(&watched.map(), MAP);
     remove_and_recreate(&watched.map(), MAP);
     assert_eq!(watched.within(Duration::from_millis(600)), None);
@@ -380,7 +380,7 @@ fn a_map_that_is_gone_is_told_and_so_is_its_return() {
     let watched = Watched::new();
     fs::remove_file(watched.map()).expect("it was there");
     assert_eq!(watched.next(), Some(Told::Broken));
-    fs::write(watched.map(), MAP).expect("it can be written");
+    fs::write(watched.map(), MAP).expect("file is written");
     assert_eq!(watched.next(), Some(Told::Read(MAP.to_owned(), ROUND.to_owned())));
 }
 

@@ -11,7 +11,7 @@ fn castle(folder: &Path) -> String {
     for file in ["maps/castle.toml", "patterns/castle_round.toml", "patterns/look_round.toml"] {
         let to = folder.join(file);
         fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
-        fs::copy(root.join(file), to).expect("a copy");
+        fs::copy(root.join(file), to).expect("file is copied");
     }
     folder.join("maps/castle.toml").display().to_string()
 }
@@ -63,7 +63,7 @@ fn the_chase_is_run_to_looked_at_and_come_back_to() {
     session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 
-    fs::write(&kept, "[[break]]\nwhen = 'gard.mode == \"chase\"'\n").expect("it can be written");
+    fs::write(&kept, "[[break]]\nwhen = 'gard.mode == \"chase\"'\n").expect("file is written");
     let mut session = Session::start_with(&[&map], &[], (120, 40));
     session.wait_for("castle.breaks.toml:2:9: unknown name");
     session.send("q");

@@ -1,4 +1,4 @@
-//! Sessions that change several values: undo, restart, leaving and writing.
+//! Sessions that change several values: undo, restart, quit and write.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use crate::support::desk::TempFolder;
 use crate::support::pty::{Session, all_hashes_match};
 
 #[test]
-fn three_values_are_changed_undone_restarted_listed_and_written() {
+fn three_changed_values_are_undone_redone_listed_and_written() {
     for size in [(80, 24), (120, 40)] {
         let folder = TempFolder::castle();
         let before = folder.read("maps/castle.toml");
@@ -48,13 +48,13 @@ fn three_values_are_changed_undone_restarted_listed_and_written() {
         session.quit();
         let tilewalk = env!("CARGO_BIN_EXE_tilewalk");
         let verify = Command::new(tilewalk).args(["verify", &recording]).output();
-        let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
-        assert!(!told.is_empty() && all_hashes_match(&told), "{told}");
+        let output = String::from_utf8(verify.expect("binary runs").stdout).expect("text");
+        assert!(!output.is_empty() && all_hashes_match(&output), "{output}");
     }
 }
 
 #[test]
-fn values_that_are_not_written_leave_with_a_second_key() {
+fn a_second_q_discards_unsaved_values() {
     let folder = TempFolder::castle();
     let map = folder.path_text("maps/castle.toml");
     let mut session = Session::paused(&map, (80, 24));

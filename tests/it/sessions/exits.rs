@@ -156,7 +156,7 @@ fn piped_it_says_what_works_instead() {
     for arguments in [&[][..], &[MAP], &["play", MAP, "--theme", "light"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
         command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
-        let output = command.output().expect("the binary starts");
+        let output = command.output().expect("binary starts");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(said.contains("tilewalk run") && !said.contains('\u{1b}'), "{said}");
@@ -184,7 +184,7 @@ fn values_that_were_not_written_are_told_below_the_prompt() {
 fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("a script");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a script that runs");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("script becomes executable");
     path
 }
 

@@ -108,7 +108,7 @@ fn in_a_shell_the_report_of_a_panic_follows_the_prompt() {
     });
     session.send("echo code $?\r");
     session.wait_for("code 101");
-    super::shell::leave(session);
+    super::shell::exit_shell(session);
 }
 
 /// With too few file descriptors, starting the screen fails at various points.

@@ -1,4 +1,4 @@
-//! Time travel in a whole session.
+//! Seeking, branching and replaying in whole sessions.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::support::pty::{Session, all_hashes_match};
 
 #[test]
-fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {
+fn a_run_branched_by_manual_control_is_recorded_and_replayed() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("dodge.twr");
     let path = file.to_str().expect("a plain path");
@@ -34,9 +34,9 @@ fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {
     assert_eq!(session.wait_for_end(), 0);
 
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", path]).output();
-    let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
-    assert_eq!(told.lines().count(), 2, "{told}");
-    assert!(all_hashes_match(&told), "{told}");
+    let output = String::from_utf8(verify.expect("binary runs").stdout).expect("text");
+    assert_eq!(output.lines().count(), 2, "{output}");
+    assert!(all_hashes_match(&output), "{output}");
 
     let mut session = Session::start_with(&["replay", path, "--frame", "24"], &[], (120, 40));
     session.wait_for("frame 24 ");
@@ -46,21 +46,21 @@ fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {
     assert_eq!(session.wait_for_end(), 0);
 }
 
-/// The state hash in the status line.
+/// Returns the first state hash on the screen.
 fn hash_on(screen: &str) -> String {
     let hashes = screen.match_indices('#').filter_map(|(at, _)| screen.get(at + 1..at + 9));
     let mut hashes = hashes.filter(|text| text.chars().all(|c| c.is_ascii_hexdigit()));
     hashes.next().unwrap_or_else(|| panic!("no hash on\n{screen}")).to_owned()
 }
 
-/// A castle whose guard steers while he chases, in a folder of its own; says where the map is.
-fn castle_with_a_weight(folder: &Path) -> String {
+/// Writes a castle whose guard steers during a chase into a folder. Returns the path of the map.
+fn write_castle_with_a_weight(folder: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |file: &str| fs::read_to_string(root.join(file)).expect("a shipped file");
     let map = read("maps/castle.toml");
     let steered = "steer = [{ do = \"pursue\", target = \"thief\", weight = 1 }]\n";
     let changed = map.replace("chase  = \"thief\"\npace   = 4\n", steered);
-    assert_ne!(map, changed, "the castle's guard does not chase any more");
+    assert_ne!(map, changed, "the castle's guard has no chase to replace");
     for (file, text) in [
         ("maps/castle.toml", changed),
         ("patterns/castle_round.toml", read("patterns/castle_round.toml")),
@@ -68,22 +68,22 @@ fn castle_with_a_weight(folder: &Path) -> String {
     ] {
         let to = folder.join(file);
         fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
-        fs::write(to, text).expect("a copy");
+        fs::write(to, text).expect("file is copied");
     }
     folder.join("maps/castle.toml").display().to_string()
 }
 
 #[test]
-fn a_person_finds_the_chase_and_tries_another_weight() {
+fn a_user_finds_the_chase_and_tries_another_weight() {
     let folder = tempfile::tempdir().expect("a folder");
-    let map = castle_with_a_weight(folder.path());
+    let map = write_castle_with_a_weight(folder.path());
     let file = folder.path().join("castle.twr");
     let path = file.to_str().expect("a plain path");
     let mut session = Session::start_with(&[&map, "--record", path], &[], (200, 40));
     session.wait_for("playing");
     session.send(" ");
     session.wait_for("paused");
-    // Where does the chase begin, and why there?
+    // Find the start of the chase and its cause.
     session.send("r:break guard.mode == \"chase\"\r");
     session.wait_for("c: next hit");
     session.send("c");
@@ -98,7 +98,7 @@ fn a_person_finds_the_chase_and_tries_another_weight() {
     session.send(".");
     session.wait_for("frame 145 ");
     session.wait_for("sees(thief): yes");
-    // What if he pushed harder? That is another run, and the old one is seen beside it.
+    // A lower weight starts a new run. The old run is shown as a ghost.
     session.send(">");
     session.wait_for("frame 146: breakpoint 1");
     session.send(">");
@@ -121,8 +121,8 @@ fn a_person_finds_the_chase_and_tries_another_weight() {
     session.assert_restored();
 
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", path]).output();
-    let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
-    assert!(all_hashes_match(&told), "{told}");
+    let output = String::from_utf8(verify.expect("binary runs").stdout).expect("text");
+    assert!(all_hashes_match(&output), "{output}");
     let mut session = Session::start_with(&["replay", path, "--frame", &frame], &[], (200, 40));
     session.wait_for(&format!("frame {frame} "));
     session.wait_for("seed ");
@@ -131,7 +131,7 @@ fn a_person_finds_the_chase_and_tries_another_weight() {
     assert_eq!(session.wait_for_end(), 0);
 }
 
-/// The frame's number in the status line.
+/// Returns the frame number at the end of the screen.
 fn frame_on(screen: &str) -> String {
     let (_, rest) = screen.rsplit_once("frame ").expect("a frame");
     rest.split_whitespace().next().expect("a number").to_owned()

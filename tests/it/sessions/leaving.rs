@@ -36,7 +36,7 @@ const UNFINISHED: [&str; 15] = [
 /// The process ends with a code within a time, and restores the terminal.
 #[track_caller]
 fn ends_within(mut session: Session, time: Duration, code: u32, after: &str) {
-    let (ended, took) = session.wait_for_exit();
+    let (ended, took) = session.wait_for_timed_end();
     assert_eq!(ended, code, "{after:?}");
     assert!(took < time, "{after:?}: {took:?}");
     session.assert_restored();
@@ -233,7 +233,7 @@ fn ctrl_c_leaves_while_the_largest_map_is_opened() {
         let mut session = Session::start(&[&map]);
         thread::sleep(Duration::from_millis(pause));
         session.send("\x03");
-        let (_, took) = session.wait_for_exit();
+        let (_, took) = session.wait_for_timed_end();
         assert!(took < SECOND, "{pause}: {took:?}");
         session.assert_restored();
     }
@@ -326,7 +326,7 @@ fn ctrl_c_leaves_while_the_terminal_takes_no_output() {
         thread::sleep(Duration::from_millis(40));
     }
     session.send("\x03");
-    let (code, took) = session.wait_for_exit();
+    let (code, took) = session.wait_for_timed_end();
     assert_eq!(code, 0);
     assert!(took < SECOND, "{took:?}");
     session.assert_cooked();

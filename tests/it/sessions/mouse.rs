@@ -1,24 +1,24 @@
-//! The mouse: panning, moving agents, menus of tiles, turning capture off.
+//! The mouse: panning, dragging agents, tile menus, and turning capture off.
 
 use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
 
-/// The castle at frame 100 of a wide screen, where a tile of the map is two cells wide.
+/// Opens the castle at frame 100 on a wide screen, where a tile is two cells wide.
 fn castle() -> Session {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(100);
     session
 }
 
-/// The cell of a tile of the castle.
+/// Returns the screen cell of a tile of the castle.
 fn cell_of(session: &Session, tile: (i32, i32)) -> (u16, u16) {
     let (x, y) = session.position_of("########· · T · · T");
-    // That row is row 3 of the map, and begins in column 0.
+    // The text is row 3 of the map, from column 0.
     ((i32::from(x) + tile.0 * 2) as u16, (i32::from(y) + tile.1 - 3) as u16)
 }
 
 #[test]
-fn a_click_on_an_agent_a_row_or_a_page_shows_it() {
+fn a_click_selects_a_table_row_or_an_inspector_page() {
     let mut session = castle();
     let thief = session.position_of("  t thief ");
     session.click(0, (thief.0 + 4, thief.1));
@@ -35,7 +35,7 @@ fn a_click_on_an_agent_a_row_or_a_page_shows_it() {
 }
 
 #[test]
-fn a_clicked_tile_tells_what_it_is_and_who_passes() {
+fn a_click_on_a_tile_shows_its_properties() {
     let mut session = castle();
     let gate = cell_of(&session, (11, 4));
     session.click(0, gate);
@@ -53,7 +53,7 @@ fn a_clicked_tile_tells_what_it_is_and_who_passes() {
 }
 
 #[test]
-fn the_right_button_sets_a_breakpoint_where_somebody_will_come() {
+fn the_tile_menu_sets_a_breakpoint_for_an_agent_on_the_tile() {
     let mut session = castle();
     session.send("r");
     session.wait_for_frame(0);
@@ -71,7 +71,7 @@ fn the_right_button_sets_a_breakpoint_where_somebody_will_come() {
 }
 
 #[test]
-fn the_menu_of_a_tile_selects_who_stands_there_and_closes_with_escape() {
+fn the_tile_menu_selects_the_agent_there_and_escape_closes_it() {
     let mut session = castle();
     session.send("r");
     session.wait_for_frame(0);
@@ -89,7 +89,7 @@ fn the_menu_of_a_tile_selects_who_stands_there_and_closes_with_escape() {
 }
 
 #[test]
-fn a_paused_agent_is_dragged_to_another_tile_and_the_old_future_is_a_ghost() {
+fn dragging_a_paused_agent_moves_it_and_the_old_run_becomes_a_ghost() {
     let mut session = castle();
     session.send("\t");
     session.wait_for("╭ thief ─");
@@ -100,18 +100,18 @@ fn a_paused_agent_is_dragged_to_another_tile_and_the_old_future_is_a_ghost() {
     session.wait_for("on tile (8, 4)");
     session.send(".");
     session.wait_for("ghost: run 1");
-    // Where his body does not fit nothing happens.
+    // A move to a tile where the body does not fit is refused.
     session.drag(cell_of(&session, (8, 4)), cell_of(&session, (14, 2)));
     session.wait_for("cannot move thief to (14, 2): the body does not fit");
     session.wait_for("on tile (8, 4)");
-    // Back before it was done, he is at home; the file was never touched.
+    // Before the frame of the move, the thief is still at its start.
     session.go_to(29);
     session.wait_for("on tile (2, 4)");
     session.quit();
 }
 
 #[test]
-fn a_drag_on_the_ground_moves_the_map_and_fit_brings_it_back() {
+fn dragging_the_floor_pans_the_map_and_fit_resets_it() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
     session.send("z");
     session.wait_for(" of 35×10");
@@ -134,12 +134,12 @@ fn the_wheel_scrolls_the_pane_under_it() {
     let wheel = |at: (u16, u16), down: bool| {
         format!("\u{1b}[<{};{};{}M", if down { 65 } else { 64 }, at.0 + 1, at.1 + 1)
     };
-    // In the table it goes from agent to agent.
+    // In the table, the wheel changes the selected agent.
     session.send(&wheel(table, true).repeat(3));
     session.wait_for("╭ boid.4 ─");
     session.send(&wheel(table, false));
     session.wait_for("╭ boid.3 ─");
-    // In the inspector it scrolls.
+    // In the inspector, it scrolls the text.
     let first = session.position_of("│ at ");
     session.send(&wheel((first.0 + 4, first.1 + 2), true).repeat(2));
     session.wait_until_gone("│ at ");
@@ -149,7 +149,7 @@ fn the_wheel_scrolls_the_pane_under_it() {
 }
 
 #[test]
-fn maps_of_the_gallery_are_chosen_with_the_mouse() {
+fn gallery_maps_are_selected_and_opened_by_click() {
     let mut session = Session::start_with(&[], &[], (120, 40));
     session.wait_for("choose a map");
     // The gallery selects its first map, so a click on another map selects that map.
@@ -163,34 +163,35 @@ fn maps_of_the_gallery_are_chosen_with_the_mouse() {
 }
 
 #[test]
-fn while_the_terminal_has_the_mouse_it_sends_nothing_of_it() {
+fn mouse_capture_follows_the_configuration_and_the_key() {
     let folder = TempFolder::new();
     let config = folder.write("config.toml", "mouse = false\n");
     let mut session = Session::start(&["maps/castle.toml", "--config", &config]);
     session.pause();
-    assert!(!session.raw().contains("[?1002h"), "it was not asked for");
+    assert!(!session.raw().contains("[?1002h"), "mouse capture is requested");
     session.send("m");
     session.wait_for("mouse capture on");
-    assert!(session.raw().contains("[?1002h"), "now it is");
+    assert!(session.raw().contains("[?1002h"), "mouse capture is not requested");
     session.send("m");
     session.wait_for("mouse capture off");
-    assert!(session.raw().ends_with_off("[?1002l", "[?1002h"));
+    assert!(session.raw().is_last("[?1002l", "[?1002h"));
     session.quit();
 }
 
-/// Was one of two the last that was sent?
-trait Last {
-    fn ends_with_off(&self, off: &str, on: &str) -> bool;
+/// Finds the last of two escape sequences in an output.
+trait LastOf {
+    /// Returns true if `sequence` occurs after the last `other`.
+    fn is_last(&self, sequence: &str, other: &str) -> bool;
 }
 
-impl Last for String {
-    fn ends_with_off(&self, off: &str, on: &str) -> bool {
-        self.rfind(off) > self.rfind(on)
+impl LastOf for String {
+    fn is_last(&self, sequence: &str, other: &str) -> bool {
+        self.rfind(sequence) > self.rfind(other)
     }
 }
 
 #[test]
-fn a_click_on_a_weight_changes_it_and_one_in_the_list_marks_another_value() {
+fn a_click_on_a_weight_edits_it_and_a_click_in_the_list_selects_a_value() {
     let mut session = Session::paused("maps/flock.toml", (120, 40));
     session.go_to(10);
     let row = session.position_of("2 alignment");

@@ -19,7 +19,7 @@ impl Folder {
         for file in files {
             let to = folder.path().join(file);
             fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
-            fs::copy(root.join(file), to).expect("a copy");
+            fs::copy(root.join(file), to).expect("file is copied");
         }
         Self { folder }
     }
@@ -38,8 +38,8 @@ impl Folder {
 
     fn write(&self, name: &str, text: &str) {
         let fresh = self.path("fresh");
-        fs::write(&fresh, text).expect("it can be written");
-        fs::rename(fresh, self.path(name)).expect("it can be moved");
+        fs::write(&fresh, text).expect("file is written");
+        fs::rename(fresh, self.path(name)).expect("file is renamed");
     }
 
     /// The map on a screen of 80 × 24, paused.
@@ -129,7 +129,7 @@ fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
     session.wait_for("left paint mode");
     quit(session);
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", &record]).output();
-    let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
+    let told = String::from_utf8(verify.expect("binary runs").stdout).expect("text");
     assert_eq!(told.lines().count(), 5, "{told}");
     assert!(all_hashes_match(&told), "{told}");
 }
@@ -294,7 +294,7 @@ fn a_built_in_map_is_painted_and_written_into_a_new_file() {
     // With all that it needs, so that it can be played there.
     assert!(folder.path("mine/castle_round.toml").exists());
     let check = Command::new(env!("CARGO_BIN_EXE_tilewalk")).arg("check").arg(&path).output();
-    assert!(check.expect("the binary").status.success());
+    assert!(check.expect("binary runs").status.success());
 }
 
 #[test]

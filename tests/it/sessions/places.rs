@@ -1,4 +1,4 @@
-//! Navigation: gallery, panes, sizes, command line, lists, help.
+//! Navigation: gallery, panes, terminal sizes, command line, lists, help.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::support::pty::{Session, frame_on};
 
-/// Titles of the shipped maps.
+/// Returns the titles of the shipped maps.
 fn titles() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("maps");
     let maps = fs::read_dir(folder).expect("maps").map(|entry| entry.expect("a map").path());
@@ -35,7 +35,7 @@ fn every_shipped_map_is_in_the_gallery_with_a_preview_and_its_comment() {
         session.send("j");
         let last = seen.last().unwrap().clone();
         if seen.len() < titles.len() {
-            session.wait_until("the next one", |screen| screen != last);
+            session.wait_until("the next preview", |screen| screen != last);
         }
     }
     seen.dedup();
@@ -44,7 +44,7 @@ fn every_shipped_map_is_in_the_gallery_with_a_preview_and_its_comment() {
 }
 
 #[test]
-fn every_shipped_map_is_opened_runs_and_is_left_for_the_gallery() {
+fn every_shipped_map_opens_from_the_gallery_plays_and_returns_to_it() {
     let mut session = Session::start_with(&[], &[("TILEWALK_CONFIG", "")], (120, 40));
     session.wait_for("choose a map");
     for _ in titles() {
@@ -60,7 +60,7 @@ fn every_shipped_map_is_opened_runs_and_is_left_for_the_gallery() {
 }
 
 #[test]
-fn panes_are_zoomed_one_after_the_other_and_come_back() {
+fn zoom_shows_the_map_alone_then_the_inspector_alone_then_both() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
     session.send("t");
     session.wait_until("the map alone", |screen| {
@@ -70,10 +70,12 @@ fn panes_are_zoomed_one_after_the_other_and_come_back() {
     session.wait_until("the inspector alone", |screen| {
         screen.contains("╭ guard ─") && !screen.contains("╭ Castle")
     });
-    // All of it has room now.
+    // Now the whole inspector fits.
     session.wait_for("home     (13.500, 1.500)");
     session.send("t");
-    session.wait_until("all", |screen| screen.contains("╭ guard ─") && screen.contains("╭ Castle"));
+    session.wait_until("all panes", |screen| {
+        screen.contains("╭ guard ─") && screen.contains("╭ Castle")
+    });
     session.send("\r");
     session.wait_until_gone("╭ Castle");
     session.escape("home     (13.500");
@@ -82,7 +84,7 @@ fn panes_are_zoomed_one_after_the_other_and_come_back() {
 }
 
 #[test]
-fn a_storm_of_sizes_while_time_runs_leaves_a_whole_screen() {
+fn many_resizes_while_playing_leave_a_complete_screen() {
     let mut session = Session::start_with(&["maps/flock.toml"], &[], (80, 24));
     session.wait_for("playing");
     for round in 0..60_u16 {
@@ -96,7 +98,7 @@ fn a_storm_of_sizes_while_time_runs_leaves_a_whole_screen() {
     session.wait_for("playing");
     session.send(" ");
     session.wait_for("paused");
-    // Nothing of another size is left: all is drawn again, and the borders are where they belong.
+    // Nothing of another size remains: the screen is redrawn, and the borders are in place.
     session.wait_for("Space play/pause");
     let screen = session.redrawn((100, 30));
     let lines: Vec<_> = screen.lines().collect();
@@ -108,7 +110,7 @@ fn a_storm_of_sizes_while_time_runs_leaves_a_whole_screen() {
 }
 
 #[test]
-fn below_the_smallest_size_it_says_what_it_needs_and_goes_on() {
+fn a_terminal_that_is_too_small_shows_the_required_size() {
     let mut session = Session::start_with(&["maps/castle.toml"], &[], (12, 3));
     session.wait_for("need 40×12");
     session.resize(40, 12);
@@ -117,7 +119,7 @@ fn below_the_smallest_size_it_says_what_it_needs_and_goes_on() {
     session.wait_for("paused");
     session.resize(39, 12);
     session.wait_for("need 40×12");
-    // Keys count all the same.
+    // Keys still work.
     session.send(":goto 33\r");
     session.resize(80, 24);
     session.wait_for_frame(33);
@@ -125,7 +127,7 @@ fn below_the_smallest_size_it_says_what_it_needs_and_goes_on() {
 }
 
 #[test]
-fn help_is_found_by_typing_and_closed_in_two_steps() {
+fn typing_filters_the_help_and_escape_closes_it_in_two_steps() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
     session.send("?");
     session.wait_for("play / pause");
@@ -143,7 +145,7 @@ fn help_is_found_by_typing_and_closed_in_two_steps() {
 }
 
 #[test]
-fn a_boid_among_sixty_is_found_by_name() {
+fn search_finds_one_of_sixty_boids_by_name() {
     let mut session = Session::paused("maps/flock.toml", (100, 30));
     session.send("/bd4");
     session.wait_for("found");
@@ -163,7 +165,7 @@ fn a_boid_among_sixty_is_found_by_name() {
 }
 
 #[test]
-fn the_line_for_commands_completes_remembers_and_says_what_is_wrong() {
+fn the_command_line_completes_keeps_a_history_and_shows_errors() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
     session.send(":gto");
     session.wait_for("goto FRAME");
@@ -186,7 +188,7 @@ fn the_line_for_commands_completes_remembers_and_says_what_is_wrong() {
 }
 
 #[test]
-fn a_paste_is_one_text_and_runs_nothing() {
+fn a_paste_is_one_input_and_runs_nothing() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
     session.send("\u{1b}[200~qqq\r\u{1b}[201~");
     session.send(":\u{1b}[200~goto 5\r:quit\r\u{1b}[201~");
@@ -198,7 +200,7 @@ fn a_paste_is_one_text_and_runs_nothing() {
 }
 
 #[test]
-fn the_list_of_events_is_shortened_by_kind_and_agent_and_followed() {
+fn the_event_log_is_filtered_by_agent_and_follows_new_events() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(300);
     session.send("L");
@@ -215,7 +217,7 @@ fn the_list_of_events_is_shortened_by_kind_and_agent_and_followed() {
     session.wait_for_frame(310);
     session.send("\r");
     session.wait_until("an event's frame", |screen| frame_on(screen).is_some_and(|it| it < 310));
-    // What shortens the list goes first, then the list.
+    // The first key removes the filter, the second closes the event log.
     session.send("L");
     session.wait_for("thief        mode");
     session.send("L");
@@ -224,7 +226,7 @@ fn the_list_of_events_is_shortened_by_kind_and_agent_and_followed() {
 }
 
 #[test]
-fn layers_are_shown_one_by_one_and_the_usual_ones_come_back() {
+fn overlays_toggle_one_by_one_and_reset_to_the_defaults() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.send("o");
     session.wait_for("[ ] r rulers");
@@ -244,12 +246,12 @@ fn layers_are_shown_one_by_one_and_the_usual_ones_come_back() {
 }
 
 #[test]
-fn what_the_inspector_tells_is_copied_to_the_clipboard() {
+fn the_text_of_the_inspector_is_copied_to_the_clipboard() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
     session.send("y");
     session.wait_for("lines to the clipboard");
     let raw = session.raw();
-    let copied = raw.split("\u{1b}]52;c;").nth(1).expect("the clipboard is asked");
+    let copied = raw.split("\u{1b}]52;c;").nth(1).expect("clipboard sequence is sent");
     let text: String =
         copied.chars().take_while(|c| c.is_ascii_alphanumeric() || "+/=".contains(*c)).collect();
     assert!(text.len() > 100, "{text}");

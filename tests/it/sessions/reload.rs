@@ -22,7 +22,7 @@ impl Castle {
         for file in ["maps/castle.toml", "patterns/castle_round.toml", "patterns/look_round.toml"] {
             let to = folder.path().join(file);
             fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
-            fs::copy(root.join(file), to).expect("a copy");
+            fs::copy(root.join(file), to).expect("file is copied");
         }
         Self { folder }
     }
@@ -49,8 +49,8 @@ fn status(screen: &str) -> &str {
 
 fn save(path: &Path, text: &str) {
     let fresh = path.with_extension("toml.new");
-    fs::write(&fresh, text).expect("it can be written");
-    fs::rename(&fresh, path).expect("it can be moved");
+    fs::write(&fresh, text).expect("file is written");
+    fs::rename(&fresh, path).expect("file is renamed");
 }
 
 /// The hash of frame 300 of the run that is looked at.
@@ -125,7 +125,7 @@ fn a_patrol_is_changed_broken_mended_and_undone_while_it_is_watched() {
     session.assert_restored();
 
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", &record]).output();
-    let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
+    let told = String::from_utf8(verify.expect("binary runs").stdout).expect("text");
     assert_eq!(told.lines().count(), 3, "{told}");
     assert!(all_hashes_match(&told), "{told}");
 }
@@ -159,7 +159,7 @@ fn a_seed_of_the_command_line_stays_and_so_does_time() {
 fn the_person_is_asked_if_that_is_the_wish() {
     let castle = Castle::new();
     let config = castle.folder.path().join("config.toml");
-    fs::write(&config, "on_reload = \"ask\"\n").expect("it can be written");
+    fs::write(&config, "on_reload = \"ask\"\n").expect("file is written");
     let config = config.display().to_string();
     let mut session = Session::start_with(&[&castle.map(), "--config", &config], &[], (120, 40));
     session.wait_for("playing");

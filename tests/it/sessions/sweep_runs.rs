@@ -33,7 +33,7 @@ fn a_run_has_no_file_to_write() {
     session.wait_for("runs of sweeps have no map file");
     assert_eq!(names(), before);
     session.signal(Signal::TERM);
-    let (code, took) = session.wait_for_exit();
+    let (code, took) = session.wait_for_timed_end();
     assert_eq!(code, 143);
     assert!(took < Duration::from_millis(900), "{took:?}");
     session.assert_restored();

@@ -8,7 +8,7 @@ use crate::support::pty::{Session, frame_on};
 /// The exit code of `tilewalk check` on a file.
 fn checked(file: &str) -> Option<i32> {
     let status = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["check", file]).output();
-    status.expect("the binary").status.code()
+    status.expect("binary runs").status.code()
 }
 
 #[test]

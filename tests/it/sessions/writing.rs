@@ -94,7 +94,7 @@ fn keys_work_while_a_file_is_written() {
     session.send("\x03");
     session.wait_for("not written: guard.body.max_speed");
     session.send("\x03");
-    let (code, took) = session.wait_for_exit();
+    let (code, took) = session.wait_for_timed_end();
     assert!(code == 0 && took < Duration::from_secs(1), "{code} after {took:?}");
     session.assert_restored();
 }
