@@ -50,8 +50,8 @@ fn guarded_row(body: Body, tick: f64, rows: Vec<WeightedBehaviour>) -> (Option<u
     panic!("the agent was never frozen");
 }
 
-/// Checks that a assert_frozen body keeps its last valid state without further events, and that the other agent
-/// still moves.
+/// Checks that a frozen body keeps its last valid state and has no further events, and that the other
+/// agent still moves.
 fn assert_frozen(world: &mut World, at: Vec2, heading: Vec2) {
     assert!(world.flags(ME).has(Flags::QUARANTINED));
     let other = world.position(TARGET);

@@ -149,8 +149,8 @@ fn transitions_can_use_finished_and_stuck() {
     }
 }
 
-/// An agent that has never seen its target stands still and is not blocked. An agent that has seen its
-/// target walks to that tile.
+/// An agent that has never seen its target stands still and is not blocked. Afterwards it
+/// walks to or away from the tile on which it last saw its target.
 #[test]
 fn last_seen_is_a_target_only_after_the_first_sighting() {
     for drive in ["chase", "travel", "flee_tiles"] {
