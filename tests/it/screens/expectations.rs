@@ -18,7 +18,7 @@ use crate::support::screen::{
 };
 use crate::support::stage::dark_theme;
 
-/// A cat that walks east, four frames per tile, a dog at rest, and what is expected of them.
+/// A cat that walks east, four frames per tile, a dog at rest, and their expectations.
 const MAP: &str = r#"
 seed = 7
 tiles = """
@@ -61,7 +61,7 @@ set = { "cat.pace" = 2 }
 "#;
 
 /// The map, paused at frame 0.
-fn watching(text: &str, (width, height): Size) -> App {
+fn paused_map(text: &str, (width, height): Size) -> App {
     let screen = Rect::new(0, 0, width, height);
     let mut app =
         App::new(vec![], Start::Map(opened(text, &Options::default())), screen, dark_theme()).0;
@@ -69,15 +69,15 @@ fn watching(text: &str, (width, height): Size) -> App {
     app
 }
 
-/// The map at a frame, with the list.
+/// The map at a frame, with the list of expectations open.
 fn listed(at: u64, size: Size) -> App {
-    let mut app = watching(MAP, size);
+    let mut app = paused_map(MAP, size);
     go_to(&mut app, at);
     type_text(&mut app, "E");
     app
 }
 
-/// The outcomes at the current frame, with their frames.
+/// Returns the outcomes at the current frame, each with the frame of its verdict.
 fn outcomes(app: &App) -> Vec<Option<(Outcome, u64)>> {
     let session = app.session.as_ref().expect("a map");
     let outcome = |each: tilewalk::debugger::expectations::Judged| {
@@ -107,8 +107,8 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn verdicts_count_from_their_frame_on_in_both_directions() {
-    let mut app = watching(MAP, (120, 40));
+fn verdicts_hold_from_their_frame_on_when_seeking_both_ways() {
+    let mut app = paused_map(MAP, (120, 40));
     for (at, expected) in [
         (0, [None, None, None, None]),
         (19, [None, None, None, None]),
@@ -126,36 +126,36 @@ fn verdicts_count_from_their_frame_on_in_both_directions() {
     press(&mut app, &[Key::Home]);
     press(&mut app, &[Key::Char('>'), Key::Char('>')]);
     assert_eq!(outcomes(&app), [None, STRAYED, LAZY, None]);
-    // Steps work in the list, too.
+    // Steps also work while the list is open.
     type_text(&mut app, "E,");
     assert_eq!(outcomes(&app), [None; 4]);
     assert!(dump(&app).contains("fail at frame 20"), "{}", dump(&app));
 }
 
 #[test]
-fn the_status_line_counts_and_names_the_first_violation() {
-    let mut app = watching(MAP, (200, 60));
+fn the_status_line_counts_verdicts_and_shows_the_first_violation() {
+    let mut app = paused_map(MAP, (200, 60));
     let status = |app: &App| rows(app).into_iter().rev().nth(1).expect("a status line");
     press(&mut app, &[Key::Char('>'), Key::Esc]);
     assert!(status(&app).contains("0 of 4 expectations met  "), "{}", status(&app));
     go_to(&mut app, 50);
     press(&mut app, &[Key::Char('.')]);
-    let told = "2 of 4 expectations met, 1 violated at frame 20, 1 inconclusive";
-    assert!(status(&app).contains(told), "{}", status(&app));
+    let expected = "2 of 4 expectations met, 1 violated at frame 20, 1 inconclusive";
+    assert!(status(&app).contains(expected), "{}", status(&app));
     app.update(tilewalk::tui::input::Input::Resize { width: 80, height: 24 });
     assert!(status(&app).contains("✓2/4 ✗1 at 20 ?1"), "{}", status(&app));
     let plain = MAP.split("[[expect]]").next().expect("a map");
-    assert!(!dump(&watching(plain, (120, 40))).contains("met"));
+    assert!(!dump(&paused_map(plain, (120, 40))).contains("met"));
 }
 
 #[test]
 fn the_timeline_marks_violations_and_passes() {
-    let mut app = watching(MAP, (120, 40));
+    let mut app = paused_map(MAP, (120, 40));
     go_to(&mut app, 60);
     press(&mut app, &[Key::Char('.')]);
     let bar = rows(&app).into_iter().rev().nth(2).expect("a timeline");
     assert_eq!((bar.matches('✗').count(), bar.matches('✓').count()), (1, 1), "{bar}");
-    // They stay while one looks at an earlier frame.
+    // The marks stay after a seek to an earlier frame.
     go_to(&mut app, 5);
     press(&mut app, &[Key::Char('.')]);
     let bar = rows(&app).into_iter().rev().nth(2).expect("a timeline");
@@ -168,7 +168,7 @@ fn the_timeline_marks_violations_and_passes() {
 #[test]
 fn enter_goes_to_the_verdict_from_any_frame() {
     let mut app = listed(50, (120, 40));
-    // The first violated one is selected.
+    // The first violated expectation is selected.
     assert_eq!(app.context(), Context::Expectations);
     press(&mut app, &[Key::Enter]);
     assert_eq!(frame(&app), 20);
@@ -196,7 +196,7 @@ fn enter_goes_to_the_verdict_from_any_frame() {
 }
 
 #[test]
-fn a_reload_judges_again() {
+fn a_reload_judges_the_expectations_again() {
     let mut app = listed(50, (120, 40));
     let save = |app: &mut App, text: &str| {
         app.receive(saved_message("map", text, &Options::default()));
@@ -221,8 +221,8 @@ fn a_reload_judges_again() {
 }
 
 #[test]
-fn what_changes_from_here_on_is_judged_from_there_on() {
-    let mut app = watching(MAP, (120, 40));
+fn a_change_from_the_current_frame_on_is_judged_from_that_frame_on() {
+    let mut app = paused_map(MAP, (120, 40));
     app.wish_on_reload(OnReload::FromHere);
     go_to(&mut app, 25);
     let text = MAP.replace("cat.tile_x > 5", "cat.tile_x > 8");
@@ -237,7 +237,7 @@ fn what_changes_from_here_on_is_judged_from_there_on() {
 
 #[test]
 fn a_branch_of_the_run_is_judged_again() {
-    let mut app = watching(MAP, (120, 40));
+    let mut app = paused_map(MAP, (120, 40));
     go_to(&mut app, 60);
     go_to(&mut app, 10);
     // The cat is driven back west.
@@ -249,8 +249,8 @@ fn a_branch_of_the_run_is_judged_again() {
     assert!(frame(&app) > 32, "{}", frame(&app));
     assert_eq!(outcomes(&app)[..2], [None, None]);
     press(&mut app, &[Key::Esc]);
-    // A changed value starts a run, too.
-    let mut app = watching(MAP, (120, 40));
+    // A changed value starts a new run too.
+    let mut app = paused_map(MAP, (120, 40));
     go_to(&mut app, 60);
     go_to(&mut app, 10);
     command(&mut app, "set cat.pace=2");
@@ -265,23 +265,23 @@ fn a_branch_of_the_run_is_judged_again() {
 }
 
 #[test]
-fn frames_that_were_passed_over_are_judged_in_slices() {
-    let mut app = watching(MAP, (120, 40));
+fn skipped_frames_are_judged_in_slices() {
+    let mut app = paused_map(MAP, (120, 40));
     go_to(&mut app, 15_000);
     type_text(&mut app, "E");
     let late = "[[expect]]\nname = \"late\"\neventually = 'frame == 14990'\nwithin = 1000.0\n";
     app.receive(saved_message("map", &format!("{MAP}{late}"), &Options::default()));
-    let (mut slices, mut told) = (0, 0);
+    let (mut slices, mut shown) = (0, 0);
     while app.until_next().is_some() {
         let mut left = 100;
         app.pass(Duration::ZERO, || {
             left -= 1;
             left > 0
         });
-        told += usize::from(dump(&app).contains(", judging "));
+        shown += usize::from(dump(&app).contains(", judging "));
         slices += 1;
-        assert!(slices < 1_000, "it rests at last");
+        assert!(slices < 1_000, "the screen is never idle");
     }
-    assert!(told > 20, "{told} of {slices}");
+    assert!(shown > 20, "{shown} of {slices}");
     assert_eq!(outcomes(&app), [ARRIVED, STRAYED, LAZY, SILENT, Some((Outcome::Pass, 14_990))]);
 }

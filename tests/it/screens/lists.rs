@@ -1,4 +1,4 @@
-//! What all lists have in common: the mouse and the cursor keys.
+//! The behaviour of all lists with the mouse and the cursor keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -47,7 +47,7 @@ fn castle() -> App {
     app
 }
 
-/// The panel with a title, with its border.
+/// Returns the area of the panel with a title, including its border.
 fn panel(app: &App, title: &str) -> Rect {
     let text = dump(app);
     let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
@@ -62,8 +62,8 @@ fn panel(app: &App, title: &str) -> Rect {
     Rect::new(x as u16, y as u16, width as u16, rows as u16)
 }
 
-/// What clicks behind a list would change.
-fn behind(app: &App) -> (Subject, u64, String) {
+/// Returns the state that clicks behind a list would change.
+fn state_behind(app: &App) -> (Subject, u64, String) {
     let frame = app.session.as_ref().expect("a map").world().frame().0;
     (
         app.subject(),
@@ -73,52 +73,52 @@ fn behind(app: &App) -> (Subject, u64, String) {
 }
 
 #[test]
-fn a_click_on_a_list_does_not_reach_what_lies_behind() {
+fn a_click_on_a_list_does_not_reach_the_map_behind_it() {
     for (open, title) in LISTS {
         let mut app = castle();
         type_text(&mut app, open);
-        let (area, before) = (panel(&app, title), behind(&app));
+        let (area, before) = (panel(&app, title), state_behind(&app));
         let selected = dump(&app).lines().position(|line| line.contains('▸'));
         // A click on the selected row runs its command.
         for position in area.positions().filter(|it| Some(usize::from(it.y)) != selected) {
             let mut app = app.clone();
             app.update(Input::Click(Cell { x: position.x, y: position.y }));
             app.update(Input::Release);
-            assert_eq!(behind(&app).0, before.0, "{title}: {position}");
+            assert_eq!(state_behind(&app).0, before.0, "{title}: {position}");
             app.update(Input::RightClick(Cell { x: position.x, y: position.y }));
-            assert_eq!(behind(&app).0, before.0, "{title}: {position}");
+            assert_eq!(state_behind(&app).0, before.0, "{title}: {position}");
         }
     }
 }
 
 #[test]
-fn keys_wrap_around_the_ends_and_the_wheel_and_pages_stop_there() {
+fn arrow_keys_wrap_at_the_ends_of_a_list_and_wheel_and_pages_stop() {
     for (open, title) in LISTS {
         let mut app = castle();
         type_text(&mut app, open);
-        let place = |app: &App| app.list().and_then(|list| list.selected);
+        let selection = |app: &App| app.list().and_then(|list| list.selected);
         let last = app.list().expect("a list").count - 1;
         press(&mut app, &[Key::PageUp; 40]);
         if matches!(open, "/") {
             press(&mut app, &[Key::Up]);
-            assert_eq!(place(&app), Some(last), "{title}");
+            assert_eq!(selection(&app), Some(last), "{title}");
             continue;
         }
         let at = Cell { x: 1, y: 1 };
         app.update(Input::Wheel { at, up: true });
-        assert_eq!(place(&app), Some(0), "{title}");
+        assert_eq!(selection(&app), Some(0), "{title}");
         press(&mut app, &[Key::Up]);
-        assert_eq!(place(&app), Some(last), "{title}");
+        assert_eq!(selection(&app), Some(last), "{title}");
         app.update(Input::Wheel { at, up: false });
-        assert_eq!(place(&app), Some(last), "{title}");
+        assert_eq!(selection(&app), Some(last), "{title}");
         press(&mut app, &[Key::PageDown]);
-        assert_eq!(place(&app), Some(last), "{title}");
+        assert_eq!(selection(&app), Some(last), "{title}");
         press(&mut app, &[Key::Down]);
-        assert_eq!(place(&app), Some(0), "{title}");
+        assert_eq!(selection(&app), Some(0), "{title}");
         press(&mut app, &[Key::End]);
-        assert_eq!(place(&app), Some(last), "{title}");
+        assert_eq!(selection(&app), Some(last), "{title}");
         press(&mut app, &[Key::Home]);
-        assert_eq!(place(&app), Some(0), "{title}");
+        assert_eq!(selection(&app), Some(0), "{title}");
     }
 }
 
@@ -148,15 +148,15 @@ fn the_selected_row_looks_the_same_in_every_list() {
 }
 
 #[test]
-fn a_suggestion_is_selected_by_a_click_and_run_by_another_one() {
+fn a_click_selects_a_suggestion_and_another_click_runs_it() {
     let mut app = castle();
-    let before = behind(&app);
+    let before = state_behind(&app);
     type_text(&mut app, ":breakp");
     let area = panel(&app, "command");
     let at = Cell { x: area.x + 4, y: area.y + 1 };
     app.update(Input::Click(at));
     assert_eq!(app.list().and_then(|list| list.selected), Some(0));
-    assert_eq!(behind(&app), before);
+    assert_eq!(state_behind(&app), before);
     app.update(Input::Click(at));
     assert_eq!(app.context(), Context::Breaks);
 }

@@ -33,28 +33,29 @@ steer = [{ do = "wander" }]
 "#;
 
 /// The map at frame 40, paused.
-fn watching(text: &str) -> App {
+fn paused_map(text: &str) -> App {
     let start = Start::Map(opened(text, &Options::default()));
     let mut app = App::new(vec![], start, Rect::new(0, 0, 120, 40), dark_theme()).0;
     press(&mut app, &[Key::Char(' ')]);
     type_text(&mut app, ":goto 40\n");
-    idle(&mut app);
+    wait_until_idle(&mut app);
     app
 }
 
-fn idle(app: &mut App) {
+/// Lets time pass until the screen is idle.
+fn wait_until_idle(app: &mut App) {
     for _ in 0..10_000 {
         if app.until_next().is_none() {
             return;
         }
         app.pass(Duration::from_millis(1), || true);
     }
-    panic!("the app never rests");
+    panic!("the screen is never idle");
 }
 
 fn save(app: &mut App, text: &str) {
     app.receive(saved_message("map", text, &Options::default()));
-    idle(app);
+    wait_until_idle(app);
 }
 
 fn session(app: &App) -> &Session {
@@ -69,7 +70,7 @@ fn history(app: &App) -> &History {
 fn a_new_tick_restarts_the_run_with_a_message() {
     let saved = MAP.replace("tick = 0.05", "tick = 0.1");
     for how in [OnReload::Resimulate, OnReload::FromHere, OnReload::Restart] {
-        let mut app = watching(MAP);
+        let mut app = paused_map(MAP);
         app.wish_on_reload(how);
         save(&mut app, &saved);
         let world = session(&app).world();
@@ -82,10 +83,10 @@ fn a_new_tick_restarts_the_run_with_a_message() {
         );
     }
     // A value that is set on the screen, and its undo.
-    let mut app = watching(MAP);
+    let mut app = paused_map(MAP);
     for (input, tick) in [(":set tick=0.1\n", 0.1), ("u", 0.05)] {
         type_text(&mut app, input);
-        idle(&mut app);
+        wait_until_idle(&mut app);
         assert!(
             shown_message(&app).contains("restarted, because `tick` changed"),
             "{}",
@@ -93,17 +94,17 @@ fn a_new_tick_restarts_the_run_with_a_message() {
         );
         assert_eq!((session(&app).world().frame().0, session(&app).scenario().tick), (0, tick));
         type_text(&mut app, ":goto 9\n");
-        idle(&mut app);
+        wait_until_idle(&mut app);
     }
     // Another value does not restart the run.
     save(&mut app, &MAP.replace("at = [1, 1]", "at = [2, 1]"));
     assert_eq!(session(&app).world().frame().0, 9);
 }
 
-/// Saves versions of the map, each with a comment of 1 MB, until old runs were dropped.
+/// Saves versions of the map, each with a comment of 1 MB, until old runs are dropped.
 fn with_dropped_runs() -> (App, Vec<String>) {
     let text = |number: u32| format!("{MAP}# {number}{}\n", " ".repeat(1_000_000));
-    let mut app = watching(&text(0));
+    let mut app = paused_map(&text(0));
     type_text(&mut app, ":mark chase\n:break cat.x > 3\n");
     let mut messages = Vec::new();
     for number in 1..=70 {
@@ -111,7 +112,7 @@ fn with_dropped_runs() -> (App, Vec<String>) {
         save(&mut app, &text(number).replace("at = [1, 1]", &format!("at = [{value}, 0]")));
         app.answers.message = None;
         app.drop_old_runs();
-        messages.extend(Some(shown_message(&app)).filter(|said| !said.is_empty()));
+        messages.extend(Some(shown_message(&app)).filter(|text| !text.is_empty()));
     }
     (app, messages)
 }
@@ -130,7 +131,7 @@ fn the_oldest_runs_are_dropped_with_a_message() {
     type_text(&mut app, ":runs\n");
     assert!(dump(&app).contains("71"), "{}", dump(&app));
     press(&mut app, &[Key::Home, Key::Enter]);
-    idle(&mut app);
+    wait_until_idle(&mut app);
     let oldest = history(&app).runs().iter().next().expect("a run").0;
     assert_eq!((history(&app).present(), oldest.0), (oldest, messages.len() as u32));
     type_text(&mut app, ":before\n");
@@ -139,15 +140,15 @@ fn the_oldest_runs_are_dropped_with_a_message() {
     save(&mut app, MAP);
     assert_eq!(history(&app).present(), RunId(71));
     type_text(&mut app, ":set cat.max_speed=1\nu");
-    idle(&mut app);
+    wait_until_idle(&mut app);
     press(&mut app, &[Key::Char('a')]);
-    idle(&mut app);
+    wait_until_idle(&mut app);
 }
 
 #[test]
 fn a_recording_contains_the_runs_that_were_dropped_later() {
     let text = |number: u32| format!("{MAP}# {number}{}\n", " ".repeat(1_000_000));
-    let mut app = watching(&text(0));
+    let mut app = paused_map(&text(0));
     let mut recorder = Recorder::begin(Vec::new()).unwrap();
     for number in 1..=70 {
         save(&mut app, &text(number));
@@ -170,7 +171,7 @@ fn a_recording_contains_the_runs_that_were_dropped_later() {
 
 /// A recording in which `tick` changes within a run, as earlier versions could make it.
 #[test]
-fn a_recorded_change_of_tick_is_replayed_as_it_was() {
+fn a_recorded_change_of_tick_is_replayed() {
     use tilewalk::command::Command;
     use tilewalk::files::recorded::recording;
     let scenario = |text: &str| opened(text, &Options::default()).scenario;

@@ -3,7 +3,7 @@
 use tilewalk::depth::Depth;
 use tilewalk::tui::theme::{Name, Theme};
 
-use super::painting::{click, go};
+use super::painting::{click, move_cursor};
 use crate::support::scene::Scene;
 use crate::support::screen::{shipped, type_text};
 
@@ -17,9 +17,9 @@ pub fn scenes() -> Vec<Scene> {
         Scene::new("paint_wall", (80, 24), |size| {
             let mut app = shipped("castle", size);
             type_text(&mut app, ":goto 100\np");
-            go(&mut app, 20, 1);
+            move_cursor(&mut app, 20, 1);
             type_text(&mut app, " tt");
-            go(&mut app, 21, 4);
+            move_cursor(&mut app, 21, 4);
             type_text(&mut app, " jll");
             app
         }),
@@ -27,7 +27,7 @@ pub fn scenes() -> Vec<Scene> {
             let mut app = shipped("castle", size);
             app.setup.theme = Theme::of(Name::Mono, Depth::None);
             type_text(&mut app, "p");
-            go(&mut app, 14, 1);
+            move_cursor(&mut app, 14, 1);
             type_text(&mut app, " l");
             app
         }),
@@ -36,7 +36,7 @@ pub fn scenes() -> Vec<Scene> {
             type_text(&mut app, ":draw-path\n");
             click(&mut app, 20, 1);
             click(&mut app, 20, 4);
-            go(&mut app, 28, 4);
+            move_cursor(&mut app, 28, 4);
             app
         })
         .min_size((80, 24)),

@@ -16,7 +16,7 @@ use crate::support::stage::dark_theme;
 const MAP: &str = "tiles = '........'\n[[agent]]\nname = 'cat'\nat = [1, 0]\n";
 
 /// The map, paused at frame 5. Each save asks.
-fn watching() -> App {
+fn paused_map() -> App {
     let opened = screen::opened(MAP, &Options::default());
     let screen = Rect::new(0, 0, 120, 40);
     let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
@@ -42,7 +42,7 @@ fn runs(app: &App) -> usize {
 
 #[test]
 fn the_question_closes_when_the_files_match_the_running_map_again() {
-    let mut app = watching();
+    let mut app = paused_map();
     save(&mut app, &changed());
     assert!(matches!(app.mode, Mode::Saved));
     assert_eq!(shown_message(&app), "saved: map.toml");
@@ -50,7 +50,7 @@ fn the_question_closes_when_the_files_match_the_running_map_again() {
     assert!(matches!(app.mode, Mode::Watch));
     assert_eq!(shown_message(&app), "the files match the running map again");
     assert_eq!(runs(&app), 1);
-    // The same holds after the question was put off, and nothing is said.
+    // The same holds after the question was closed with Esc, but without a message.
     save(&mut app, &changed());
     press(&mut app, &[Key::Esc]);
     app.answers.message = None;
@@ -64,7 +64,7 @@ fn the_question_closes_when_the_files_match_the_running_map_again() {
 
 #[test]
 fn the_question_waits_until_lists_and_the_command_line_are_closed() {
-    let mut app = watching();
+    let mut app = paused_map();
     type_text(&mut app, "o");
     save(&mut app, &changed());
     assert!(matches!(app.mode, Mode::Panel(..)));
@@ -74,9 +74,9 @@ fn the_question_waits_until_lists_and_the_command_line_are_closed() {
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch));
     type_text(&mut app, ".");
-    assert!(matches!(app.mode, Mode::Watch), "it is not asked twice");
+    assert!(matches!(app.mode, Mode::Watch), "the question does not open twice");
     // A typed command runs first.
-    let mut app = watching();
+    let mut app = paused_map();
     type_text(&mut app, ":goto 9");
     save(&mut app, &changed());
     assert!(matches!(app.mode, Mode::Watch) && app.prompt.palette.is_some());
@@ -86,7 +86,7 @@ fn the_question_waits_until_lists_and_the_command_line_are_closed() {
     type_text(&mut app, "h");
     assert_eq!((frame(&app), runs(&app)), (10, 2));
     // The question belongs to its map.
-    let mut app = watching();
+    let mut app = paused_map();
     type_text(&mut app, "o");
     save(&mut app, &changed());
     app.opened(Ok(Opened::new("b", "b.toml", maps::scenario("castle"))));

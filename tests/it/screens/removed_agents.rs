@@ -58,7 +58,7 @@ at = [6, 0]
 "#;
 
 /// The map, paused at a frame.
-fn watching(frame: u64) -> App {
+fn paused_at(frame: u64) -> App {
     opened(MAP, frame)
 }
 
@@ -80,7 +80,7 @@ fn remove_thief(app: &mut App) {
 
 #[test]
 fn events_of_earlier_frames_name_a_removed_agent() {
-    let mut app = watching(120);
+    let mut app = paused_at(120);
     type_text(&mut app, "7");
     app.answers.message = None;
     // The last event is in the status line, and the event of the guard in the inspector.
@@ -98,9 +98,9 @@ fn events_of_earlier_frames_name_a_removed_agent() {
     assert!(text.contains("sees thief") && text.contains("bump into wall (6, 2)"), "{text}");
 }
 
-/// What is known about a selected agent: its events with their texts, the frame of the event
-/// before, its trail, and its plotted forces.
-fn known(app: &App) -> String {
+/// Describes the selected agent: its events with their texts, the frame of the previous event, its
+/// trail, and its plotted forces.
+fn description(app: &App) -> String {
     let session = app.session.as_ref().unwrap();
     let (id, history) = (session.selected().expect("an agent"), session.history());
     let events = session.events_of(id).map(|event| EventText::of(event, history));
@@ -115,14 +115,14 @@ fn known(app: &App) -> String {
 }
 
 #[test]
-fn a_new_agent_before_the_others_changes_nothing_of_earlier_frames() {
+fn a_new_first_agent_does_not_change_earlier_frames() {
     for agent in ["guard", "thief"] {
-        let [mut app, mut unchanged] = [120, 121].map(watching);
+        let [mut app, mut unchanged] = [120, 121].map(paused_at);
         for app in [&mut app, &mut unchanged] {
             command(app, &format!("select {agent}"));
             settle(app);
         }
-        let expected = known(&unchanged);
+        let expected = description(&unchanged);
         assert!(expected.contains("sees thief") == (agent == "guard"), "{expected}");
         app.wish_on_reload(OnReload::FromHere);
         let dog = MAP.replacen("[[agent]]", "[[agent]]\nname = 'dog'\nat = [15, 4]\n[[agent]]", 1);
@@ -133,7 +133,7 @@ fn a_new_agent_before_the_others_changes_nothing_of_earlier_frames() {
         assert!(matches!(app.mode, Mode::Log(_)));
         assert_eq!(app.session.as_ref().unwrap().world().len(), 3);
         assert_eq!(frame(&app), 121);
-        assert_eq!(known(&app), expected);
+        assert_eq!(description(&app), expected);
         press(&mut app, &[Key::Enter]);
         settle(&mut app);
         let session = app.session.as_ref().unwrap();
@@ -150,7 +150,7 @@ fn cell(app: &App, id: AgentId) -> Cell {
 
 #[test]
 fn a_reload_that_removes_the_dragged_agent_ends_the_drag() {
-    let mut app = watching(0);
+    let mut app = paused_at(0);
     let thief = AgentId(1);
     let from = cell(&app, thief);
     let to = app.view().unwrap().cell(TilePos::new(9, 1)).expect("in view");
@@ -195,7 +195,7 @@ fn a_drag_ends_when_the_dragged_agent_leaves_the_world() {
     assert_eq!((frame(&app), shown_message(&app)), (67, String::new()));
 }
 
-/// A change of a group gives the id of the thief to a boid. The drag is of the agent that was picked.
+/// During the drag, a boid gets the id of the thief because a group grows.
 #[test]
 fn a_drag_moves_the_agent_that_was_picked_even_if_its_id_changes() {
     let boids = "[[agent]]\nname = \"boid\"\ncount = 2\nat = \"anywhere\"\n[[agent]]";
@@ -215,8 +215,8 @@ fn a_drag_moves_the_agent_that_was_picked_even_if_its_id_changes() {
 }
 
 #[test]
-fn the_agent_search_lists_the_agents_of_the_frame_that_is_reached() {
-    let mut app = watching(20);
+fn the_agent_search_lists_the_agents_of_the_current_frame() {
+    let mut app = paused_at(20);
     app.wish_on_reload(OnReload::FromHere);
     remove_thief(&mut app);
     go_to(&mut app, 60);
@@ -235,7 +235,7 @@ fn the_agent_search_lists_the_agents_of_the_frame_that_is_reached() {
 
 #[test]
 fn a_reload_that_removes_the_agent_of_the_value_list_closes_the_list() {
-    let mut app = watching(20);
+    let mut app = paused_at(20);
     press(&mut app, &[Key::Tab]);
     type_text(&mut app, "x");
     let Mode::Values(values) = &app.mode else { panic!("no list of values") };
@@ -250,7 +250,7 @@ fn a_reload_that_removes_the_agent_of_the_value_list_closes_the_list() {
 }
 
 #[test]
-fn a_value_of_an_agent_that_has_left_the_world_is_applied_and_the_editor_closes() {
+fn a_value_of_an_absent_agent_is_applied_and_the_editor_closes() {
     let mut app = shipped("sortie", (120, 40));
     go_to(&mut app, 45);
     command(&mut app, "select bomb.1");

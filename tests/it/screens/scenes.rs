@@ -1,4 +1,4 @@
-//! Every scene has one picture. The scenes of the castle are here.
+//! The pictures of all scenes, and the scenes of the castle.
 
 use tilewalk::depth::Depth;
 use tilewalk::files::Options;
@@ -34,21 +34,21 @@ pub fn all() -> Vec<Scene> {
         whole::scenes,
         zoom::scenes,
         castle_scenes,
-        looks,
+        theme_scenes,
     ];
     groups.into_iter().flat_map(|scenes| scenes()).collect()
 }
 
 #[test]
-fn every_scene_has_its_picture() {
+fn every_scene_matches_its_picture() {
     for scene in all() {
         scene.check();
     }
 }
 
-/// A map in ASCII and in another theme.
-fn looks() -> Vec<Scene> {
-    let look = |name, theme, ascii| {
+/// The map in ASCII and in another theme.
+fn theme_scenes() -> Vec<Scene> {
+    let scene = |name, theme, ascii| {
         let make = move |(width, height)| {
             let mut app = map_screen(width, height);
             press(&mut app, &[Key::Tab, Key::Char('>'), Key::Char('.')]);
@@ -57,7 +57,7 @@ fn looks() -> Vec<Scene> {
         };
         Scene::new(name, (80, 24), make)
     };
-    vec![look("ascii", Name::Mono, true), look("light", Name::Light, false)]
+    vec![scene("ascii", Name::Mono, true), scene("light", Name::Light, false)]
 }
 
 fn castle(size: Size) -> App {
@@ -66,22 +66,22 @@ fn castle(size: Size) -> App {
     app
 }
 
-/// The map's file was saved with errors.
+/// The castle after its file was saved with errors.
 fn broken(size: Size) -> App {
     let mut app = castle(size);
     saved(&mut app, "tiles = 3\nagents = []\n");
     app
 }
 
-/// The file of the map was saved.
+/// Reports that the file of the castle was saved.
 fn saved(app: &mut App, text: &str) {
     app.receive(saved_message("castle", text, &Options::default()));
 }
 
-/// A name, and what is done at frame 200 of the castle.
-type Opened = (&'static str, fn(&mut App));
+/// A name, and an action at frame 200 of the castle.
+type SceneAction = (&'static str, fn(&mut App));
 
-const OPENED: [Opened; 13] = [
+const ACTIONS: [SceneAction; 13] = [
     ("help", |app| type_text(app, "?")),
     ("help_filtered", |app| type_text(app, "?marker")),
     ("search", |app| type_text(app, "/t")),
@@ -112,15 +112,15 @@ const OPENED: [Opened; 13] = [
 ];
 
 fn castle_scenes() -> Vec<Scene> {
-    let opened = |(name, act): Opened| {
+    let scene = |(name, action): SceneAction| {
         let make = move |size| {
             let mut app = castle(size);
-            act(&mut app);
+            action(&mut app);
             app
         };
         Scene::new(name, (80, 24), make).differing_from(castle)
     };
-    let mut scenes: Vec<Scene> = OPENED.into_iter().map(opened).collect();
+    let mut scenes: Vec<Scene> = ACTIONS.into_iter().map(scene).collect();
     scenes.push(Scene::new("broken", (80, 24), broken).differing_from(castle));
     let problems = |size| {
         let mut app = broken(size);

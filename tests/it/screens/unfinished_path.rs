@@ -29,16 +29,16 @@ fn an_unfinished_path_is_not_discarded_without_a_warning() {
         assert_eq!(app.context(), Context::Draw);
     }
     assert_eq!(key(&mut app, 'q'), None);
-    let told =
+    let expected =
         "warning: not written: unfinished path castle_round; w finishes the path; q again leaves";
-    assert!(shown_message(&app).starts_with(told), "{}", shown_message(&app));
+    assert!(shown_message(&app).starts_with(expected), "{}", shown_message(&app));
     assert_eq!(key(&mut app, 'q'), Some(Effect::Quit));
-    // With other changes, all are named.
+    // The warning lists the other unsaved changes too.
     press(&mut app, &[Key::Esc, Key::Esc]);
     command(&mut app, "set guard.patrol.pace=2");
     type_text(&mut app, ":draw-path\n");
     click(&mut app, 29, 1);
     assert_eq!(key(&mut app, 'q'), None);
-    let told = "warning: not written: guard.patrol.pace 5 → 2, unfinished path castle_round; ";
-    assert!(shown_message(&app).starts_with(told), "{}", shown_message(&app));
+    let expected = "warning: not written: guard.patrol.pace 5 → 2, unfinished path castle_round; ";
+    assert!(shown_message(&app).starts_with(expected), "{}", shown_message(&app));
 }
