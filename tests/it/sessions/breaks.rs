@@ -1,12 +1,12 @@
-//! Scripted sessions with breakpoints.
+//! Sessions with breakpoints.
 
 use std::fs;
 use std::path::Path;
 
 use crate::support::pty::Session;
 
-/// Puts the castle and its patterns into a folder; says where the map is.
-fn castle(folder: &Path) -> String {
+/// Copies the castle and its patterns into a folder. Returns the path of the map.
+fn copy_castle(folder: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for file in ["maps/castle.toml", "patterns/castle_round.toml", "patterns/look_round.toml"] {
         let to = folder.join(file);
@@ -16,16 +16,16 @@ fn castle(folder: &Path) -> String {
     folder.join("maps/castle.toml").display().to_string()
 }
 
-/// The number after `frame ` in the line of time.
+/// Returns the frame in the status line of a paused map.
 fn frame(screen: &str) -> Option<u64> {
     let (_, rest) = screen.rsplit_once("paused")?.1.split_once("frame ")?;
     rest.split_whitespace().next()?.parse().ok()
 }
 
 #[test]
-fn the_chase_is_run_to_looked_at_and_come_back_to() {
+fn breakpoints_find_the_chase_in_both_directions_and_are_saved() {
     let folder = tempfile::tempdir().expect("a folder");
-    let map = castle(folder.path());
+    let map = copy_castle(folder.path());
     let mut session = Session::start_with(&[&map], &[], (120, 40));
     session.wait_for("playing");
     session.send(" ");
@@ -33,7 +33,7 @@ fn the_chase_is_run_to_looked_at_and_come_back_to() {
     session.send("r:break guard.mode == \"chase\"\r");
     session.wait_for("c: next hit");
     session.send("c");
-    session.wait_until("a stop at the chase", |screen| {
+    session.wait_until("a break at the chase", |screen| {
         screen.contains("breakpoint 1: guard.mode == \"chase\"") && !screen.contains("c: next hit")
     });
     let first = frame(&session.screen()).expect("a frame");
@@ -53,8 +53,8 @@ fn the_chase_is_run_to_looked_at_and_come_back_to() {
     session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 
-    let kept = Path::new(&map).with_extension("breaks.toml");
-    let text = fs::read_to_string(&kept).expect("the file is there");
+    let breaks_file = Path::new(&map).with_extension("breaks.toml");
+    let text = fs::read_to_string(&breaks_file).expect("file is readable");
     assert!(text.contains("when = 'guard.mode == \"chase\"'"), "{text}");
     let mut session = Session::start_with(&[&map], &[], (120, 40));
     session.wait_for("playing");
@@ -63,7 +63,8 @@ fn the_chase_is_run_to_looked_at_and_come_back_to() {
     session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 
-    fs::write(&kept, "[[break]]\nwhen = 'gard.mode == \"chase\"'\n").expect("file is written");
+    fs::write(&breaks_file, "[[break]]\nwhen = 'gard.mode == \"chase\"'\n")
+        .expect("file is written");
     let mut session = Session::start_with(&[&map], &[], (120, 40));
     session.wait_for("castle.breaks.toml:2:9: unknown name");
     session.send("q");

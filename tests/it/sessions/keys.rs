@@ -5,7 +5,7 @@ use crate::support::pty::Session;
 const UP: &str = "\u{1b}[A";
 
 #[test]
-fn the_thief_driven_by_a_person_is_chased() {
+fn the_guard_chases_a_thief_under_manual_control() {
     let mut session = Session::start(&["maps/thief.toml"]);
     session.wait_for("playing");
     session.send(" r");
@@ -20,7 +20,7 @@ fn the_thief_driven_by_a_person_is_chased() {
     session.send("w");
     session.wait_for("frame 24");
     session.wait_for("12,2");
-    // He needs a moment to see the thief; then he runs.
+    // The guard sees the thief some frames later, and chases it.
     session.send(">");
     session.wait_for("chase");
     session.send("\t ");
@@ -34,14 +34,14 @@ fn the_thief_driven_by_a_person_is_chased() {
 }
 
 #[test]
-fn a_ship_is_driven_while_time_runs() {
+fn a_ship_is_under_manual_control_while_playing() {
     let mut session = Session::start(&["maps/dodge.toml"]);
     session.wait_for("playing");
     session.send("i");
     session.wait_for("driving ship");
     session.send("d");
     session.wait_for("E ");
-    session.wait_until("it has come somewhere", |screen| !screen.contains("on tile (8, 5)"));
+    session.wait_until("another tile", |screen| !screen.contains("on tile (8, 5)"));
     session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }

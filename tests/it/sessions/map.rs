@@ -3,7 +3,7 @@
 use crate::support::pty::Session;
 
 #[test]
-fn a_person_zooms_from_dots_to_large_tiles_and_fits() {
+fn keys_and_the_wheel_zoom_from_dots_to_large_tiles() {
     let mut session = Session::start(&["maps/castle.toml"]);
     session.wait_for("playing");
     session.send(" z");
@@ -27,7 +27,7 @@ fn a_person_zooms_from_dots_to_large_tiles_and_fits() {
 }
 
 #[test]
-fn a_click_on_the_minimap_goes_there() {
+fn a_click_on_the_minimap_pans_to_that_place() {
     let mut session = Session::start_with(&["maps/big.toml"], &[], (120, 40));
     session.wait_for("playing");
     session.send(" :fit\r");
@@ -35,7 +35,7 @@ fn a_click_on_the_minimap_goes_there() {
     session.send("zzzz");
     session.wait_until("a part of the map", |screen| screen.contains("of 220×110"));
     session.send("Z");
-    // The minimap stands in the upper right corner of the map, which is 72 columns wide.
+    // The minimap is in the upper right corner of the map pane, which is 72 columns wide.
     session.send("\u{1b}[<0;70;4M\u{1b}[<0;70;4m");
     session.wait_until("the right edge", |screen| screen.contains(" to (219, "));
     session.send(":quit\r");
@@ -43,7 +43,7 @@ fn a_click_on_the_minimap_goes_there() {
 }
 
 #[test]
-fn visits_are_counted_and_taken_back() {
+fn the_heat_map_counts_visits_up_to_the_current_frame() {
     let mut session = Session::start_with(&["maps/matrix.toml"], &[], (200, 60));
     session.wait_for("playing");
     session.send(" :restart\r");
@@ -53,8 +53,8 @@ fn visits_are_counted_and_taken_back() {
     session.send(":goto 3000\r");
     session.wait_for("frame 3000 ");
     session.wait_until("more than a few visits", |screen| {
-        let most = screen.split("heat map: ogre, max ").nth(1);
-        let digits = most.map(|rest| rest.chars().take_while(char::is_ascii_digit).count());
+        let max = screen.split("heat map: ogre, max ").nth(1);
+        let digits = max.map(|rest| rest.chars().take_while(char::is_ascii_digit).count());
         digits.is_some_and(|digits| digits >= 2)
     });
     session.send(":first\r");

@@ -1,9 +1,9 @@
-//! Commands in the real program.
+//! The command line in the real program.
 
 use crate::support::pty::Session;
 
 #[test]
-fn a_person_types_commands() {
+fn a_user_types_commands() {
     let mut session = Session::start(&["maps/castle.toml"]);
     session.wait_for("playing");
     session.send(":");
@@ -28,7 +28,7 @@ fn a_person_types_commands() {
     session.send("\u{1b}[A\u{1b}[A");
     session.wait_for(":sel");
     session.send("\u{1b}");
-    session.wait_until("the line is closed", |screen| !screen.contains("╭ command"));
+    session.wait_until("a closed command line", |screen| !screen.contains("╭ command"));
     session.send(":quit\r");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();

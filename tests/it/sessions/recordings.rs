@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::support::desk::TempFolder;
 use crate::support::pty::{Session, all_hashes_match};
 
-/// Verifies a recording: the exit code, standard output and standard error.
+/// Verifies a recording. Returns the exit code, standard output and standard error.
 fn verify(path: &Path) -> (Option<i32>, String, String) {
     let output =
         Command::new(env!("CARGO_BIN_EXE_tilewalk")).arg("verify").arg(path).output().unwrap();
@@ -15,7 +15,7 @@ fn verify(path: &Path) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// Records the castle up to frame 50, damages the file, and continues to frame 80. Expects that the
+/// Records the castle up to frame 50, damages the file, and continues to frame 80. Asserts that the
 /// recording continues in a second file that contains everything.
 fn continues_after(damage: impl FnOnce(&Path), message: &str) {
     let folder = TempFolder::new();
@@ -62,7 +62,7 @@ fn a_full_disk_is_reported() {
     let folder = TempFolder::new();
     let file = folder.path_text("walk.twr");
     let program = env!("CARGO_BIN_EXE_tilewalk");
-    // The recording starts with almost 3 KiB, the largest size of a file here.
+    // The first write of the recording is almost 3 KiB, the limit of the file size.
     let limited = format!(
         "trap '' XFSZ; ulimit -f 3; exec {program} maps/steps_degrees.toml --record {file}"
     );
@@ -91,7 +91,7 @@ fn a_damaged_recording_is_kept_and_continued_in_a_new_file() {
     let session = Session::start_with(&arguments, &[], (160, 40));
     session.wait_for("● rec");
     session.quit();
-    assert_eq!(fs::read(&file).unwrap(), bytes, "nothing is cut from a damaged recording");
+    assert_eq!(fs::read(&file).unwrap(), bytes, "the damaged recording is unchanged");
     assert_eq!(verify(&folder.path("walk.twr")).0, Some(1));
     let (code, runs, remarks) = verify(&folder.path("walk-2.twr"));
     assert_eq!((code, remarks.as_str()), (Some(0), ""));
@@ -105,19 +105,19 @@ fn a_recording_in_use_names_the_process() {
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
     session.pause();
     session.go_to(30);
-    // A copy of the complete recording, in the same place, so that the second one could continue it.
+    // Now the recording is complete, so both replays could continue it.
     session.quit();
     let first = Session::start_with(&["replay", &file, "--record"], &[], (160, 40));
     first.wait_for("● rec");
     let mut second = Session::start_with(&["replay", &file, "--record"], &[], (160, 40));
     assert_eq!(second.wait_for_end(), 2);
-    let said = second.screen();
-    assert!(said.contains("(tilewalk) is recording to this file"), "{said}");
+    let message = second.screen();
+    assert!(message.contains("(tilewalk) is recording to this file"), "{message}");
     let mut run = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
     let run =
         run.args(["run", "maps/castle.toml", "--frames", "9", "--record", &file]).output().unwrap();
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert!(said.contains("(tilewalk) is recording to this file"), "{said}");
+    let message = String::from_utf8_lossy(&run.stderr);
+    assert!(message.contains("(tilewalk) is recording to this file"), "{message}");
     assert_eq!(run.status.code(), Some(2));
     first.quit();
     assert_eq!(verify(&folder.path("walk.twr")).0, Some(0));
@@ -168,7 +168,7 @@ fn a_warning_about_the_recording_does_not_open_the_command_line() {
 }
 
 #[test]
-fn a_replay_pauses_where_asked_and_at_the_end_and_continues_in_a_new_run() {
+fn a_replay_pauses_at_the_requested_frame_and_at_the_end() {
     let folder = TempFolder::new();
     let file = folder.path_text("walk.twr");
     let run = ["run", "maps/castle.toml", "--frames", "40", "--record", &file];

@@ -1,19 +1,19 @@
-//! Whole tasks, from the first look to the changed file.
+//! Whole tasks, from opening a map to changing its file.
 
 use std::process::Command;
 
 use crate::support::desk::TempFolder;
 use crate::support::pty::{Session, frame_on};
 
-/// The exit code of `tilewalk check` on a file.
-fn checked(file: &str) -> Option<i32> {
+/// Returns the exit code of `tilewalk check` for a file.
+fn check(file: &str) -> Option<i32> {
     let status = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["check", file]).output();
     status.expect("binary runs").status.code()
 }
 
 #[test]
-fn why_the_guard_stands_still_and_how_he_walks_again() {
-    // Somebody has put a solid cart on the round of the guard.
+fn a_user_finds_why_the_guard_is_blocked_and_fixes_the_map() {
+    // A solid cart stands on the guard's round.
     let folder = TempFolder::castle();
     let cart = "[[agent]]\nname = \"cart\"\nat = [20, 1]\nbody = { solid = true }\n\n";
     folder.replace(
@@ -26,17 +26,17 @@ fn why_the_guard_stands_still_and_how_he_walks_again() {
     let mut session = Session::start_with(&[&map], &[("VISUAL", &editor)], (120, 40));
     session.pause();
     session.go_to(60);
-    // He stands, and the inspector tells in whose way.
+    // The guard is blocked, and the inspector names the cart.
     session.wait_for("(19.500, 1.500)");
     session.wait_for("blocked");
     session.wait_for("cart");
-    // Since when? Back to the event before.
+    // Find the frame: go to the previous event.
     session.send("[");
-    session.wait_until("the frame of the block", |screen| {
+    session.wait_until("the frame at which the guard was blocked", |screen| {
         frame_on(screen).is_some_and(|frame| frame < 60)
     });
     session.wait_for("35  blocked: occupied by cart");
-    // Who is that? The cart is clicked in the table of agents, and its place in the file is opened.
+    // Select the cart with a search, and open its position in the file.
     session.send("/cart\r");
     session.wait_for("╭ cart ─");
     session.wait_for("on tile (20, 1)");
@@ -46,14 +46,14 @@ fn why_the_guard_stands_still_and_how_he_walks_again() {
     session.send("/guard\r");
     session.wait_for("╭ guard ─");
     session.go_to(80);
-    session.wait_until("he has passed", |screen| screen.contains("on tile (29, 1)"));
+    session.wait_until("the guard past the cart", |screen| screen.contains("on tile (29, 1)"));
     session.quit();
-    assert_eq!(checked(&map), Some(0));
+    assert_eq!(check(&map), Some(0));
     assert!(folder.read("maps/castle.toml").contains("at = [20, 2]"));
 }
 
 #[test]
-fn a_flock_is_tuned_in_the_list_of_values_and_written_back() {
+fn a_flock_is_tuned_in_the_value_list_and_written_to_its_file() {
     let folder = TempFolder::with(&["maps/flock.toml"]);
     let before = folder.read("maps/flock.toml");
     let map = folder.path_text("maps/flock.toml");
@@ -67,7 +67,7 @@ fn a_flock_is_tuned_in_the_list_of_values_and_written_back() {
     session.wait_for("= [2]");
     session.send("0.5\r");
     session.wait_for("boid.steer.2.weight: 2 → 0.5 from frame 41 on");
-    // What is no number in its range is told, and changes nothing.
+    // A number outside its range is an error, and changes nothing.
     session.send("\r");
     session.wait_for("= [0.5]");
     session.send("\u{15}-3\r");
@@ -81,11 +81,11 @@ fn a_flock_is_tuned_in_the_list_of_values_and_written_back() {
     session.quit();
     let after = folder.read("maps/flock.toml");
     assert_eq!(after, before.replace("alignment\", weight = 2", "alignment\", weight = 0.5"));
-    assert_eq!(checked(&map), Some(0));
+    assert_eq!(check(&map), Some(0));
 }
 
 #[test]
-fn where_two_come_near_each_other_is_found_and_they_are_compared() {
+fn a_breakpoint_finds_where_two_agents_meet_and_they_are_compared() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.send("r");
     session.wait_for_frame(0);
@@ -95,7 +95,7 @@ fn where_two_come_near_each_other_is_found_and_they_are_compared() {
     session.wait_for_frame(154);
     session.wait_for("● frame 154: breakpoint 1");
     session.wait_for("distance(thief) < 1.5: 2.83");
-    // The frame before is no hit, and no frame before that either.
+    // Neither the frame before is a hit, nor any earlier frame.
     session.send(",");
     session.wait_for_frame(153);
     session.wait_until("no hit", |screen| !screen.contains("● frame 153"));
@@ -103,7 +103,7 @@ fn where_two_come_near_each_other_is_found_and_they_are_compared() {
     session.wait_for("no breakpoint hit before frame 153");
     session.send(".");
     session.wait_for("● frame 154");
-    // Both beside each other, on two pages.
+    // Compare both agents on two pages.
     session.send("v\t");
     session.wait_for("╭ thief ≠ guard ─");
     session.wait_for("≠ chase");
@@ -117,7 +117,7 @@ fn where_two_come_near_each_other_is_found_and_they_are_compared() {
 }
 
 #[test]
-fn frames_are_marked_named_listed_returned_to_and_forgotten() {
+fn bookmarks_are_set_named_listed_visited_and_deleted() {
     let mut session = Session::paused("maps/matrix.toml", (120, 40));
     session.go_to(50);
     session.send("M");
@@ -138,22 +138,22 @@ fn frames_are_marked_named_listed_returned_to_and_forgotten() {
     session.send("\r");
     session.wait_for_frame(50);
     session.wait_until_gone("╭ bookmarks");
-    // In the timeline there are two signs; then one is deleted.
-    let signs = |count| move |screen: &str| screen.matches('◆').count() == count;
+    // The timeline shows two bookmarks. Then one is deleted.
+    let shows_bookmarks = |count| move |screen: &str| screen.matches('◆').count() == count;
     session.go_to(80);
-    session.wait_until("two signs", signs(2));
+    session.wait_until("two bookmarks", shows_bookmarks(2));
     session.command("markers");
     session.wait_for("╭ bookmarks");
     session.wait_for("▸ ◆       50");
     session.send("d");
     session.wait_for("bookmark 1 at frame 50 deleted");
     session.escape("╭ bookmarks");
-    session.wait_until("one sign", signs(1));
+    session.wait_until("one bookmark", shows_bookmarks(1));
     session.quit();
 }
 
 #[test]
-fn a_moment_is_saved_as_a_map_and_opened_again() {
+fn a_frame_is_saved_as_a_map_and_opened() {
     let folder = TempFolder::castle();
     let mut session = Session::paused(&folder.path_text("maps/castle.toml"), (120, 40));
     session.go_to(150);
@@ -163,10 +163,10 @@ fn a_moment_is_saved_as_a_map_and_opened_again() {
     session.wait_for("moment.toml");
     let (guard, thief) = (tile_of(&session.screen(), "guard"), tile_of(&session.screen(), "thief"));
     session.quit();
-    // The picture is what was seen.
+    // The saved text shows the screen.
     let seen = folder.read("seen.txt");
     assert!(seen.contains("frame 150") && seen.contains("╭ guard ─"), "{seen}");
-    assert_eq!(checked(&folder.path_text("maps/moment.toml")), Some(0));
+    assert_eq!(check(&folder.path_text("maps/moment.toml")), Some(0));
     let mut session = Session::paused(&folder.path_text("maps/moment.toml"), (120, 40));
     session.send("r");
     session.wait_for_frame(0);
@@ -175,7 +175,7 @@ fn a_moment_is_saved_as_a_map_and_opened_again() {
     session.quit();
 }
 
-/// The column `tile` of somebody's row in the table of agents.
+/// Returns the column `tile` of an agent's row in the agent table.
 fn tile_of(screen: &str, name: &str) -> String {
     let row = |line: &&str| line.contains(&format!(" {name} "));
     let table = screen.split("╭ agents").nth(1).expect("a table");
@@ -185,7 +185,7 @@ fn tile_of(screen: &str, name: &str) -> String {
 }
 
 #[test]
-fn a_random_walk_is_judged_by_its_heat_map() {
+fn heat_maps_of_an_agent_a_group_and_all_agents_are_shown() {
     let mut session = Session::paused("maps/wanderers.toml", (120, 40));
     session.send("r");
     session.wait_for_frame(0);
@@ -194,38 +194,39 @@ fn a_random_walk_is_judged_by_its_heat_map() {
     session.send("H");
     session.wait_for("heat map: w, max 1");
     session.go_to(2000);
-    session.wait_until("twelve have been about", |screen| most(screen) > 20);
-    let group = most(&session.screen());
+    session.wait_until("many visits of the group", |screen| max_visits(screen) > 20);
+    let group = max_visits(&session.screen());
     session.send("H");
     session.wait_for("heat map: all, max");
-    // All are of one group; they may still have been counted.
-    session.wait_until("no fewer", |screen| most(screen) >= group);
+    // All agents are in one group. The count may have been incomplete.
+    session.wait_until("no fewer visits", |screen| max_visits(screen) >= group);
     session.command("select w.3");
     session.wait_for("╭ w.3 ─");
     session.send("HH");
     session.wait_for("heat map: w.3, max");
-    session
-        .wait_until("fewer than all of them together", |screen| (1..group).contains(&most(screen)));
+    session.wait_until("fewer visits than the whole group", |screen| {
+        (1..group).contains(&max_visits(screen))
+    });
     session.quit();
 }
 
-/// The number after `most` in the title of the map.
-fn most(screen: &str) -> u32 {
+/// Returns the maximum of the heat map in the title of the map pane.
+fn max_visits(screen: &str) -> u32 {
     let rest = screen.split(", max ").nth(1).unwrap_or_default();
     rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0)
 }
 
 #[test]
-fn another_seed_is_another_story_and_the_first_difference_is_shown() {
+fn a_comparison_with_another_seed_shows_the_first_difference() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(200);
     session.command("diff seed 3");
     session.wait_for("first difference: frame ");
-    let parted = session.frame();
-    assert!(parted > 0, "{}", session.screen());
+    let difference = session.frame();
+    assert!(difference > 0, "{}", session.screen());
     session.wait_for("thief, mode");
     session.send(",");
-    session.wait_for_frame(parted - 1);
+    session.wait_for_frame(difference - 1);
     session.send(".");
     session.command("diff");
     session.wait_until_gone("vs maps/castle.toml (seed 3)");
@@ -233,7 +234,7 @@ fn another_seed_is_another_story_and_the_first_difference_is_shown() {
 }
 
 #[test]
-fn the_person_asks_what_changed_a_value_last() {
+fn watchpoints_and_last_find_the_changes_of_a_value() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(200);
     session.command("watch guard.mode");

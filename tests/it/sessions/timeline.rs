@@ -3,14 +3,14 @@
 use crate::support::pty::Session;
 
 #[test]
-fn a_person_scrubs_drives_in_the_past_and_returns() {
+fn a_user_scrubs_takes_manual_control_in_the_past_and_returns() {
     let mut session = Session::start(&["maps/castle.toml"]);
     session.wait_for("playing");
     session.send(" :restart\r");
     session.wait_for("restarted at frame 0");
     session.send(":goto 150\r");
     session.wait_for("frame 150 ");
-    // The timeline is the row above the status; its bar begins in the second column.
+    // The timeline is the row above the status line. Its bar begins in the second column.
     session.send("\u{1b}[<0;37;22M\u{1b}[<0;37;22m");
     session.wait_for("frame 100 ");
     session.send("\u{1b}[<0;37;22M\u{1b}[<32;2;22M");

@@ -183,14 +183,14 @@ impl Session {
         self.wait_for_frame(frame);
     }
 
-    /// Waits until the timeline shows a frame.
+    /// Waits until the status line shows a frame.
     pub fn wait_for_frame(&self, frame: u64) {
         self.wait_until(&format!("frame {frame}"), |screen| frame_on(screen) == Some(frame));
     }
 
-    /// Returns the frame that the timeline shows.
+    /// Returns the frame that the status line shows.
     pub fn frame(&self) -> u64 {
-        frame_on(&self.screen()).expect("timeline shows a frame")
+        frame_on(&self.screen()).expect("status line shows a frame")
     }
 
     /// Waits until the screen does not contain a text.
@@ -412,7 +412,7 @@ impl Session {
     }
 }
 
-/// Returns the frame that the timeline shows. The timeline is the second line from the bottom of the screen.
+/// Returns the frame in the status line, which is the second line from the bottom of the screen.
 pub fn frame_on(screen: &str) -> Option<u64> {
     let (_, rest) = screen.lines().rev().nth(1)?.split_once("frame ")?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
