@@ -1,4 +1,4 @@
-//! A session in which an expectation is written, violated, looked at and met.
+//! A session in which an expectation is violated, inspected, fixed and met.
 
 use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
@@ -22,7 +22,7 @@ within = 3.0
 "#;
 
 #[test]
-fn a_violation_is_gone_to_mended_and_met() {
+fn a_violation_is_found_fixed_and_met() {
     let folder = TempFolder::new();
     let map = folder.write("maps/cat.toml", MAP);
     let mut session = Session::paused(&map, (200, 60));
@@ -44,7 +44,7 @@ fn a_violation_is_gone_to_mended_and_met() {
     session.send("E");
     session.wait_for("✓ pass");
 
-    // A file beside the map appears, changes and goes; the list stays open.
+    // An expectation file is created and changed. The list stays open.
     folder.write(
         "maps/cat.expect.toml",
         "[[expect]]\nname = 'the dog runs'\neventually = 'dog.tile_x < 9'\nwithin = 2.0\n",

@@ -1,4 +1,4 @@
-//! Sessions that edit the map on the screen.
+//! Sessions that edit maps and patterns on the screen.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::support::pty::{Session, all_hashes_match};
 
-/// The castle and its patterns in a folder of their own, and other files beside them.
+/// A temporary folder with copies of shipped files.
 struct Folder {
     folder: tempfile::TempDir,
 }
@@ -37,13 +37,13 @@ impl Folder {
     }
 
     fn write(&self, name: &str, text: &str) {
-        let fresh = self.path("fresh");
-        fs::write(&fresh, text).expect("file is written");
-        fs::rename(fresh, self.path(name)).expect("file is renamed");
+        let temporary = self.path("fresh");
+        fs::write(&temporary, text).expect("file is written");
+        fs::rename(temporary, self.path(name)).expect("file is renamed");
     }
 
-    /// The map on a screen of 80 × 24, paused.
-    fn watch(&self, map: &str) -> Session {
+    /// Opens a map on a screen of 80 × 24, and pauses.
+    fn open(&self, map: &str) -> Session {
         let mut session = Session::start(&[&self.path(map).display().to_string()]);
         session.wait_for("playing");
         session.send(" ");
@@ -52,7 +52,7 @@ impl Folder {
     }
 }
 
-/// The left button goes down on a tile of the castle on a screen of 80 × 24, moves, comes up.
+/// Drags from one tile of the castle to another with the left button, on a screen of 80 × 24.
 fn drag(session: &mut Session, from: (i32, i32), to: (i32, i32)) {
     let at = |(x, y): (i32, i32)| format!("{};{}", 6 + 2 * x, 2 + y);
     let (from, to) = (at(from), at(to));
@@ -64,7 +64,7 @@ fn click(session: &mut Session, x: i32, y: i32) {
     session.send(&format!("\u{1b}[<0;{at}M\u{1b}[<0;{at}m"));
 }
 
-/// What the status line says.
+/// Returns the status line.
 fn status(screen: &str) -> &str {
     screen.lines().rev().nth(1).unwrap_or_default()
 }
@@ -75,8 +75,8 @@ fn quit(mut session: Session) {
     session.assert_restored();
 }
 
-/// The row of tiles with another glyph in a column.
-fn painted(text: &str, (x, y): (usize, usize), glyph: &str) -> String {
+/// Returns the text of a map with another glyph at column `x` and row `y` of its tiles.
+fn with_glyph(text: &str, (x, y): (usize, usize), glyph: &str) -> String {
     let begin = text.find("tiles = '''\n").expect("tiles") + "tiles = '''\n".len();
     let row: usize = text[begin..].split_inclusive('\n').take(y).map(str::len).sum();
     let mut text = text.to_owned();
@@ -85,7 +85,7 @@ fn painted(text: &str, (x, y): (usize, usize), glyph: &str) -> String {
 }
 
 #[test]
-fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
+fn a_painted_wall_is_undone_redone_and_written() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
     let record = castle.path("castle.twr").display().to_string();
@@ -103,24 +103,24 @@ fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
     session.wait_for("not written");
     session.wait_for("1 edit not written");
     session.send("j");
-    session.wait_until("the timeline tells", |screen| screen.contains('≠'));
+    session.wait_until("a difference on the timeline", |screen| screen.contains('≠'));
     assert!(status(&session.screen()).contains("frame 100 "), "{}", session.screen());
     session.send("u");
     session.wait_for("undid paint wall on (20, 1)");
     session.wait_until("nothing unsaved", |screen| !screen.contains("not written"));
     session.send("U");
     session.wait_for("redid paint wall on (20, 1)");
-    assert_eq!(castle.read("maps/castle.toml"), before, "nothing is written yet");
+    assert_eq!(castle.read("maps/castle.toml"), before, "the file is already changed");
     session.send("w");
     session.wait_for("wrote 1 edit to");
     session.wait_until("nothing unsaved", |screen| !screen.contains("not written"));
-    assert_eq!(castle.read("maps/castle.toml"), painted(&before, (20, 1), "#"));
+    assert_eq!(castle.read("maps/castle.toml"), with_glyph(&before, (20, 1), "#"));
     session.send("u");
     session.wait_for("undid paint wall on (20, 1)");
     session.send("w");
     session.wait_for("wrote 1 edit to");
     assert_eq!(castle.read("maps/castle.toml"), before);
-    // What was written here is no news: no run begins by itself.
+    // Files that the screen has written itself start no new run.
     session.send(":runs\r");
     session.wait_for("Enter switch");
     session.send("\u{1b}");
@@ -129,19 +129,19 @@ fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
     session.wait_for("left paint mode");
     quit(session);
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", &record]).output();
-    let told = String::from_utf8(verify.expect("binary runs").stdout).expect("text");
-    assert_eq!(told.lines().count(), 5, "{told}");
-    assert!(all_hashes_match(&told), "{told}");
+    let output = String::from_utf8(verify.expect("binary runs").stdout).expect("text");
+    assert_eq!(output.lines().count(), 5, "{output}");
+    assert!(all_hashes_match(&output), "{output}");
 }
 
 #[test]
-fn a_place_and_a_start_are_dragged() {
+fn a_place_and_a_start_position_are_dragged() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
-    let mut session = castle.watch("maps/castle.toml");
+    let mut session = castle.open("maps/castle.toml");
     session.send("p");
     session.wait_for("paint mode");
-    // Two stand there: the key goes from one to the next.
+    // The tile has an agent and a place. Pressing `g` again picks the other one.
     click(&mut session, 2, 4);
     session.wait_for("wall on (2, 4): `thief` starts on (2, 4)");
     session.send("gg");
@@ -169,9 +169,9 @@ fn a_place_and_a_start_are_dragged() {
 }
 
 #[test]
-fn a_patrol_is_drawn_by_clicks_and_walked_after_a_reload() {
+fn a_path_is_drawn_by_clicks_and_used_after_a_reload() {
     let castle = Folder::castle();
-    let mut session = castle.watch("maps/castle.toml");
+    let mut session = castle.open("maps/castle.toml");
     session.send(":draw-path beat\r");
     session.wait_for("path beat");
     click(&mut session, 13, 1);
@@ -196,8 +196,8 @@ fn a_patrol_is_drawn_by_clicks_and_walked_after_a_reload() {
     session.wait_for("frame 60 ");
     session.wait_for("  beat");
     quit(session);
-    // A second one of that name is not made.
-    let mut session = castle.watch("maps/castle.toml");
+    // An unfinished path can be discarded.
+    let mut session = castle.open("maps/castle.toml");
     session.send(":draw-path beat\r");
     session.wait_for("path beat");
     click(&mut session, 15, 4);
@@ -210,10 +210,10 @@ fn a_patrol_is_drawn_by_clicks_and_walked_after_a_reload() {
 }
 
 #[test]
-fn the_guards_round_is_drawn_anew() {
+fn the_path_of_the_guard_is_redrawn() {
     let castle = Folder::castle();
     let before = castle.read("patterns/castle_round.toml");
-    let mut session = castle.watch("maps/castle.toml");
+    let mut session = castle.open("maps/castle.toml");
     session.send(":draw-path\r");
     session.wait_for("path castle_round");
     session.wait_for("1 vertex, closed");
@@ -221,7 +221,7 @@ fn the_guards_round_is_drawn_anew() {
     session.wait_for("2 vertices, closed");
     click(&mut session, 29, 8);
     session.wait_for("3 vertices, closed");
-    // The last one again: that is all.
+    // A second click on the last vertex finishes the path.
     click(&mut session, 29, 8);
     session.wait_for("redraw path castle_round: ");
     session.send("w");
@@ -238,10 +238,10 @@ fn the_guards_round_is_drawn_anew() {
 }
 
 #[test]
-fn what_is_painted_is_not_lost_by_leaving() {
+fn quitting_warns_of_unsaved_edits_and_writes_nothing() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
-    let mut session = castle.watch("maps/castle.toml");
+    let mut session = castle.open("maps/castle.toml");
     session.send("p");
     session.wait_for("paint mode");
     click(&mut session, 13, 1);
@@ -263,7 +263,7 @@ fn what_is_painted_is_not_lost_by_leaving() {
 }
 
 #[test]
-fn a_built_in_map_is_painted_and_written_into_a_new_file() {
+fn a_painted_built_in_map_is_written_to_a_new_file() {
     let folder = Folder::new(&[]);
     let path = folder.path("mine/castle.toml");
     fs::create_dir(folder.path("mine")).expect("a folder");
@@ -290,31 +290,31 @@ fn a_built_in_map_is_painted_and_written_into_a_new_file() {
     quit(session);
     let shipped =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("maps/castle.toml"));
-    assert_eq!(folder.read("mine/castle.toml"), painted(&shipped.expect("a map"), (20, 1), "#"));
-    // With all that it needs, so that it can be played there.
+    assert_eq!(folder.read("mine/castle.toml"), with_glyph(&shipped.expect("a map"), (20, 1), "#"));
+    // The pattern of the map is written, too.
     assert!(folder.path("mine/castle_round.toml").exists());
     let check = Command::new(env!("CARGO_BIN_EXE_tilewalk")).arg("check").arg(&path).output();
     assert!(check.expect("binary runs").status.success());
 }
 
 #[test]
-fn what_others_save_meanwhile_stays_and_so_does_the_paint() {
+fn edits_are_kept_and_merged_when_another_program_saves_the_map() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
-    let mut session = castle.watch("maps/castle.toml");
+    let mut session = castle.open("maps/castle.toml");
     session.send("p");
     session.wait_for("paint mode");
     click(&mut session, 20, 1);
     session.wait_for("wall on (20, 1): ");
-    let theirs = painted(&before, (22, 4), "~").replace("seed   = 42", "seed   = 42 # theirs");
+    let theirs = with_glyph(&before, (22, 4), "~").replace("seed   = 42", "seed   = 42 # theirs");
     castle.write("maps/castle.toml", &theirs);
     session.wait_for("run 3 matches run 2 up to frame 0");
     session.wait_for("not written");
     assert_eq!(castle.read("maps/castle.toml"), theirs);
     session.send("w");
     session.wait_for("wrote 1 edit to");
-    assert_eq!(castle.read("maps/castle.toml"), painted(&theirs, (20, 1), "#"));
-    // Where it doesn't fit any more, theirs is not played and not overwritten.
+    assert_eq!(castle.read("maps/castle.toml"), with_glyph(&theirs, (20, 1), "#"));
+    // If the edits conflict with the saved file, it is neither loaded nor overwritten.
     click(&mut session, 21, 8);
     session.wait_for("wall on (21, 8): ");
     let small = "tiles = '''\n....\n....\n'''\n[[agent]]\nname = \"guard\"\nat = [0, 0]\n";
@@ -331,7 +331,7 @@ fn what_others_save_meanwhile_stays_and_so_does_the_paint() {
 }
 
 #[test]
-fn files_of_tiles_are_painted_or_say_why_not() {
+fn tiles_files_are_painted_or_refused_with_a_reason() {
     let folder = Folder::new(&[]);
     let agent = "\n[[agent]]\nname = \"a\"\nat = [0, 0]\n";
     let rows = "......\r\n......\r\n...é..\r\n";
@@ -341,7 +341,7 @@ fn files_of_tiles_are_painted_or_say_why_not() {
     symlink("real.txt", folder.path("yard.txt")).expect("a link");
     folder.write("moving.toml", &format!("tiles_file = \"arena.map\"\n{agent}"));
     folder.write("arena.map", "type octile\nheight 2\nwidth 3\nmap\n...\n...\n");
-    let mut session = folder.watch("yard.toml");
+    let mut session = folder.open("yard.toml");
     session.send("p");
     session.wait_for("paint mode");
     session.send("llljj\rl ");
@@ -350,7 +350,7 @@ fn files_of_tiles_are_painted_or_say_why_not() {
     session.wait_for("wrote 2 edits to");
     assert_eq!(folder.read("yard.txt"), rows.replace("é..", "##."));
     assert!(fs::symlink_metadata(folder.path("yard.txt")).expect("a link").is_symlink());
-    // A file that may not be written says so, and what was painted stays.
+    // Writing a read-only file is an error, and the edits are kept.
     fs::set_permissions(folder.path("real.txt"), fs::Permissions::from_mode(0o444)).expect("mode");
     session.send("u");
     session.wait_for("1 edit not written");
@@ -360,7 +360,7 @@ fn files_of_tiles_are_painted_or_say_why_not() {
     session.send("U");
     session.wait_until("nothing unsaved", |screen| !screen.contains("not written"));
     quit(session);
-    let mut session = folder.watch("moving.toml");
+    let mut session = folder.open("moving.toml");
     session.send("p");
     session.wait_for("arena.map is a MovingAI map");
     session.send("l ");
@@ -369,10 +369,10 @@ fn files_of_tiles_are_painted_or_say_why_not() {
 }
 
 #[test]
-fn a_matrix_is_painted_and_written() {
+fn a_matrix_is_painted_undone_and_written() {
     let folder = Folder::new(&["maps/matrix.toml", "patterns/example_3_11.toml"]);
     let before = folder.read("patterns/example_3_11.toml");
-    let mut session = folder.watch("maps/matrix.toml");
+    let mut session = folder.open("maps/matrix.toml");
     session.send(":goto 0\r:draw-matrix\r");
     session.wait_for("matrix example_3_11");
     session.wait_for("(2, 3) floor, start of ogre, allowed");

@@ -1,9 +1,9 @@
-//! Speed, stepping back, and leaving from every mode.
+//! Speed, seeking, playing back, and quitting from every mode.
 
 use crate::support::pty::Session;
 
 #[test]
-fn speed_is_halved_and_doubled_to_its_ends() {
+fn speed_is_halved_and_doubled_up_to_the_maximum() {
     let mut session = Session::start(&["maps/rectangle.toml"]);
     session.wait_for("playing ×1");
     session.send("----");
@@ -20,7 +20,7 @@ fn speed_is_halved_and_doubled_to_its_ends() {
 }
 
 #[test]
-fn events_are_gone_through_forth_and_back() {
+fn keys_go_to_the_previous_and_the_next_event() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(200);
     session.send("r");
@@ -40,7 +40,7 @@ fn events_are_gone_through_forth_and_back() {
 }
 
 #[test]
-fn a_moment_is_gone_to_by_its_time() {
+fn goto_accepts_frames_and_seconds() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
     session.command("goto 2.5s");
     session.wait_for_frame(50);
@@ -54,7 +54,7 @@ fn a_moment_is_gone_to_by_its_time() {
 }
 
 #[test]
-fn a_long_way_can_be_stopped_and_gone_on() {
+fn a_long_seek_can_be_stopped() {
     let mut session = Session::paused("maps/flock.toml", (100, 30));
     session.command("goto 5000000");
     session.wait_for("seeking frame 5000000");
@@ -68,7 +68,7 @@ fn a_long_way_can_be_stopped_and_gone_on() {
 }
 
 #[test]
-fn time_runs_backwards_to_the_beginning() {
+fn playing_back_pauses_at_frame_0() {
     let mut session = Session::paused("maps/rectangle.toml", (100, 30));
     session.go_to(40);
     session.send("\u{7f}");
@@ -79,7 +79,7 @@ fn time_runs_backwards_to_the_beginning() {
 }
 
 #[test]
-fn a_craft_turns_by_its_pattern_and_says_at_which_leg_it_is() {
+fn the_pattern_page_of_a_craft_changes_with_its_legs() {
     let mut session = Session::paused("maps/orbits.toml", (120, 40));
     session.send("r");
     session.wait_for_frame(0);
@@ -87,13 +87,13 @@ fn a_craft_turns_by_its_pattern_and_says_at_which_leg_it_is() {
     session.wait_for("[pattern]");
     let before = session.screen();
     session.go_to(200);
-    session.wait_until("another row", |screen| screen != before);
+    session.wait_until("a changed pattern page", |screen| screen != before);
     session.quit();
 }
 
 #[test]
-fn q_or_ctrl_c_leaves_from_every_mode() {
-    for (keys, seen, leave) in [
+fn q_or_ctrl_c_quits_from_every_mode() {
+    for (keys, seen, quit_key) in [
         ("", "paused", "q"),
         ("o", "[x] e feelers", "q"),
         (":runs\r", "╭ runs", "q"),
@@ -114,7 +114,7 @@ fn q_or_ctrl_c_leaves_from_every_mode() {
         let mut session = Session::paused("maps/castle.toml", (100, 30));
         session.send(keys);
         session.wait_for(seen);
-        session.send(leave);
+        session.send(quit_key);
         assert_eq!(session.wait_for_end(), 0, "{keys}");
         session.assert_restored();
         let raw = session.raw();
@@ -123,13 +123,13 @@ fn q_or_ctrl_c_leaves_from_every_mode() {
 }
 
 #[test]
-fn drawings_are_synchronized_and_nothing_is_drawn_outside() {
+fn all_drawing_happens_in_synchronized_updates() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
     session.send("?\u{3}");
     assert_eq!(session.wait_for_end(), 0);
     let raw = session.raw();
     let (begun, ended) = (raw.matches("[?2026h").count(), raw.matches("[?2026l").count());
-    // Whoever gives the terminal back ends what may have begun.
+    // Restoring the terminal ends an update that may be open.
     assert_eq!(ended, begun + 1);
     for between in raw.split("[?2026l").skip(1) {
         let outside = between.split("[?2026h").next().unwrap_or_default();

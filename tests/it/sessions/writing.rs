@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
 
-/// Opens a copy of the castle and changes a value.
+/// Opens the castle of a folder and changes a value.
 fn edited(folder: &TempFolder, size: (u16, u16)) -> Session {
     let mut session = Session::paused(&folder.path_text("maps/castle.toml"), size);
     session.command("set guard.max_speed=3");
@@ -17,8 +17,8 @@ fn edited(folder: &TempFolder, size: (u16, u16)) -> Session {
     session
 }
 
-/// `w` reports the reason, the edit is still unsaved, and ctrl-c warns before it discards the edit.
-fn is_refused(mut session: Session, reason: &str) {
+/// Asserts that `w` reports the reason and keeps the edit, and that ctrl-c warns before it discards the edit.
+fn assert_refused(mut session: Session, reason: &str) {
     session.send("w");
     session.wait_for(&format!("{reason}; nothing was written"));
     session.send("\x03");
@@ -28,25 +28,25 @@ fn is_refused(mut session: Session, reason: &str) {
     session.assert_restored();
 }
 
-/// A file of the open map is replaced by something else before `w`.
-fn is_refused_after(replace: impl Fn(&Path), reason: &str) {
+/// Asserts that `w` is refused after `replace` has put something else in place of the map.
+fn assert_refused_after(replace: impl Fn(&Path), reason: &str) {
     let folder = TempFolder::castle();
     let session = edited(&folder, (200, 60));
     let map = folder.path("maps/castle.toml");
     fs::remove_file(&map).unwrap();
     replace(&map);
-    is_refused(session, reason);
+    assert_refused(session, reason);
 }
 
 #[test]
 fn a_pipe_or_a_device_in_place_of_the_map_is_not_written() {
     let fifo = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
-    is_refused_after(fifo, "this is a pipe or a device, not a regular file");
-    is_refused_after(
+    assert_refused_after(fifo, "this is a pipe or a device, not a regular file");
+    assert_refused_after(
         |path| symlink("/dev/zero", path).unwrap(),
         "this is a pipe or a device, not a regular file",
     );
-    is_refused_after(
+    assert_refused_after(
         |path| fs::create_dir(path).unwrap(),
         "this is a directory, not a regular file",
     );
@@ -74,10 +74,10 @@ fn a_pipe_in_place_of_a_tiles_file_is_not_written() {
 #[test]
 fn a_huge_file_in_place_of_the_map_is_not_read() {
     let huge = |path: &Path| File::create(path).unwrap().set_len(5 << 30).unwrap();
-    is_refused_after(huge, "the file is larger than 64 MiB");
+    assert_refused_after(huge, "the file is larger than 64 MiB");
 }
 
-/// A file system that does not answer blocks no key, and ctrl-c still warns of unsaved changes.
+/// A file system that does not respond blocks no key, and ctrl-c still warns of unsaved changes.
 #[test]
 fn keys_work_while_a_file_is_written() {
     let mut session = super::guard::with_fault("writing");
