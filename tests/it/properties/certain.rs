@@ -9,7 +9,7 @@ use tilewalk::world::Look;
 
 use crate::files::conditions::worlds;
 
-/// Conditions that are reported as always or never true have this value in two frames.
+/// Conditions that are known to be always or never true have that value in both frames.
 #[test]
 fn values_known_before_the_run_are_correct() {
     let (before, now) = worlds();

@@ -37,7 +37,7 @@ fn world(map: &str) -> World {
 }
 
 #[test]
-fn a_requested_cancellation_leaves_the_world_as_it_was() {
+fn a_requested_cancellation_leaves_the_world_unchanged() {
     for map in tilewalk::builtin::maps() {
         let mut world = world(&map.name);
         let cancel = Cancel::new();

@@ -268,7 +268,7 @@ steer = [{ do = 'arrive', target = 'home' }]
 
 /// The targets of earlier modes are not part of the state, so they must not influence the detectors.
 #[test]
-fn detectors_depend_on_the_frame_alone() {
+fn detectors_depend_only_on_the_frame() {
     let label = "errands.toml".to_owned();
     let file = SourceFile { place: FileRole::Map, label, text: THREE_MODES.into() };
     let sources = Arc::new(Sources { files: vec![file], ..Sources::default() });
