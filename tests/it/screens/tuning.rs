@@ -49,7 +49,7 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
+fn a_value_set_by_name_applies_from_the_next_frame_on() {
     let mut app = screen::shipped("flock", (80, 24));
     type_text(&mut app, ">>:set boid.steer.2.weight=3\n");
     assert_eq!(shown_message(&app), "boid.steer.2.weight: 2 → 3 from frame 21 on");
@@ -59,18 +59,18 @@ fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
         (shown_message(&app).as_str(), frame(&app)),
         ("boid.steer.2.weight is already 3", 21)
     );
-    for (setting, why) in [
+    for (setting, expected) in [
         ("boid.steer.2.weigth=3", "did you mean `weight`?"),
         ("boid.max_speed=-4", "between 0 and 1000"),
         ("bird.max_speed=4", "unknown agent `bird`"),
     ] {
         type_text(&mut app, &format!(":set {setting}\n"));
         let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
-        assert!(complaint.is_some_and(|(_, text)| text.contains(why)), "{setting}");
+        assert!(complaint.is_some_and(|(_, text)| text.contains(expected)), "{setting}");
         press(&mut app, &[Key::Esc]);
         assert_eq!(frame(&app), 21);
     }
-    // In the past it begins a new run, and the old one stays.
+    // A change at an earlier frame starts a new run and keeps the old one.
     type_text(&mut app, "<:set boid.max_speed=6\n");
     assert_eq!(shown_message(&app), "boid.body.max_speed: 4 → 6 from frame 12 on, in a new run");
     let history = app.session.as_ref().expect("a map").history();
@@ -78,14 +78,14 @@ fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
 }
 
 #[test]
-fn fewer_agents_leave_somebody_selected_and_so_does_the_way_back() {
+fn an_agent_stays_selected_when_its_group_changes_size() {
     let mut app = screen::shipped("flock", (120, 40));
     press(&mut app, &[Key::BackTab]);
     type_text(&mut app, ">o*a");
     press(&mut app, &[Key::Esc]);
     let selected = |app: &App| {
         let session = app.session.as_ref().expect("a map");
-        session.scenario().name(session.selected().expect("somebody")).to_string()
+        session.scenario().name(session.selected().expect("a selected agent")).to_string()
     };
     assert_eq!(selected(&app), "boid.60");
     type_text(&mut app, ":set boid.count=5\n");
@@ -106,7 +106,7 @@ fn fewer_agents_leave_somebody_selected_and_so_does_the_way_back() {
 }
 
 #[test]
-fn the_list_is_shortened_nudged_and_left() {
+fn the_value_list_is_filtered_edited_and_closed() {
     let mut app = screen::shipped("flock", (80, 24));
     type_text(&mut app, "xsteer.2.w");
     let Mode::Values(values) = &app.mode else { panic!("no list") };
@@ -114,7 +114,7 @@ fn the_list_is_shortened_nudged_and_left() {
         values.selected_tunable().map(|tunable| tunable.path.to_string()),
         Some("boid.steer.2.weight".to_owned())
     );
-    // A quarter of a nudge more, by the list, by its line, by an arrow.
+    // `+`, `-` and the arrow keys nudge the value.
     type_text(&mut app, "++");
     press(&mut app, &[Key::Up]);
     type_text(&mut app, "-\n");
@@ -123,8 +123,8 @@ fn the_list_is_shortened_nudged_and_left() {
     press(&mut app, &[Key::Backspace; 3]);
     type_text(&mut app, "-1e-2\n");
     let Mode::Values(values) = &app.mode else { panic!("no list") };
-    let why = values.error().unwrap_or_default();
-    assert_eq!(why, "`weight` must be between 0 and 1000000, but is -1e-2");
+    let error = values.error().unwrap_or_default();
+    assert_eq!(error, "`weight` must be between 0 and 1000000, but is -1e-2");
     press(&mut app, &[Key::Esc]);
     assert!(matches!(&app.mode, Mode::Values(values) if values.editor().is_none()));
     press(&mut app, &[Key::Esc]);
@@ -132,7 +132,7 @@ fn the_list_is_shortened_nudged_and_left() {
 }
 
 #[test]
-fn what_was_changed_is_marked_until_it_is_written() {
+fn changed_values_are_unsaved_until_they_are_written() {
     let mut app = screen::shipped("flock", (80, 24));
     app.update(Input::Key(Key::Char('w')));
     assert!(
@@ -143,14 +143,16 @@ fn what_was_changed_is_marked_until_it_is_written() {
     type_text(&mut app, ":set boid.steer.2.weight=3\n");
     let session = app.session.as_ref().expect("a map");
     let text = tuning::text_with(session.sources(), session.unwritten()).expect("a map");
-    let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else { panic!("no") };
+    let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else {
+        panic!("no write")
+    };
     assert_eq!(save.sources.set, ["boid.steer.2.weight=3"]);
     app.saved(Ok(Saved {
         message: "wrote it".to_owned(),
         texts: vec![(FileRole::Map, text.into())],
     }));
     assert!(app.session.as_ref().expect("a map").unwritten().is_empty());
-    // The old value again is a change of the new file.
+    // Restoring the old value is a change of the new file.
     type_text(&mut app, ":set boid.steer.2.weight=2\n");
     assert_eq!(app.session.as_ref().expect("a map").unwritten().len(), 1);
 }
@@ -158,9 +160,9 @@ fn what_was_changed_is_marked_until_it_is_written() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
-    /// Over all shipped maps: what is set is all that differs.
+    /// In all built-in maps, only the changed value differs.
     #[test]
-    fn every_byte_outside_a_changed_value_stays(
+    fn every_byte_outside_a_changed_value_is_kept(
         map in 0..64_usize, kind in 0..8_usize, tunable in 0..999_usize, up: bool, crlf: bool,
     ) {
         let maps = builtin::maps();
@@ -177,14 +179,14 @@ proptest! {
         let begin = text.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
         let end = text.bytes().rev().zip(after.bytes().rev()).take_while(|(a, b)| a == b).count();
         let end = end.min(text.len().min(after.len()) - begin);
-        let gone = &text[begin..text.len() - end];
+        let removed = &text[begin..text.len() - end];
         if let Some(old) = &tunable.value {
-            // Digits the two values share stay as well.
-            prop_assert!(old.contains(gone), "{gone:?} is gone for {setting}");
+            // Digits that both values share are kept too.
+            prop_assert!(old.contains(removed), "{removed:?} is removed by {setting}");
             let back = Setting::of(&tunable.path, old).expect("a setting");
             prop_assert_eq!(settings::apply(&after, &[back]).expect("a place"), text);
         } else {
-            prop_assert!(gone.trim().is_empty(), "{gone:?} is gone for {setting}");
+            prop_assert!(removed.trim().is_empty(), "{removed:?} is removed by {setting}");
             prop_assert!(after[begin..after.len() - end].contains(&value));
         }
     }
@@ -201,7 +203,7 @@ fn set() -> Vec<Setting> {
 const MAP: &str = "[[agent]]\nname = \"boid\"\nsteer = [{ do = \"wander\" }, { do = \"cohesion\", weight = 2 }]\n";
 
 #[test]
-fn a_file_is_written_through_its_link_with_its_mark_and_its_permissions() {
+fn writing_follows_symlinks_and_keeps_byte_order_mark_and_permissions() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = folder();
     let (real, link) = (folder.path().join("real.toml"), folder.path().join("link.toml"));
@@ -213,11 +215,15 @@ fn a_file_is_written_through_its_link_with_its_mark_and_its_permissions() {
     assert_eq!(fs::read_to_string(&real).expect("a file"), format!("\u{FEFF}{after}"));
     assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
     assert_eq!(fs::metadata(&real).expect("a file").permissions().mode() & 0o777, 0o640);
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "nothing is left behind");
+    assert_eq!(
+        fs::read_dir(folder.path()).expect("a folder").count(),
+        2,
+        "no temporary file is left"
+    );
 }
 
 #[test]
-fn a_file_that_somebody_else_changed_is_not_overwritten_unless_asked() {
+fn a_file_changed_by_another_program_is_overwritten_only_if_forced() {
     let folder = folder();
     let path = folder.path().join("map.toml");
     let theirs = format!("# theirs\n{MAP}");
@@ -230,15 +236,15 @@ fn a_file_that_somebody_else_changed_is_not_overwritten_unless_asked() {
     fs::write(&path, "half [").expect("a file");
     assert!(matches!(write::settings(&path, MAP, &set(), true), Err(WriteError::NotToml(_))));
     assert_eq!(fs::read_to_string(&path).expect("a file"), "half [");
-    let gone = write::settings(Path::new("/nowhere/map.toml"), MAP, &set(), true);
-    assert!(matches!(gone, Err(WriteError::Io { .. })));
+    let missing = write::settings(Path::new("/nowhere/map.toml"), MAP, &set(), true);
+    assert!(matches!(missing, Err(WriteError::Io { .. })));
     assert!(matches!(write::new(&path, MAP), Err(WriteError::Exists(_))));
     write::new(&folder.path().join("new.toml"), MAP).expect("a new file");
 }
 
-/// A person tunes a flock, looks at it in the past, and writes it back.
+/// Changes a value of a flock at an earlier frame and writes the value to the file.
 #[test]
-fn a_flock_is_tuned_and_written_back() {
+fn a_changed_value_is_written_to_the_file() {
     let folder = folder();
     let path = folder.path().join("flock.toml");
     let text = maps::scenario("flock").sources.files[0].text.to_string();
@@ -272,7 +278,7 @@ fn a_flock_is_tuned_and_written_back() {
     session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
-    // The recording holds every value that was tried.
+    // The recording contains every changed value.
     let mut verify = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
     assert!(verify.args(["verify", twr]).status().expect("it runs").success());
 }
@@ -301,7 +307,7 @@ fn a_built_in_map_is_written_into_a_new_file() {
     assert_eq!(session.wait_for_end(), 0);
 }
 
-/// A guard beside the place of a free wall, which `more` adds.
+/// A room with a guard. `more` can add a wall beside the guard.
 fn room(more: &str) -> String {
     format!(
         "tiles = '''\n.....\n.....\n'''\n[[agent]]\nname = 'guard'\nat = [1, 0]\n\
@@ -357,7 +363,7 @@ fn a_failed_undo_or_redo_can_be_repeated() {
     );
 }
 
-/// The command that drives an agent in the frame of a change is for the agent's id after the change.
+/// In the frame of a change, the command that drives an agent uses the agent's id after the change.
 #[test]
 fn the_driven_agent_stays_driven_if_its_id_changes() {
     let text = "tiles = '''\n............\n............\n............\n'''\n\
@@ -370,11 +376,11 @@ fn the_driven_agent_stays_driven_if_its_id_changes() {
     type_text(&mut app, ":set boid.count=4\n");
     let session = app.session.as_ref().expect("a map");
     assert_eq!(session.scenario().name(AgentId(4)).to_string(), "ship");
-    let driven: Vec<_> = session.history().commands().iter().filter_map(driven_by).collect();
+    let driven: Vec<_> = session.history().commands().iter().filter_map(driven_agent).collect();
     assert_eq!(driven, [AgentId(4)]);
 }
 
-fn driven_by(command: &command::Command) -> Option<AgentId> {
+fn driven_agent(command: &command::Command) -> Option<AgentId> {
     match command {
         command::Command::Drive { agent, .. } => Some(*agent),
         command::Command::Place { .. } | command::Command::Reload(_) => None,
