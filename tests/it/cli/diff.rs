@@ -11,7 +11,7 @@ const HEADER: &str = "frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y";
 /// Runs `tilewalk diff` in a folder. Returns the exit code, standard output and standard error.
 fn diff(folder: &Path, args: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("tilewalk").expect("the binary");
-    let output = command.current_dir(folder).arg("diff").args(args).output().expect("an answer");
+    let output = command.current_dir(folder).arg("diff").args(args).output().expect("the output");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     let (out, err) = (text(output.stdout), text(output.stderr));
     (output.status.code().expect("a code"), out, err)
@@ -180,7 +180,7 @@ fn inputs_that_cannot_be_compared_are_errors() {
     }
 }
 
-/// Compares two traces of 40 MB each under a memory limit of 32 MiB.
+/// Compares a trace of 40 MB with itself under a memory limit of 32 MiB.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_trace_is_not_loaded_into_memory() {

@@ -9,7 +9,7 @@ fn output(arguments: &[&str], variables: &[(&str, &str)]) -> (i32, String, Strin
     let mut command = Command::cargo_bin("tilewalk").expect("the binary");
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_clear().args(arguments);
     command.envs(variables.iter().copied());
-    let output = command.output().expect("it runs");
+    let output = command.output().expect("the command runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
 }

@@ -31,7 +31,7 @@ fn assert_lists_options(command: &clap::Command, part: &str) {
             Some(long) => format!("\\fB--{long}\\fR"),
             None => "\\fI".to_owned(),
         };
-        let help = argument.get_help().expect("a help").to_string();
+        let help = argument.get_help().expect("a help text").to_string();
         let entry = part.split(".TP\n").skip(1).any(|entry| {
             entry
                 .split_once('\n')

@@ -168,7 +168,7 @@ fn junit_is_valid_and_has_the_counts_and_names() {
 }
 
 #[test]
-fn exit_codes_say_whether_expectations_are_met_and_maps_are_valid() {
+fn exit_codes_differ_for_unmet_expectations_and_invalid_maps() {
     let good = format!("{MAP}\n[[expect]]\nname = \"fine\"\nnever = \"cat.x > 9\"\n");
     let broken = good.replace("cat.x", "cow.x");
     let unclear =

@@ -118,7 +118,7 @@ fn values_kept_by_a_restart_survive_saved_files_and_paint() {
     saved(&mut app, &format!("{text}# theirs\n"));
     assert_eq!(unsaved(&app), ["guard.patrol.pace=2"]);
     assert!(is_wall(&app, 20, 1));
-    // What is changed in the file takes precedence.
+    // A value that is changed in the file takes precedence.
     saved(&mut app, &text.replace("pace    = 5", "pace    = 7"));
     assert!(unsaved(&app).is_empty(), "{:?}", unsaved(&app));
 }
@@ -148,7 +148,7 @@ fn values_are_undone_and_redone_on_the_map() {
     // After a restart, undo still works.
     type_text(&mut app, "ruu");
     assert_eq!(shown_message(&app), "undid boid.body.max_speed: 7 → 6 from frame 2 on");
-    // In the past, a new run begins; no other value is lost.
+    // An undo at an earlier frame starts a new run and keeps the other values.
     type_text(&mut app, ":set boid.mass=3\n");
     press(&mut app, &[Key::Home, Key::Char('u')]);
     assert_eq!(shown_message(&app), "undid boid.body.mass: 3 → 1 from frame 1 on, in a new run");
@@ -182,7 +182,7 @@ fn values_and_edits_are_undone_in_one_order() {
         "{}",
         shown_message(&app)
     );
-    // The run is simulated again with an edit; what was undone stays undone.
+    // An edit simulates the run again, and undone values stay undone.
     paint(&mut app, 22, 1);
     assert!(unsaved(&app).is_empty(), "{:?}", unsaved(&app));
     type_text(&mut app, "u");
@@ -236,7 +236,7 @@ fn the_quit_warning_lists_values_and_edits() {
     );
     command(&mut app, "open flock.toml");
     assert!(shown_message(&app).contains(list) || dump(&app).contains("guard.patrol.pace 5"));
-    // On a small screen, the rest is counted.
+    // A small screen shows only the number of further changes.
     let mut app = screen::shipped("castle", (40, 16));
     three_changes(&mut app);
     for x in 22..30 {
@@ -271,7 +271,7 @@ fn several_changes_are_listed_before_they_are_written() {
         assert_eq!(save.sources.set.len(), 2);
         assert!(matches!(app.mode, Mode::Watch));
     }
-    // `:write!` never asks, nor does a new file.
+    // `:write!` and `:write` with a new file never ask.
     for text in [":write!\n", ":write new.toml\n"] {
         let keys: Vec<_> = text.chars().collect();
         let (last, first) = keys.split_last().expect("keys");
@@ -326,7 +326,7 @@ fn values_do_not_change_during_a_seek() {
     let session = app.session.as_mut().expect("a map");
     let refused = session.change(&setting).expect_err("a seek");
     assert_eq!(refused, "values can change after frame 30000 is reached");
-    // The wall is undone; the value stays, because its run is being simulated again.
+    // The wall is undone, but the value stays, because its run is being simulated again.
     key(&mut app, 'u');
     key(&mut app, 'u');
     let session = app.session.as_ref().expect("a map");

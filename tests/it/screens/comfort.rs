@@ -23,7 +23,7 @@ fn run(app: &mut App, text: &str) -> Option<Effect> {
     app.update(Input::Key(Key::Enter))
 }
 
-/// The settings of a configuration.
+/// Returns the settings of a configuration file.
 fn configured(text: &str) -> Settings {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("config.toml");
@@ -166,7 +166,7 @@ fn the_theme_command_changes_the_theme() {
     }
 }
 
-/// The cell of a tile.
+/// Returns the cell of a tile.
 fn cell(app: &App, tile: (i32, i32)) -> Cell {
     app.view().unwrap().cell(TilePos::new(tile.0, tile.1)).expect("a tile in view")
 }

@@ -230,7 +230,7 @@ fn a_change_from_the_current_frame_on_is_judged_from_that_frame_on() {
     settle(&mut app);
     go_to(&mut app, 50);
     assert_eq!(outcomes(&app)[..2], [ARRIVED, Some((Outcome::Fail, 32))]);
-    // Before the change, the old expectation counts.
+    // Before the change, the old expectation applies.
     go_to(&mut app, 24);
     assert_eq!(outcomes(&app)[..2], [None, STRAYED]);
 }

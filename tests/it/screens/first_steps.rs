@@ -56,7 +56,7 @@ fn selected_map(app: &App) -> &str {
     app.gallery.maps.entry().map_or("", GalleryEntry::name)
 }
 
-/// The text of the screen, without its styles.
+/// Returns the text of the screen, without its styles.
 fn screen(app: &App) -> String {
     dump(app).lines().take(usize::from(app.screen.height)).collect::<Vec<_>>().join("\n")
 }
@@ -192,10 +192,10 @@ fn open_plays_a_map_by_name_and_completes_it() {
 
 #[test]
 fn the_help_finds_the_functions_of_a_key() {
-    let search = |keys_: &str| {
+    let search = |text: &str| {
         let mut app = gallery((80, 24));
         keys(&mut app, "\n?");
-        keys(&mut app, keys_);
+        keys(&mut app, text);
         let page = screen(&app);
         let mut rows = page.lines().skip_while(|line| !line.contains("help: ")).skip(1);
         let inside =

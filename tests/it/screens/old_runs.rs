@@ -82,7 +82,7 @@ fn a_new_tick_restarts_the_run_with_a_message() {
             shown_message(&app)
         );
     }
-    // A value that is set on the screen, and its undo.
+    // `tick` is set on the screen, and then the change is undone.
     let mut app = paused_map(MAP);
     for (input, tick) in [(":set tick=0.1\n", 0.1), ("u", 0.05)] {
         type_text(&mut app, input);
@@ -136,7 +136,7 @@ fn the_oldest_runs_are_dropped_with_a_message() {
     assert_eq!((history(&app).present(), oldest.0), (oldest, messages.len() as u32));
     type_text(&mut app, ":before\n");
     assert!(shown_message(&app).contains("the first run"), "{}", shown_message(&app));
-    // Changes of the file after the runs were dropped.
+    // The file and values can still change after runs were dropped.
     save(&mut app, MAP);
     assert_eq!(history(&app).present(), RunId(71));
     type_text(&mut app, ":set cat.max_speed=1\nu");
@@ -169,7 +169,7 @@ fn a_recording_contains_the_runs_that_were_dropped_later() {
     }
 }
 
-/// A recording in which `tick` changes within a run, as earlier versions could make it.
+/// A recording in which `tick` changes within a run, as earlier versions could write it.
 #[test]
 fn a_recorded_change_of_tick_is_replayed() {
     use tilewalk::command::Command;

@@ -311,8 +311,8 @@ fn the_selected_layer_is_visible_in_the_menu() {
     }
 }
 
-/// On the heat map, agents keep the background of the screen, and the tiles of a pattern are
-/// underlined.
+/// On the heat map, agents keep the background of the screen, and visited tiles of a
+/// pattern are underlined.
 #[test]
 fn agents_and_patterns_stay_visible_on_the_heat_map() {
     let mut app = map_screen(120, 40);

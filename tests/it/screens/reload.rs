@@ -125,7 +125,7 @@ fn the_first_difference_is_reported_and_marked() {
         "{}",
         shown_message(&app)
     );
-    let parts = session(&app).differs("dog").expect("it differs");
+    let parts = session(&app).differs("dog").expect("a difference");
     assert_eq!((parts.0, parts.1.frame.0), (RunId(0), 0));
     let screen = dump(&app);
     assert!(screen.contains('≠'), "{screen}");

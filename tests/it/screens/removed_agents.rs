@@ -142,7 +142,7 @@ fn a_new_first_agent_does_not_change_earlier_frames() {
     }
 }
 
-/// The cell of an agent.
+/// Returns the cell of an agent.
 fn cell(app: &App, id: AgentId) -> Cell {
     let world = app.session.as_ref().unwrap().world();
     app.view().unwrap().body(world.tile(id), world.position(id)).expect("in view")

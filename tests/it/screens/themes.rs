@@ -26,7 +26,7 @@ const FAINT: [&str; 2] = ["border", "floor"];
 
 type Linear = [f64; 3];
 
-/// Linear red, green and blue of a colour, each 0 to 1.
+/// Returns the linear red, green and blue of a colour, each from 0 to 1.
 fn linear(color: Color) -> Linear {
     let [red, green, blue] = match color {
         Color::Rgb(red, green, blue) => [red, green, blue],
@@ -57,7 +57,7 @@ fn contrast(one: Color, other: Color) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// All styles of a theme, by name.
+/// Returns all styles of a theme with their names.
 fn styles(theme: &Theme) -> Vec<(String, Style)> {
     let mut theme = theme.clone();
     let mut styles: Vec<_> = STYLES

@@ -15,7 +15,7 @@ fn key(app: &mut App, c: char) -> Option<Effect> {
 fn an_unfinished_path_is_not_discarded_without_a_warning() {
     let mut app = shipped("castle", (80, 24));
     type_text(&mut app, ":draw-path beat\n");
-    // A path without a vertex can be replaced and left.
+    // A path without a new vertex can be replaced or discarded without a warning.
     command(&mut app, "draw-path");
     assert_eq!(key(&mut app.clone(), 'q'), Some(Effect::Quit));
     click(&mut app, 29, 1);
