@@ -8,7 +8,7 @@ use assert_cmd::Command;
 use proptest::prelude::*;
 use tilewalk::files::{self, Options, Origin};
 
-use super::importing::{rows, tilewalk, written};
+use super::importing::{rows, tilewalk, write_file};
 use crate::support::build::cases;
 #[cfg(feature = "tiled")]
 use crate::support::tmx::{Encoding, layer, map, set};
@@ -25,7 +25,7 @@ impl Desk {
     fn new(name: &str, text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("drawn")).unwrap();
-        let source = written(&folder.path().join("drawn"), name, text);
+        let source = write_file(&folder.path().join("drawn"), name, text);
         let map = folder.path().join("maps/a.toml").display().to_string();
         let (code, _, err) = tilewalk(&["import", &source, "--output", &map]);
         assert_eq!(code, 0, "{err}");
@@ -116,7 +116,7 @@ fn conflicts_are_reported_and_keep_the_users_version() {
 #[test]
 fn the_options_of_the_import_are_used_again() {
     let folder = tempfile::tempdir().unwrap();
-    let source = written(folder.path(), "a.txt", "#####\n#.\n#####\n");
+    let source = write_file(folder.path(), "a.txt", "#####\n#.\n#####\n");
     let map = folder.path().join("b.toml").display().to_string();
     let (code, _, err) = tilewalk(&["import", &source, "--pad=~", "--output", &map]);
     assert_eq!(code, 0, "{err}");
@@ -131,7 +131,7 @@ fn a_map_imported_to_a_path_with_parents_is_updated() {
     let folder = tempfile::tempdir().unwrap();
     let drawn = folder.path().join("drawn");
     fs::create_dir(&drawn).unwrap();
-    written(&drawn, "a.txt", "#####\n#...#\n#####\n");
+    write_file(&drawn, "a.txt", "#####\n#...#\n#####\n");
     let run = |args: &[&str]| {
         let mut command = Command::cargo_bin("tilewalk").unwrap();
         let output = command.current_dir(&drawn).args(args).output().unwrap();
@@ -140,7 +140,7 @@ fn a_map_imported_to_a_path_with_parents_is_updated() {
     run(&["import", "../drawn/a.txt", "--output", "../maps/a.toml"]);
     let record = fs::read_to_string(folder.path().join("maps/a.import")).unwrap();
     assert!(record.contains("source = \"../drawn/a.txt\""), "{record}");
-    written(&drawn, "a.txt", "#####\n#..##\n#####\n");
+    write_file(&drawn, "a.txt", "#####\n#..##\n#####\n");
     run(&["import", "--update", "../maps/a.toml"]);
     let map = fs::read_to_string(folder.path().join("maps/a.toml")).unwrap();
     assert!(map.contains("#..##"), "{map}");

@@ -6,14 +6,14 @@ use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
 
-use super::importing::{rows, tilewalk, written};
+use super::importing::{rows, tilewalk, write_file};
 
 /// Imports a level. Returns the scenario and the messages of the import.
 fn imported(file: &str, more: &[&str]) -> (std::sync::Arc<Scenario>, String) {
     let (code, out, err) = tilewalk(&[&["import", file], more].concat());
     assert_eq!(code, 0, "{err}");
     let folder = tempfile::tempdir().unwrap();
-    let path = written(folder.path(), "imported.toml", &out);
+    let path = write_file(folder.path(), "imported.toml", &out);
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     assert_eq!(loaded.report.plain(), "", "an imported map has no warnings");
     (loaded.scenario.unwrap(), err)
@@ -85,7 +85,7 @@ fn levels_are_tiles_files() {
         ("two.xsb", "'$' = { name = 'crate' }", (3, 3), true),
     ] {
         let text = format!("tiles_file = '{tiles}'\n[legend]\n{legend}\n");
-        let path = written(folder.path(), "map.toml", &text);
+        let path = write_file(folder.path(), "map.toml", &text);
         let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
         let scenario = loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()));
         let kind = scenario.map.kind(TilePos::new(tile.0, tile.1)).unwrap();

@@ -6,15 +6,15 @@ use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
 
-use super::importing::{rows, tilewalk, written};
+use super::importing::{rows, tilewalk, write_file};
 
 /// Imports a text as a file of this name. Returns the scenario and the messages of the import.
 fn imported(name: &str, text: &str, more: &[&str]) -> (Arc<Scenario>, String) {
     let folder = tempfile::tempdir().unwrap();
-    let file = written(folder.path(), name, text);
+    let file = write_file(folder.path(), name, text);
     let (code, out, err) = tilewalk(&[&["import", file.as_str()], more].concat());
     assert_eq!(code, 0, "{err}");
-    let path = written(folder.path(), "imported.toml", &out);
+    let path = write_file(folder.path(), "imported.toml", &out);
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     assert_eq!(loaded.report.plain(), "", "an imported map has no warnings");
     (loaded.scenario.unwrap(), err)
@@ -41,7 +41,7 @@ fn ragged_rows_are_filled_with_the_stated_glyph() {
 fn a_text_without_tiles_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     for text in ["", "\n", " \n  \r\n\n", "   "] {
-        let file = written(folder.path(), "a.txt", text);
+        let file = write_file(folder.path(), "a.txt", text);
         let (code, out, err) = tilewalk(&["import", &file]);
         assert!(
             code == 2 && out.is_empty() && err.contains("the map has no tiles"),
@@ -89,7 +89,7 @@ fn movingai_maps_may_have_own_glyphs_and_heights() {
         ),
         ("type raw\nheight 1\nwidth 1\nmap\n.\n".to_owned(), "must begin with `type octile`"),
     ] {
-        let file = written(folder.path(), "b.map", &text);
+        let file = write_file(folder.path(), "b.map", &text);
         let (code, _, err) = tilewalk(&["import", &file]);
         assert!(code == 2 && err.contains(why), "{why}: {err}");
     }
@@ -98,10 +98,10 @@ fn movingai_maps_may_have_own_glyphs_and_heights() {
 #[test]
 fn legend_costs_apply_to_movingai_maps() {
     let folder = tempfile::tempdir().unwrap();
-    written(folder.path(), "a.map", "type octile\nheight 1\nwidth 3\nmap\n.aW\n");
+    write_file(folder.path(), "a.map", "type octile\nheight 1\nwidth 3\nmap\n.aW\n");
     let legend =
         "tiles_file = 'a.map'\n[legend]\na = { name = 'mud', cost = 5 }\nW = { cost = 2 }\n";
-    let path = written(folder.path(), "a.toml", legend);
+    let path = write_file(folder.path(), "a.toml", legend);
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     let map = &loaded.scenario.unwrap().map;
     let kinds: Vec<_> = (0..3).map(|x| map.kind(TilePos::new(x, 0)).unwrap().cost).collect();

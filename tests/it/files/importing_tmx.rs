@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::scenario::Scenario;
 
-use super::importing::{rows, tilewalk, written};
+use super::importing::{rows, tilewalk, write_file};
 use crate::support::build::cases;
 use crate::support::samples::samples;
 use crate::support::tmx::{Encoding, layer, map, set};
@@ -152,13 +152,13 @@ fn tile_sets_of_their_own_are_kept_with_the_map() {
     let solid = set("set", 3, &[(1, "solid", "true")]);
     // The same text twice: both are kept.
     for name in ["sets/a.tsx", "sets/b.tsx"] {
-        written(folder.path(), name, &solid.replacen("firstgid=\"1\" ", "", 1));
+        write_file(folder.path(), name, &solid.replacen("firstgid=\"1\" ", "", 1));
     }
     let sets = "<tileset firstgid=\"1\" source=\"sets/a.tsx\"/>\
                 <tileset firstgid=\"4\" source=\"sets/b.tsx\"/>";
     let tiles = layer("Ground", 3, 1, "<data encoding=\"csv\">1,2,5</data>");
-    written(folder.path(), "a.tmx", &map(3, 1, &format!("{sets}{tiles}")));
-    let path = written(folder.path(), "a.toml", "tiles_file = \"a.tmx\"\n");
+    write_file(folder.path(), "a.tmx", &map(3, 1, &format!("{sets}{tiles}")));
+    let path = write_file(folder.path(), "a.toml", "tiles_file = \"a.tmx\"\n");
     let first = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     let first = first.scenario.unwrap();
     assert_eq!(rows(&first), [".##"]);
@@ -198,7 +198,7 @@ fn nothing_is_written_over_unasked() {
     let folder = tempfile::tempdir().unwrap();
     let line = "<objectgroup><object name=\"way\" x=\"8\" y=\"4\"><polyline points=\"0,0 16,0\"/>\
                 </object></objectgroup>";
-    let tmx = written(folder.path(), "a b.tmx", &small("1,1,2", line));
+    let tmx = write_file(folder.path(), "a b.tmx", &small("1,1,2", line));
     let map = folder.path().join("maps/a.toml").display().to_string();
     let (code, out, err) = tilewalk(&["import", &tmx, "--output", &map]);
     assert_eq!((code, out.lines().count()), (0, 3), "{err}");
@@ -215,7 +215,7 @@ fn nothing_is_written_over_unasked() {
     assert_eq!(tilewalk(&["import", &tmx, "--output", &map, "--force"]).0, 0);
     assert!(fs::read_to_string(&pattern).unwrap().contains("kind     = \"path\""));
     let (code, out, _) = tilewalk(&["import", &tmx]);
-    let alone = written(folder.path(), "alone.toml", &out);
+    let alone = write_file(folder.path(), "alone.toml", &out);
     assert_eq!((code, tilewalk(&["check", "--strict", &alone]).0), (0, 0));
     assert!(out.contains("# Save the following lines as patterns/a_b_way.toml:"));
 }

@@ -10,7 +10,7 @@ use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
 
-use super::importing::{tilewalk, written};
+use super::importing::{tilewalk, write_file};
 use crate::support::samples::samples;
 
 const LEVELS: &str = "tests/levels/read.py";
@@ -44,7 +44,7 @@ fn imported(arguments: &[&str]) -> (Arc<Scenario>, String) {
     let (code, out, err) = tilewalk(&[&["import"], arguments].concat());
     assert_eq!(code, 0, "{err}");
     let folder = tempfile::tempdir().unwrap();
-    let path = written(folder.path(), "imported.toml", &out);
+    let path = write_file(folder.path(), "imported.toml", &out);
     assert_eq!(tilewalk(&["check", "--strict", &path]).0, 0, "an imported map has no warnings");
     (loaded(&path), out)
 }

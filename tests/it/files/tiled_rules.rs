@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tilewalk::files::{self, Options, Origin};
 
-use super::importing::{rows, tilewalk, written};
+use super::importing::{rows, tilewalk, write_file};
 
 const FOLDER: &str = "tests/tiled";
 
@@ -80,7 +80,7 @@ fn a_layer_of_walls_is_a_picture_if_other_marks_are_on_it() {
             layer("Marks", marks)
         );
         let folder = tempfile::tempdir().unwrap();
-        let path = written(folder.path(), "a.tmx", &text);
+        let path = write_file(folder.path(), "a.tmx", &text);
         let (rows, err) = imported(Path::new(&path), &[]);
         (rows.concat(), err)
     };
@@ -108,7 +108,7 @@ fn maps_that_name_a_tiled_file_have_the_same_rules() {
     let folder = tempfile::tempdir().unwrap();
     let load = |tmx: &str, table: &str| {
         fs::copy(Path::new(FOLDER).join(tmx), folder.path().join(tmx)).unwrap();
-        let path = written(folder.path(), "map.toml", &format!("tiles_file = \"{tmx}\"\n{table}"));
+        let path = write_file(folder.path(), "map.toml", &format!("tiles_file = \"{tmx}\"\n{table}"));
         let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
         let told = loaded.report.plain();
         loaded.scenario.map(|scenario| (rows(&scenario), scenario)).ok_or(told)
@@ -214,7 +214,7 @@ fn places_decide_what_a_walkable_layer_means() {
              <objectgroup>{places}</objectgroup></map>"
         );
         let folder = tempfile::tempdir().unwrap();
-        let path = written(folder.path(), "a.tmx", &text);
+        let path = write_file(folder.path(), "a.tmx", &text);
         imported(Path::new(&path), &[]).0
     };
     assert_eq!(map("Walkable", "1,1,0,0", [0, 1]), ["..##"]);
@@ -243,7 +243,7 @@ fn a_property_that_is_there_twice_does_not_hide_other_problems() {
          <objectgroup>{agents}</objectgroup></map>"
     );
     let folder = tempfile::tempdir().unwrap();
-    let path = written(folder.path(), "a.tmx", &text);
+    let path = write_file(folder.path(), "a.tmx", &text);
     let (_, err) = imported(Path::new(&path), &[]);
     assert!(err.contains("is commented out"), "{err}");
 }
