@@ -33,7 +33,7 @@ const RULED_OUT: [&str; 20] = [
 const RULED_OUT_IN_TESTS: [&str; 2] = ["whom", "asker"];
 
 /// Ruled-out words in test names, in addition to [`RULED_OUT_IN_TESTS`].
-const RULED_OUT_IN_NAMES: [&str; 4] = ["who", "whose", "thing", "things"];
+const RULED_OUT_IN_NAMES: [&str; 3] = ["who", "thing", "things"];
 
 /// Returns all files in a folder and its subfolders whose names have an extension, in order of their paths.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
