@@ -48,7 +48,8 @@ fn plain(history: &History, names: &[&str]) -> BTreeMap<TilePos, u32> {
 /// Returns the visits that the session counted up to the current frame.
 fn counted(session: &Session) -> BTreeMap<TilePos, u32> {
     let frame = session.world().frame();
-    let tally = session.visits().and_then(|visits| visits.at(frame)).expect("the visits are counted");
+    let tally =
+        session.visits().and_then(|visits| visits.at(frame)).expect("the visits are counted");
     tally.visited().iter().map(|&tile| (tile, tally.count(tile))).collect()
 }
 

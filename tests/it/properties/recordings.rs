@@ -1,4 +1,4 @@
-//! Recordings replay to the same bits.
+//! Recordings replay bit for bit.
 
 use std::fs;
 use std::io::{self, Write};
@@ -66,10 +66,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Recording, History), RecordingError>
     Ok((recording, history))
 }
 
-/// Random numbers of the test itself.
-pub struct Chance(pub u64);
+/// Random numbers that depend only on the seed.
+pub struct TestRng(pub u64);
 
-impl Chance {
+impl TestRng {
     pub fn below(&mut self, below: usize) -> usize {
         self.0 += 1;
         let rng_key = RngKey { seed: self.0, frame: 0, agent: 0, mode: 0, behaviour: 0 };
@@ -77,35 +77,35 @@ impl Chance {
     }
 }
 
-/// Does this and that for a while: runs on, goes back, drives, puts agents elsewhere, changes a
-/// value, begins anew, returns to another run; writes it down now and then.
-pub(super) fn live(chance: &mut Chance, deeds: usize) -> (History, Vec<u8>) {
+/// Records a history with `count` random actions: steps, seeks, manual control, moved agents, changed
+/// values, reloads, restarts and changes to other runs.
+pub(super) fn random_history(rng: &mut TestRng, count: usize) -> (History, Vec<u8>) {
     let mut history = History::new(load(MAP), 1 << 20);
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
-    for _ in 0..deeds {
-        match chance.below(8) {
-            0 | 1 => (0..chance.below(12)).for_each(|_| history.step(&[])),
-            2 => history.go_to(Frame(chance.below(history.run().end().0 as usize + 1) as u64)),
+    for _ in 0..count {
+        match rng.below(8) {
+            0 | 1 => (0..rng.below(12)).for_each(|_| history.step(&[])),
+            2 => history.go_to(Frame(rng.below(history.run().end().0 as usize + 1) as u64)),
             3 => {
-                let direction = Some(Direction::ALL[chance.below(8)]);
+                let direction = Some(Direction::ALL[rng.below(8)]);
                 let drive = Command::Drive { agent: AgentId(0), direction };
                 (0..4).for_each(|_| history.step(std::slice::from_ref(&drive)));
             }
             4 => {
-                let at = Vec2::new(chance.below(10) as f32 + 0.5, chance.below(3) as f32 + 0.5);
-                let agent = AgentId(chance.below(2) as u32);
+                let at = Vec2::new(rng.below(10) as f32 + 0.5, rng.below(3) as f32 + 0.5);
+                let agent = AgentId(rng.below(2) as u32);
                 history.step(&[Command::Place { agent, at }]);
             }
             5 => {
                 let mut sources = Sources::clone(&history.world().scenario().sources);
-                sources.set = vec![format!("a.max_speed={}", chance.below(9) + 1)];
+                sources.set = vec![format!("a.max_speed={}", rng.below(9) + 1)];
                 let changed = compile(&Arc::new(sources)).expect("a good value");
                 history.step(&[Command::Reload(changed)]);
             }
-            6 if chance.below(3) == 0 => history.restart(),
+            6 if rng.below(3) == 0 => history.restart(),
             6 => history.reload(load(&MAP.replace("[9, 2]", "[8, 2]"))),
-            _ => history.switch_run(RunId(chance.below(history.runs().len()) as u32)),
+            _ => history.switch_run(RunId(rng.below(history.runs().len()) as u32)),
         }
         while !history.pursue(|| true) {}
         recorder.update(&history).expect("memory");
@@ -115,7 +115,7 @@ pub(super) fn live(chance: &mut Chance, deeds: usize) -> (History, Vec<u8>) {
     (history, bytes)
 }
 
-/// The state hash of some frames of every run, made again from nothing.
+/// Returns the frame number and the state hash of every `every`th frame and of the last frame, for each run.
 pub(super) fn hashes(history: &mut History, every: usize) -> Vec<Vec<(u64, u64)>> {
     let runs = 0..history.runs().len() as u32;
     runs.map(|run| {
@@ -134,12 +134,12 @@ pub(super) fn hashes(history: &mut History, every: usize) -> Vec<Vec<(u64, u64)>
 }
 
 #[test]
-fn what_was_done_is_made_again_to_the_bit() {
+fn replays_reproduce_all_runs_bit_for_bit() {
     for seed in 0..40 {
-        let (mut lived, bytes) = live(&mut Chance(seed * 1000), 30);
+        let (mut original, bytes) = random_history(&mut TestRng(seed * 1000), 30);
         let (recording, mut replayed) = read(&bytes).expect("a whole recording");
         assert_eq!(recording.cut, None);
-        assert_eq!(hashes(&mut replayed, 3), hashes(&mut lived, 3), "seed {seed}");
+        assert_eq!(hashes(&mut replayed, 3), hashes(&mut original, 3), "seed {seed}");
         assert!(replayed.runs().iter().all(|(_, run)| run.divergence().is_none()));
         assert!(replayed.runs().iter().map(|(_, run)| run.checks().len()).sum::<usize>() > 5);
     }
@@ -147,7 +147,7 @@ fn what_was_done_is_made_again_to_the_bit() {
 
 #[test]
 fn a_recording_continues_in_place_of_its_end_marker() {
-    let (_, bytes) = live(&mut Chance(7), 20);
+    let (_, bytes) = random_history(&mut TestRng(7), 20);
     let (recording, mut history) = read(&bytes).expect("a recording");
     let at = recording.resume_at().expect("a complete recording") as usize;
     let mut whole = bytes[..at].to_vec();
@@ -166,7 +166,7 @@ fn a_recording_continues_in_place_of_its_end_marker() {
 
 #[test]
 fn the_copy_of_a_recording_keeps_runs_commands_and_hashes() {
-    let (mut lived, bytes) = live(&mut Chance(11), 30);
+    let (mut original, bytes) = random_history(&mut TestRng(11), 30);
     let (recording, mut replayed) = read(&bytes).expect("a recording");
     let mut copy = Vec::new();
     let mut recorder = Recorder::begin(&mut copy).expect("memory");
@@ -176,11 +176,11 @@ fn the_copy_of_a_recording_keeps_runs_commands_and_hashes() {
     for (old, new) in recording.runs.iter().zip(&copied.runs) {
         assert_eq!((old.parent, old.end, &old.hashes), (new.parent, new.end, &new.hashes));
     }
-    assert_eq!(hashes(&mut again, 3), hashes(&mut lived, 3));
-    assert_eq!(hashes(&mut replayed, 3), hashes(&mut lived, 3));
+    assert_eq!(hashes(&mut again, 3), hashes(&mut original, 3));
+    assert_eq!(hashes(&mut replayed, 3), hashes(&mut original, 3));
 }
 
-/// A scenario that is built in code: an agent that seeks the other end of a row of tiles.
+/// Returns a scenario that is built in code: an agent that seeks the other end of a row of tiles.
 fn built() -> Arc<Scenario> {
     let map = Map::drawn(&[".........."], Edges::Wall).expect("a map");
     let mut builder = Builder::new(map);
@@ -211,13 +211,13 @@ fn a_scenario_built_in_code_is_recorded() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("row.twr");
     fs::write(&file, &bytes).expect("the recording");
-    let error = recorded::recording(&file).expect_err("a program has to build the map");
+    let error = recorded::recording(&file).expect_err("only a program can build the map");
     assert!(error.to_string().contains("the map `a row` was built in code"), "{error}");
 }
 
 #[test]
-fn a_newer_version_and_a_stranger_are_refused() {
-    let (_, mut bytes) = live(&mut Chance(1), 1);
+fn newer_versions_and_other_files_are_refused() {
+    let (_, mut bytes) = random_history(&mut TestRng(1), 1);
     assert_eq!(read(b"").map(|_| ()), Err(RecordingError::NotARecording));
     assert_eq!(read(&[7; 400]).map(|_| ()), Err(RecordingError::NotARecording));
     assert_eq!(read(&format::header()).map(|_| ()), Err(RecordingError::Empty));
@@ -227,10 +227,10 @@ fn a_newer_version_and_a_stranger_are_refused() {
     assert_eq!(read(&bytes).map(|_| ()), Err(RecordingError::Newer(3)));
 }
 
-/// A disk with so much room.
-struct Small(Vec<u8>, usize);
+/// A disk with limited space, in bytes.
+struct SmallDisk(Vec<u8>, usize);
 
-impl Write for Small {
+impl Write for SmallDisk {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let room = self.1.saturating_sub(self.0.len()).min(bytes.len());
         if room == 0 && !bytes.is_empty() {
@@ -246,16 +246,16 @@ impl Write for Small {
 }
 
 #[test]
-fn what_was_written_before_the_disk_was_full_is_good() {
-    for room in (400..1200).step_by(13) {
-        let mut disk = Small(Vec::new(), room);
+fn frames_written_before_the_disk_was_full_are_correct() {
+    for space in (400..1200).step_by(13) {
+        let mut disk = SmallDisk(Vec::new(), space);
         let mut history = History::new(load(MAP), 1 << 20);
-        let mut recorder = Recorder::begin(&mut disk).expect("there is room for the header");
+        let mut recorder = Recorder::begin(&mut disk).expect("there is space for the header");
         let failed = (0..500).any(|_| {
             history.step(&[]);
             recorder.update(&history).is_err()
         });
-        assert!(failed, "room {room}");
+        assert!(failed, "space {space}");
         if let Ok((recording, mut again)) = read(&disk.0) {
             let end = recording.runs[0].end;
             again.go_to(end);
@@ -274,7 +274,7 @@ fn path_text(path: &Path) -> &str {
 }
 
 #[test]
-fn a_run_is_recorded_verified_and_not_written_over() {
+fn recordings_are_verified_and_never_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("castle.twr");
     let run = ["run", "maps/castle.toml", "--frames", "2500", "--record", path_text(&file)];
@@ -291,17 +291,17 @@ fn a_run_is_recorded_verified_and_not_written_over() {
     bytes[last] ^= 4;
     fs::write(&file, &bytes).expect("the recording");
     let out = tool().args(["verify", path_text(&file)]).assert().code(1);
-    let said = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
     assert!(
-        said.contains(" of damaged data at the end") && said.contains("valid up to frame 2000"),
-        "{said}"
+        stderr.contains(" of damaged data at the end") && stderr.contains("valid up to frame 2000"),
+        "{stderr}"
     );
     fs::write(&file, &bytes[..last]).expect("the recording");
     let out = tool().args(["verify", path_text(&file)]).assert().success();
-    let said = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
     assert!(
-        said.contains(" of incomplete data at the end; the recording is valid up to frame "),
-        "{said}"
+        stderr.contains(" of incomplete data at the end; the recording is valid up to frame "),
+        "{stderr}"
     );
     // Another engine: the two bytes after the format version.
     bytes[10] = 9;
@@ -309,14 +309,14 @@ fn a_run_is_recorded_verified_and_not_written_over() {
     bytes[12..16].copy_from_slice(&sum.to_le_bytes());
     fs::write(&file, &bytes).expect("the recording");
     let out = tool().args(["verify", path_text(&file)]).assert().code(2);
-    let said = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
-    assert!(said.contains("recorded with engine 9, this is engine 2"), "{said}");
+    let stderr = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+    assert!(stderr.contains("recorded with engine 9, this is engine 2"), "{stderr}");
     tool().args(["verify", "maps/castle.toml"]).assert().code(2);
     tool().args(["verify", "no.twr"]).assert().code(2);
 }
 
 #[test]
-fn a_frame_that_is_no_longer_the_same_is_named() {
+fn the_first_different_frame_is_reported() {
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
     let mut history = History::new(load(MAP), 1 << 20);
@@ -325,7 +325,7 @@ fn a_frame_that_is_no_longer_the_same_is_named() {
         recorder.update(&history).expect("memory");
     }
     let recording = Recording::read(&bytes).expect("a recording");
-    // As if the program had changed meanwhile.
+    // Another map has the effect of a changed program.
     let other = MAP.replace("[9, 2]", "[8, 2]");
     let scenarios = recording.compile(|_| Ok(load(&other))).expect("a map");
     let mut replayed = History::replay(&recording, &scenarios, 1 << 20);
@@ -336,9 +336,9 @@ fn a_frame_that_is_no_longer_the_same_is_named() {
 }
 
 #[test]
-fn a_killed_recording_is_readable_from_its_first_moment() {
+fn recordings_of_a_killed_program_are_readable() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut chance = Chance(99);
+    let mut rng = TestRng(99);
     let mut recorded_frames = 0;
     for case in 0..build::tries(12).min(300) {
         let file = folder.path().join(format!("{case}.twr"));
@@ -349,9 +349,9 @@ fn a_killed_recording_is_readable_from_its_first_moment() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the binary");
-        thread::sleep(Duration::from_millis(chance.below(300) as u64));
-        child.kill().expect("a process of ours");
-        child.wait().expect("its end");
+        thread::sleep(Duration::from_millis(rng.below(300) as u64));
+        child.kill().expect("the process can be killed");
+        child.wait().expect("the process ends");
         if !file.exists() {
             continue;
         }
@@ -367,5 +367,5 @@ fn a_killed_recording_is_readable_from_its_first_moment() {
         history.go_to(end);
         assert_eq!(history.run().divergence(), None);
     }
-    assert!(recorded_frames > 0, "none was alive long enough");
+    assert!(recorded_frames > 0, "no process ran long enough");
 }
