@@ -147,7 +147,7 @@ fn bodies_with_dithered_wall_avoidance_stay_out_of_walls_and_move_on() {
     }
 }
 
-/// The published formula R − ly pushes *towards* an obstacle on the starboard side.
+/// The published formula `R - ly` pushes *towards* an obstacle on the starboard side.
 #[test]
 fn obstacle_force_points_away_from_the_obstacle_on_both_sides() {
     for side in [-0.6_f32, -0.3, -0.05, 0.05, 0.3, 0.6] {

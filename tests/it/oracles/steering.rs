@@ -174,7 +174,7 @@ fn check(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
 }
 
 /// Compares a behaviour that runs into its target.
-fn check_hunter(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
+fn check_pursuer(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
     for gain in [8.0, 1.0] {
         assert_agrees(behaviour, Trial { gain, away: NEAR, frames: 200, runs: true }, &formula);
         assert_agrees(behaviour, Trial { gain, away: FAR, frames: 200, runs: false }, &formula);
@@ -184,7 +184,7 @@ fn check_hunter(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
 
 #[test]
 fn seek_and_flee_agree() {
-    check_hunter(Behaviour::Seek, |s| s.seek(s.it.p));
+    check_pursuer(Behaviour::Seek, |s| s.seek(s.it.p));
     check(Behaviour::Flee(Flee { panic: None }), |s| s.flee(s.it.p));
     check(Behaviour::Flee(Flee { panic: Some(9.0) }), |s| {
         if len(sub(s.it.p, s.me.p)) > 9.0 { (0.0, 0.0) } else { s.flee(s.it.p) }
@@ -210,8 +210,8 @@ fn pursue_and_evade_agree() {
             s.seek(s.predicted(s.time_to_meet(s.it.p) + turning))
         }
     };
-    check_hunter(Behaviour::Pursue(Pursue::default()), pursue(0.0));
-    check_hunter(Behaviour::Pursue(Pursue { turn_time: 0.5, ..Pursue::default() }), pursue(0.5));
+    check_pursuer(Behaviour::Pursue(Pursue::default()), pursue(0.0));
+    check_pursuer(Behaviour::Pursue(Pursue { turn_time: 0.5, ..Pursue::default() }), pursue(0.5));
     check(Behaviour::Evade(Evade { threat: Some(12.0) }), |s| {
         if len(sub(s.it.p, s.me.p)) > 12.0 {
             return (0.0, 0.0);
@@ -238,7 +238,7 @@ fn interpose_and_offset_pursue_agree() {
 
 #[test]
 fn dynamic_behaviours_agree() {
-    check_hunter(Behaviour::DynamicSeek, |s| mul(unit(sub(s.it.p, s.me.p)), s.max_force));
+    check_pursuer(Behaviour::DynamicSeek, |s| mul(unit(sub(s.it.p, s.me.p)), s.max_force));
     check(Behaviour::DynamicFlee, |s| mul(unit(sub(s.me.p, s.it.p)), s.max_force));
     check(Behaviour::DynamicArrive(DynamicArrive::default()), |s| {
         let offset = sub(s.it.p, s.me.p);

@@ -1,5 +1,5 @@
 //! Oracle for thrust patterns: the craft and its legs are implemented again in f64 from the docs. On an open
-//! map, 200 frames must assert_agrees within 0.001 tiles.
+//! map, 200 frames must agree within 0.001 tiles.
 
 use tilewalk::body::Body;
 use tilewalk::geom::Vec2;
@@ -77,9 +77,9 @@ fn assert_agrees(body: Body, legs: &[Leg], from: HeadingFrom) -> usize {
     for frame in 1..=200 {
         course = course.or(craft.course(from));
         let now = legs[leg];
-        let eased = now.until_turned.map_or(1.0, |most| 1.0 - turned.abs() / f64::from(most));
+        let factor = now.until_turned.map_or(1.0, |most| 1.0 - turned.abs() / f64::from(most));
         let side = f64::from(u8::from(now.port)) - f64::from(u8::from(now.starboard));
-        craft.sail(&body, side * eased.max(0.05));
+        craft.sail(&body, side * factor.max(0.05));
         if let Some(next) = craft.course(from) {
             turned += course.map_or(0.0, |last| folded(next - last)).to_degrees();
             course = Some(next);

@@ -1,5 +1,5 @@
-//! Oracle for turning and for `track` in f64: 200 frames on an open map must assert_agrees within 0.001 tiles and
-//! 0.001 radians.
+//! Oracle for turning and for `track` in f64: 200 frames on an open map must agree within 0.001 tiles and 0.001
+//! radians.
 
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;
@@ -94,8 +94,8 @@ fn assert_agrees(
         me.h = direction(facing.to_radians());
         let goal = goal(me, it);
         let rho = if len(goal) == 0.0 { 0.0 } else { angle(me.h, goal).to_degrees() };
-        let eased = limits.rate * (rho.abs() / limits.slow).min(1.0) * rho.signum();
-        let desired = if rho.abs() < limits.target { 0.0 } else { eased };
+        let slowed = limits.rate * (rho.abs() / limits.slow).min(1.0) * rho.signum();
+        let desired = if rho.abs() < limits.target { 0.0 } else { slowed };
         let turn = ((desired - spin) / limits.time).clamp(-limits.accel, limits.accel);
         spin = (spin + turn * DT).clamp(-limits.rate, limits.rate);
         facing += spin * DT;

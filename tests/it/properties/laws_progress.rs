@@ -33,7 +33,7 @@ fn alone(mut scenario: Scenario, drive: Drive, pace: u32) -> World {
     build::world(scenario)
 }
 
-/// Steps `count` frames. Returns the frames of the events of a kind of the agent.
+/// Steps `count` frames. Returns the frames in which the agent has an event of a kind.
 fn frames(world: &mut World, count: u32, kind: EventKind) -> Vec<u64> {
     let mut frames = Vec::new();
     for _ in 0..count {

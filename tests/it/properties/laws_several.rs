@@ -48,7 +48,7 @@ fn with_patterns(patterns: Vec<Pattern>, choose: Choose, seed: u64) -> Scenario 
 }
 
 /// Returns the indices of the next `count` patterns, from their events.
-fn picks(world: &mut World, count: usize) -> Vec<u16> {
+fn next_patterns(world: &mut World, count: usize) -> Vec<u16> {
     let mut picks = Vec::new();
     while picks.len() < count {
         step(world);
@@ -66,7 +66,7 @@ fn picks(world: &mut World, count: usize) -> Vec<u16> {
 fn patterns_cycle_in_the_order_of_the_list() {
     let mut world =
         build::world(with_patterns(vec![short_path(0), turn(), short_path(2)], Choose::Cycle, 1));
-    assert_eq!(picks(&mut world, 7), [1, 2, 0, 1, 2, 0, 1]);
+    assert_eq!(next_patterns(&mut world, 7), [1, 2, 0, 1, 2, 0, 1]);
     assert!(!world.flags(A).has(Flags::FINISHED));
 }
 
@@ -75,7 +75,7 @@ fn patterns_cycle_in_the_order_of_the_list() {
 fn patterns_are_chosen_uniformly_and_independently() {
     let mut world =
         build::world(with_patterns(vec![turn(), turn(), turn(), turn()], Choose::Random, 5));
-    let picks = picks(&mut world, 16_000);
+    let picks = next_patterns(&mut world, 16_000);
     let mut counts = [0_u32; 16];
     for pair in picks.windows(2) {
         counts[usize::from(pair[0] * 4 + pair[1])] += 1;
@@ -107,7 +107,7 @@ fn a_random_choice_depends_on_the_seed_and_not_on_other_agents() {
             let at = TilePos::new(11, 7).centre();
             build::add(&mut scenario, "by", at, Body::default(), Drive::Stand);
         }
-        picks(&mut build::world(scenario), 40)
+        next_patterns(&mut build::world(scenario), 40)
     };
     assert_eq!(run(3, false), run(3, true));
     assert_ne!(run(3, false), run(4, false));
@@ -165,7 +165,7 @@ fn a_craft_stops_between_thrust_patterns_and_patterns_on_tiles() {
 
     let mut world = build::world(with_patterns(vec![sail(1.0), sail(2.0)], Choose::Cycle, 1));
     for expected in [1, 0, 1] {
-        assert_eq!(picks(&mut world, 1), [expected]);
+        assert_eq!(next_patterns(&mut world, 1), [expected]);
         assert!(world.velocity(A).length() > 0.5, "it keeps its velocity");
     }
 }

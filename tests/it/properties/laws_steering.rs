@@ -24,11 +24,11 @@ fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
-fn obstacles_first(then: WeightedBehaviour) -> Vec<WeightedBehaviour> {
+fn obstacles_first(last: WeightedBehaviour) -> Vec<WeightedBehaviour> {
     let obstacles = Behaviour::AvoidObstacles(AvoidObstacles::default());
     let walls = Behaviour::AvoidWalls(AvoidWalls::default());
     let heavy = |behaviour| WeightedBehaviour { weight: 10.0, ..build::behaviour(behaviour, None) };
-    vec![heavy(obstacles), heavy(walls), then]
+    vec![heavy(obstacles), heavy(walls), last]
 }
 
 /// Returns the number of frames until an agent that follows a straight runner is within half a tile of it.

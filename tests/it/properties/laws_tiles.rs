@@ -340,14 +340,14 @@ fn a_route_that_is_planned_again_is_the_same() {
     let scenario = hunter(build::map(&rows, Edges::Wall), TilePos::new(0, 1), drive, 1);
     let mut world = build::world(scenario);
     (0..4).for_each(|_| step(&mut world));
-    let mut other = build::world(world.scenario().as_ref().clone());
-    other.clone_from(&world);
-    let mut again = other.clone();
+    let mut copy = build::world(world.scenario().as_ref().clone());
+    copy.clone_from(&world);
+    let mut second_copy = copy.clone();
     for _ in 0..20 {
-        for world in [&mut world, &mut other, &mut again] {
+        for world in [&mut world, &mut copy, &mut second_copy] {
             step(world);
         }
-        assert_eq!((world.hash(), world.hash()), (other.hash(), again.hash()));
+        assert_eq!((world.hash(), world.hash()), (copy.hash(), second_copy.hash()));
     }
     assert!(
         matches!(world.drive_state(A), DriveState::Travel { progress: Some(progress), .. } if progress.done > 5)

@@ -217,7 +217,7 @@ proptest! {
 }
 
 /// Returns a scenario with an agent that mixes behaviours with forces and behaviours with turns.
-fn crab(combine: Combine) -> Scenario {
+fn mixed_behaviours(combine: Combine) -> Scenario {
     let mut scenario = open_map(Edges::Wall);
     let list = vec![
         WeightedBehaviour {
@@ -248,7 +248,7 @@ fn crab(combine: Combine) -> Scenario {
 #[test]
 fn forces_and_turns_of_mixed_behaviours_add_up_exactly() {
     for (word, combine) in Combine::WORDS {
-        let mut world = build::world(crab(combine));
+        let mut world = build::world(mixed_behaviours(combine));
         let (mut pushed, mut turned, mut cut, mut full) = (0, 0, 0, 0);
         for _ in 0..600 {
             let before = world.clone();
@@ -298,7 +298,7 @@ fn forces_and_turns_of_mixed_behaviours_add_up_exactly() {
 #[test]
 fn single_behaviours_push_or_turn_but_never_both() {
     for combine in [Combine::First, Combine::Dithered] {
-        let mut world = build::world(crab(combine));
+        let mut world = build::world(mixed_behaviours(combine));
         let (mut pushed, mut turned) = (0, 0);
         for _ in 0..600 {
             let output = explain(&world, ME).output;

@@ -1,4 +1,4 @@
-//! The heat map counts the visits of a plain run, however the current frame is reached.
+//! The heat map counts the visits of a plain run, no matter how the current frame was reached.
 
 use std::collections::BTreeMap;
 

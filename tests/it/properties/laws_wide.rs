@@ -16,7 +16,7 @@ use tilewalk::world::World;
 use crate::support::build;
 use crate::support::sound::assert_valid;
 
-/// Deepest overlap of pressed bodies, as a share of the smaller diameter.
+/// Deepest overlap of bodies that are pressed together, as a share of the smaller diameter.
 const MAX_OVERLAP: f64 = 0.01;
 
 /// Deepest overlap of bodies that only touch, in tiles: the tolerance of the solver and the rounding
@@ -61,12 +61,12 @@ fn steer(behaviour: Behaviour, target: Option<Target>) -> Drive {
 /// Returns the shortest vector between two positions, in f64.
 fn offset(world: &World, from: Vec2, to: Vec2) -> (f64, f64) {
     let map = &world.scenario().map;
-    let short = |way: f64, side: u32| match map.edges() {
-        Edges::Wall => way,
-        Edges::Wrap => way - f64::from(side) * (way / f64::from(side)).round(),
+    let short = |length: f64, side: u32| match map.edges() {
+        Edges::Wall => length,
+        Edges::Wrap => length - f64::from(side) * (length / f64::from(side)).round(),
     };
-    let way = (f64::from(to.x) - f64::from(from.x), f64::from(to.y) - f64::from(from.y));
-    (short(way.0, map.width()), short(way.1, map.height()))
+    let vector = (f64::from(to.x) - f64::from(from.x), f64::from(to.y) - f64::from(from.y));
+    (short(vector.0, map.width()), short(vector.1, map.height()))
 }
 
 /// Returns the deepest overlap of two bodies beyond the tolerance, as a share of the smaller diameter.
@@ -110,6 +110,7 @@ fn fill(scenario: &mut Scenario, rng: &mut TestRng, widest: f32, share: f32, dri
     }
 }
 
+/// Steps a scenario, and checks that bodies touch but do not overlap by more than [`MAX_OVERLAP`].
 fn check_overlap(name: &str, scenario: Scenario, frames: usize) {
     let mut world = build::world(scenario);
     let (mut most, count) = (f64::NEG_INFINITY, world.len());
@@ -199,7 +200,8 @@ fn wide_bodies_at_any_speed_never_pass_through_each_other() {
     }
 }
 
-/// Compares with the formula of the docs: Σ unit(p − n) / max(gap, 0.01) over all agents with a gap below the radius.
+/// Compares with the formula of the docs: Σ unit(p − n) / max(gap, 0.01) over all agents with a gap below the
+/// radius.
 #[test]
 fn separation_by_edges_agrees_with_brute_force() {
     let mut rng = TestRng(0xed6e);
@@ -223,17 +225,17 @@ fn separation_by_edges_agrees_with_brute_force() {
             let (heading, own) = (world.heading(id), f64::from(world.body(id).radius));
             let (mut x, mut y, mut doubtful) = (0.0, 0.0, false);
             for other in world.ids().filter(|&other| other != id) {
-                let way = offset(&world, world.position(id), world.position(other));
-                let distance = way.0.hypot(way.1);
+                let vector = offset(&world, world.position(id), world.position(other));
+                let distance = vector.0.hypot(vector.1);
                 let gap = distance - own - f64::from(world.body(other).radius);
                 let ahead =
-                    (way.0 * f64::from(heading.x) + way.1 * f64::from(heading.y)) / distance;
+                    (vector.0 * f64::from(heading.x) + vector.1 * f64::from(heading.y)) / distance;
                 let cosine = angle.map(|angle| libm::cos((angle / 2.0).into()));
                 doubtful |= (gap - f64::from(radius)).abs() < 1e-4 || (gap - 0.01).abs() < 1e-3;
                 doubtful |= cosine.is_some_and(|cosine| (ahead - cosine).abs() < 1e-4);
                 if gap < f64::from(radius) && cosine.is_none_or(|cosine| ahead >= cosine) {
-                    x -= way.0 / distance / gap.max(0.01);
-                    y -= way.1 / distance / gap.max(0.01);
+                    x -= vector.0 / distance / gap.max(0.01);
+                    y -= vector.1 / distance / gap.max(0.01);
                     near += 1;
                 } else {
                     far += 1;
@@ -248,8 +250,7 @@ fn separation_by_edges_agrees_with_brute_force() {
     assert!(near > 1000 && far > 1000, "{near} {far}");
 }
 
-/// The search for agents on a collision course finds bodies whose edges are near, however far their
-/// centres are.
+/// The search for agents on a collision course finds bodies with near edges, even if their centres are far.
 #[test]
 fn agents_avoid_the_edges_of_wide_bodies() {
     let mut scenario = build::scenario(map(60, 30, Edges::Wall, vec![]));

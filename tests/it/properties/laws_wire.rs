@@ -1,4 +1,4 @@
-//! The terminal backend draws the exact cells, with fewer bytes than the backend of ratatui.
+//! The terminal backend draws the same cells as the backend of ratatui, with no more bytes.
 
 use proptest::prelude::*;
 use ratatui::backend::{Backend, CrosstermBackend};

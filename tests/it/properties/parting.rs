@@ -235,7 +235,7 @@ fn divergence_compares_all_frames_of_both_runs() {
     assert_eq!(divergence.compared(), 121);
 }
 
-/// Walkers that appear one after the other at the left border, and leave after a while.
+/// Walkers that appear one by one near the left border, and are removed after 1.5 s.
 const CROWD: &str = r#"
 tiles = """
 ................

@@ -150,13 +150,13 @@ fn a_recording_continues_in_place_of_its_end_marker() {
     let (_, bytes) = random_history(&mut TestRng(7), 20);
     let (recording, mut history) = read(&bytes).expect("a recording");
     let at = recording.resume_at().expect("a complete recording") as usize;
-    let mut whole = bytes[..at].to_vec();
-    let mut recorder = Recorder::resume(&mut whole, &recording);
+    let mut continued = bytes[..at].to_vec();
+    let mut recorder = Recorder::resume(&mut continued, &recording);
     history.go_to(history.run().end());
     (0..5).for_each(|_| history.step(&[]));
     recorder.update(&history).expect("memory");
     recorder.finish().expect("memory");
-    let (longer, mut again) = read(&whole).expect("the continued recording");
+    let (longer, mut again) = read(&continued).expect("the continued recording");
     assert!(longer.is_complete());
     let last = longer.runs.last().expect("a new run");
     assert_eq!(last.parent, Some((0, recording.runs[0].end)));

@@ -1,4 +1,4 @@
-//! Every damage of a recording is reported, and no readable frame is lost.
+//! All damage to a recording is reported, and no readable frame is lost.
 
 use std::fs;
 
@@ -86,7 +86,7 @@ fn a_flipped_bit_of_an_old_recording_is_reported_as_damage() {
 }
 
 #[test]
-fn a_cut_recording_is_never_called_complete() {
+fn a_truncated_recording_is_never_reported_as_complete() {
     let (mut original, bytes) = random_history(&mut TestRng(7), 20);
     assert!(read(&bytes).expect("a recording").0.is_complete());
     for length in 0..bytes.len() {

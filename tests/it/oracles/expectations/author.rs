@@ -46,12 +46,12 @@ impl Author<'_> {
             0 => Test::Event(None, self.event()),
             1 => Test::Event(Some(self.agent().0), self.event()),
             2 => Test::Changed(self.agent().0, self.one(&["mode", "tile_x", "tile_y", "x"])),
-            3 => Test::Any(group, Box::new(self.about("a", mode))),
-            4 => Test::All(group, Box::new(self.about("a", mode))),
-            5 => Test::Count(group, Box::new(self.about("a", mode)), self.rng.below(4)),
+            3 => Test::Any(group, Box::new(self.test_of("a", mode))),
+            4 => Test::All(group, Box::new(self.test_of("a", mode))),
+            5 => Test::Count(group, Box::new(self.test_of("a", mode)), self.rng.below(4)),
             _ => {
                 let (agent, mode) = self.agent();
-                self.about(&agent, mode)
+                self.test_of(&agent, mode)
             }
         }
     }
@@ -60,8 +60,8 @@ impl Author<'_> {
         self.one(&["bump", "mode", "blocked", "seen", "lost", "overlap", "arrived", "spawned"])
     }
 
-    /// Writes a condition about one agent, which has this mode.
-    fn about(&mut self, agent: &str, mode: String) -> Test {
+    /// Writes a condition about an agent that has this mode.
+    fn test_of(&mut self, agent: &str, mode: String) -> Test {
         let agent = agent.to_owned();
         match self.rng.below(6) {
             0 => Test::Mode(agent, self.rng.below(2) == 0, mode),
