@@ -10,7 +10,7 @@ use tilewalk::tui::theme::{Name, STYLES};
 
 /// Reads a configuration. Returns it and its errors as `line:column message (help)`.
 fn read(text: &str) -> (Config, Vec<String>) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let path = folder.path().join("config.toml");
     fs::write(&path, text).expect("file is written");
     let read = config::read(&path, &config_schema()).expect("file is readable");

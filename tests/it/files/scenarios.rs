@@ -13,8 +13,8 @@ use tilewalk::world::{Flags, World};
 use super::importing::{tilewalk, write_file};
 use crate::support::build::cases;
 
-/// The optimal lengths from a tile to all tiles that can be reached, by relaxation until nothing
-/// changes: a diagonal step is possible only if both tiles beside it are free.
+/// Returns the optimal lengths from a tile to all reachable tiles, by relaxation until nothing
+/// changes. A diagonal step is possible only if both tiles beside it are free.
 fn lengths(rows: &[String], from: (usize, usize)) -> BTreeMap<(usize, usize), f64> {
     let free = |x: i64, y: i64| {
         let row = usize::try_from(y).ok().and_then(|y| rows.get(y));
@@ -47,7 +47,7 @@ fn map_text(rows: &[String]) -> String {
     format!("type octile\nheight {height}\nwidth {width}\nmap\n{}\n", rows.join("\n"))
 }
 
-/// A scenario from the first free tile to all reachable tiles. Lengths are multiplied by `factor`.
+/// Returns a scenario from the first free tile to all reachable tiles. Lengths are multiplied by `factor`.
 fn scenario(rows: &[String], factor: f64) -> Option<String> {
     let (height, width) = (rows.len(), rows[0].len());
     let tiles = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -74,7 +74,7 @@ fn rows() -> impl Strategy<Value = Vec<String>> {
 proptest! {
     #![proptest_config(cases(30))]
 
-    /// Planned lengths are the optimal lengths; other lengths are found to differ.
+    /// Planned routes have the optimal lengths, and wrong lengths are reported as differences.
     #[test]
     fn lengths_agree_with_the_optimal_lengths(rows in rows()) {
         let Some(optimal) = scenario(&rows, 1.0) else { return Ok(()) };
@@ -102,7 +102,7 @@ fn differences_are_listed() {
     let folder = tempfile::tempdir().unwrap();
     write_file(folder.path(), "a.map", ROOM);
     let query = |line: &str| format!("version 1\n0 a.map 5 3 {line}\n");
-    // Past the end of the wall, the corner can't be cut.
+    // The route can't cut the corner at the end of the wall.
     let file = write_file(folder.path(), "a.scen", &query("1 1 3 1 2.82843"));
     let (code, out, _) = tilewalk(&["scen", &file]);
     assert_eq!(code, 1);
@@ -114,7 +114,7 @@ fn differences_are_listed() {
     let file = write_file(folder.path(), "a.scen", &query("1 1 2 0 3"));
     assert!(tilewalk(&["scen", &file]).1.contains("optimal 3, no route"));
     let unreachable = write_file(folder.path(), "b.scen", &query("1 1 2 0 0"));
-    assert_eq!(tilewalk(&["scen", &unreachable]).0, 0, "0 stands for no route");
+    assert_eq!(tilewalk(&["scen", &unreachable]).0, 0, "a length of 0 does not mean no route");
     let wrong = write_file(folder.path(), "b.scen", &query("1 1 0 0 0"));
     assert!(tilewalk(&["scen", &wrong]).1.contains("optimal 0, planned 1.41421"));
     let (code, out, _) = tilewalk(&["scen", &file, "--json"]);
@@ -127,9 +127,9 @@ fn differences_are_listed() {
     );
 }
 
-/// Some scenarios have lengths with 2 decimals, without trailing zeros.
+/// Some scenarios have lengths with two decimals, without trailing zeros.
 #[test]
-fn lengths_are_as_exact_as_they_are_written() {
+fn lengths_are_compared_with_the_written_number_of_decimals() {
     let folder = tempfile::tempdir().unwrap();
     write_file(folder.path(), "a.map", ROOM);
     let code = |lengths: [&str; 2]| {
@@ -139,9 +139,9 @@ fn lengths_are_as_exact_as_they_are_written() {
     };
     assert_eq!(code(["1.41", "4"]), 0);
     assert_eq!(code(["1.42", "4"]), 1);
-    assert_eq!(code(["1.41", "4.000"]), 1, "three decimals are more exact");
+    assert_eq!(code(["1.41", "4.000"]), 1, "three decimals are not compared exactly");
     assert_eq!(code(["1.41", "4.1"]), 1);
-    assert_eq!(code(["1", "4"]), 1, "lengths without decimals are exact");
+    assert_eq!(code(["1", "4"]), 1, "lengths without decimals are not compared exactly");
 }
 
 #[test]
@@ -155,9 +155,9 @@ fn no_route_starts_or_ends_in_a_wall() {
     }
 }
 
-/// The legend of a map gives own glyphs and costs.
+/// The legend of a map file defines further glyphs and their costs.
 #[test]
-fn a_map_file_gives_the_costs() {
+fn a_map_file_defines_the_costs() {
     let folder = tempfile::tempdir().unwrap();
     write_file(folder.path(), "a.map", &ROOM.replace('@', "m"));
     let map = "tiles_file = 'a.map'\n[legend]\nm = { name = 'mud', cost = 3 }\n";
@@ -169,7 +169,7 @@ fn a_map_file_gives_the_costs() {
     assert_eq!(tilewalk(&["check", &file]).0, 0);
 }
 
-/// Imported queries walk routes of the listed lengths.
+/// The routes of imported queries have the listed lengths.
 #[test]
 fn queries_become_travelling_agents() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,7 +10,7 @@ fn copy_castle(folder: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for file in ["maps/castle.toml", "patterns/castle_round.toml", "patterns/look_round.toml"] {
         let to = folder.join(file);
-        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        fs::create_dir_all(to.parent().expect("path has a parent")).expect("folder is created");
         fs::copy(root.join(file), to).expect("file is copied");
     }
     folder.join("maps/castle.toml").display().to_string()
@@ -24,7 +24,7 @@ fn frame(screen: &str) -> Option<u64> {
 
 #[test]
 fn breakpoints_find_the_chase_in_both_directions_and_are_saved() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let map = copy_castle(folder.path());
     let mut session = Session::start_with(&[&map], &[], (120, 40));
     session.wait_for("playing");

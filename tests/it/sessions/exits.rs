@@ -196,7 +196,7 @@ fn write_editor(folder: &Path, name: &str, text: &str) -> PathBuf {
 
 #[test]
 fn the_editor_gets_the_terminal_and_returns_it_once() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let editor = write_editor(folder.path(), "vi", "echo \"editing $*\"\nread x\nexit 0");
     let mut session = paused(&[("VISUAL", ""), ("EDITOR", editor.to_str().unwrap())]);
     session.send("e");
@@ -214,7 +214,7 @@ fn the_editor_gets_the_terminal_and_returns_it_once() {
 
 #[test]
 fn ctrl_c_in_the_editor_does_not_end_the_program() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let text = "trap 'echo interrupted; stty raw -echo; exit 3' INT\necho editing\nread x\nread x";
     let editor = write_editor(folder.path(), "ed", text);
     let mut session = paused(&[("VISUAL", ""), ("EDITOR", editor.to_str().unwrap())]);
@@ -230,7 +230,7 @@ fn ctrl_c_in_the_editor_does_not_end_the_program() {
 
 #[test]
 fn a_graphical_editor_needs_no_terminal_and_a_missing_one_is_an_error() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let log = folder.path().join("said");
     let editor = write_editor(folder.path(), "code", &format!("echo \"$*\" > {}", log.display()));
     let wait = format!("{} --wait", editor.display());
@@ -253,7 +253,7 @@ fn a_graphical_editor_needs_no_terminal_and_a_missing_one_is_an_error() {
 
 #[test]
 fn a_frame_is_saved_as_a_map_and_existing_files_are_kept() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let mut session = Session::start_with(&["maps/castle.toml"], &[], (120, 40));
     session.wait_for("playing");

@@ -8,7 +8,7 @@ use crate::support::pty::{Session, all_hashes_match};
 
 #[test]
 fn a_run_branched_by_manual_control_is_recorded_and_replayed() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let file = folder.path().join("dodge.twr");
     let path = file.to_str().expect("a plain path");
     let mut session = Session::start_with(&["maps/dodge.toml", "--record", path], &[], (120, 40));
@@ -67,7 +67,7 @@ fn write_castle_with_a_weight(folder: &Path) -> String {
         ("patterns/look_round.toml", read("patterns/look_round.toml")),
     ] {
         let to = folder.join(file);
-        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        fs::create_dir_all(to.parent().expect("path has a parent")).expect("folder is created");
         fs::write(to, text).expect("file is copied");
     }
     folder.join("maps/castle.toml").display().to_string()
@@ -75,7 +75,7 @@ fn write_castle_with_a_weight(folder: &Path) -> String {
 
 #[test]
 fn a_user_finds_the_chase_and_tries_another_weight() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let map = write_castle_with_a_weight(folder.path());
     let file = folder.path().join("castle.twr");
     let path = file.to_str().expect("a plain path");

@@ -90,7 +90,7 @@ fn only_ascii_is_sent_if_the_terminal_may_not_support_utf_8() {
 
 #[test]
 fn a_configuration_is_used_and_its_errors_are_shown() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let path = folder.path().join("mine.toml");
     let name = path.display().to_string();
     fs::write(&path, "ascii = true\nspeed = 4\n").expect("file is written");

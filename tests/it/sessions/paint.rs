@@ -14,11 +14,11 @@ struct Folder {
 
 impl Folder {
     fn new(files: &[&str]) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("folder is created");
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         for file in files {
             let to = folder.path().join(file);
-            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+            fs::create_dir_all(to.parent().expect("path has a parent")).expect("folder is created");
             fs::copy(root.join(file), to).expect("file is copied");
         }
         Self { folder }

@@ -17,11 +17,11 @@ struct Castle {
 
 impl Castle {
     fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("folder is created");
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         for file in ["maps/castle.toml", "patterns/castle_round.toml", "patterns/look_round.toml"] {
             let to = folder.path().join(file);
-            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+            fs::create_dir_all(to.parent().expect("path has a parent")).expect("folder is created");
             fs::copy(root.join(file), to).expect("file is copied");
         }
         Self { folder }
