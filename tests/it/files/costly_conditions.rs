@@ -70,7 +70,7 @@ fn a_breakpoint_condition_that_takes_too_long_is_refused() {
 #[test]
 fn until_refuses_a_condition_that_takes_too_long() {
     let condition = "any(boid, ".repeat(12) + "x < 0" + &")".repeat(12);
-    let mut tool = Command::cargo_bin("tilewalk").expect("binary runs");
+    let mut tool = Command::cargo_bin("tilewalk").expect("binary exists");
     tool.args(["run", "maps/flock.toml", "--frames", "10", "--until", &condition]);
     let output = tool.timeout(Duration::from_secs(20)).assert().code(2);
     let errors = String::from_utf8_lossy(&output.get_output().stderr).into_owned();

@@ -31,7 +31,7 @@ fn agents(count: usize) -> String {
 }
 
 #[test]
-fn too_many_tables_are_refused_at_the_first_excess_one() {
+fn too_many_tables_are_refused_at_the_first_excess_table() {
     let (loaded, report) = problems(&agents(250_000));
     assert!(!loaded);
     assert!(report.contains("the file has too many tables and values up to here"), "{report}");

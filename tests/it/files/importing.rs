@@ -10,7 +10,7 @@ use tilewalk::scenario::Scenario;
 
 /// Runs tilewalk. Returns the exit code, standard output and standard error.
 pub fn tilewalk(args: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("tilewalk").expect("binary runs");
+    let mut command = Command::cargo_bin("tilewalk").expect("binary exists");
     let output = command.args(args).output().expect("program runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))

@@ -63,7 +63,7 @@ fn tokens(scenario: &Scenario) -> Vec<String> {
 }
 
 /// Asserts that an imported map has the tiles that a script reads.
-fn assert_same(script: &str, arguments: &[&str]) {
+fn assert_same_tiles(script: &str, arguments: &[&str]) {
     if let Some(expected) = reading(script, arguments) {
         assert_eq!(tokens(&import(arguments).0), expected, "{arguments:?}");
     }
@@ -83,7 +83,7 @@ fn files_in(folder: &Path, extensions: &[&str]) -> Vec<String> {
 
 #[cfg(feature = "tiled")]
 mod tiled {
-    use super::{assert_same, files_in, load, reading, tilewalk, tokens};
+    use super::{assert_same_tiles, files_in, load, reading, tilewalk, tokens};
     use std::path::Path;
     use std::process::Command;
 
@@ -97,7 +97,7 @@ mod tiled {
             folders.iter().flat_map(|folder| files_in(Path::new(folder), &MAPS)).collect();
         assert!(maps.len() >= 20, "{maps:?}");
         for map in maps {
-            assert_same(SCRIPT, &[&map]);
+            assert_same_tiles(SCRIPT, &[&map]);
         }
     }
 
@@ -117,7 +117,7 @@ mod tiled {
             ("words.tmx", &["--walkable", "layer:Wall", "--solid", "layer:Water"]),
         ] {
             let map = format!("tests/tiled/{map}");
-            assert_same(SCRIPT, &[&[map.as_str()], options].concat());
+            assert_same_tiles(SCRIPT, &[&[map.as_str()], options].concat());
         }
     }
 
@@ -141,7 +141,7 @@ mod tiled {
     }
 
     pub fn compare(map: &str) {
-        assert_same(SCRIPT, &[map]);
+        assert_same_tiles(SCRIPT, &[map]);
     }
 }
 
@@ -150,10 +150,10 @@ fn text_maps_agree_with_the_script() {
     let maps = files_in(Path::new("tests/texts"), &["txt", "map"]);
     assert!(maps.len() >= 8, "{maps:?}");
     for map in maps {
-        assert_same(TEXTS, &[&map]);
+        assert_same_tiles(TEXTS, &[&map]);
     }
-    assert_same(TEXTS, &["tests/texts/ragged.txt", "--pad", "#"]);
-    assert_same(TEXTS, &["tests/texts/bars.txt", "--pad", "~"]);
+    assert_same_tiles(TEXTS, &["tests/texts/ragged.txt", "--pad", "#"]);
+    assert_same_tiles(TEXTS, &["tests/texts/bars.txt", "--pad", "~"]);
     let map = "tests/texts/own.toml";
     if let Some(expected) = reading(TEXTS, &[map]) {
         assert_eq!(tokens(&load(map)), expected);
@@ -204,7 +204,7 @@ fn sokoban_and_ldtk_levels_agree_with_the_script() {
 fn third_party_maps_agree_with_the_scripts() {
     let Some(samples) = samples() else { return };
     for map in files_in(&samples, &["map"]) {
-        assert_same(TEXTS, &[&map]);
+        assert_same_tiles(TEXTS, &[&map]);
         let scen = format!("{map}.scen");
         if Path::new(&scen).exists() {
             assert_same_agents(&map, &scen, "1..50");

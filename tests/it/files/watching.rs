@@ -201,7 +201,8 @@ fn append(path: &Path, text: &str) {
 }
 
 fn replace_a_link(path: &Path, text: &str) {
-    let folder = path.parent().and_then(Path::parent).expect("path has a grandparent").join("versions");
+    let folder =
+        path.parent().and_then(Path::parent).expect("path has a grandparent").join("versions");
     fs::create_dir_all(&folder).expect("folder is created");
     let count = fs::read_dir(&folder).expect("folder is created").count();
     // A link must not point outside its folder, so the versions are beside it.

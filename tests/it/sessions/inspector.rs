@@ -67,8 +67,7 @@ fn a_breakpoint_and_the_event_log_find_the_first_touch() {
     session.send(":log overlap\r");
     session.wait_for("/ overlap");
     session.send(&"\u{1b}[5~".repeat(12));
-    session
-        .wait_until("the first touch", |screen| screen.contains(&format!("▸{touched:>8}")));
+    session.wait_until("the first touch", |screen| screen.contains(&format!("▸{touched:>8}")));
     session.send("\r\u{1b}");
     session.wait_for(&format!("frame {touched} "));
     session.wait_until("all events", |screen| !screen.contains("/ overlap"));

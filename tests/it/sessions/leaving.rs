@@ -35,7 +35,7 @@ const UNFINISHED: [&str; 15] = [
 
 /// Asserts that the process exits with `code` within `time`, and restores the terminal.
 #[track_caller]
-fn ends_within(mut session: Session, time: Duration, code: u32, after: &str) {
+fn assert_ends_within(mut session: Session, time: Duration, code: u32, after: &str) {
     let (ended, took) = session.wait_for_timed_end();
     assert_eq!(ended, code, "{after:?}");
     assert!(took < time, "{after:?}: {took:?}");
@@ -44,21 +44,21 @@ fn ends_within(mut session: Session, time: Duration, code: u32, after: &str) {
 
 /// Asserts that `q` and, in another session, ctrl-c end the program while it computes.
 #[track_caller]
-fn quits_while_computing(map: &str) {
+fn assert_quits_while_computing(map: &str) {
     for key in ["q", "\x03"] {
         let mut session = Session::start(&[map]);
         session.wait_for("computing");
         session.send(key);
         let time = if key == "q" { 5 * SECOND } else { SECOND };
-        ends_within(session, time, 0, key);
+        assert_ends_within(session, time, 0, key);
     }
 }
 
 /// Presses ctrl-c, and asserts that the program ends.
 #[track_caller]
-fn ends_on_ctrl_c(mut session: Session, after: &str) {
+fn assert_ends_on_ctrl_c(mut session: Session, after: &str) {
     session.send("\x03");
-    ends_within(session, SECOND, 0, after);
+    assert_ends_within(session, SECOND, 0, after);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn q_quits_after_an_unfinished_sequence_and_a_pause() {
         let paste = bytes.contains("200~");
         session.send_and_wait(bytes, Duration::from_millis(if paste { 1200 } else { 150 }));
         session.send("q");
-        ends_within(session, Duration::from_secs(5), 0, bytes);
+        assert_ends_within(session, Duration::from_secs(5), 0, bytes);
     }
 }
 
@@ -94,7 +94,7 @@ fn keys_and_ctrl_c_work_after_a_paste_whose_end_marker_is_split() {
         }
         // Inside a paste, ctrl-c before another key would be text.
         session.send(&format!("{}\x03.", paste(&"x".repeat(length))));
-        ends_within(session, SECOND, 0, &format!("a paste of {length} bytes"));
+        assert_ends_within(session, SECOND, 0, &format!("a paste of {length} bytes"));
     }
 }
 
@@ -135,12 +135,12 @@ fn ctrl_c_ends_the_program_after_an_unfinished_sequence() {
         let mut session = Session::start(&[MAP]);
         session.wait_for("playing");
         session.send(&format!("{bytes}\x03"));
-        ends_within(session, SECOND, 0, bytes);
+        assert_ends_within(session, SECOND, 0, bytes);
         let mut session = Session::start(&[MAP]);
         session.wait_for("playing");
         session.send(bytes);
         thread::sleep(Duration::from_millis(20));
-        ends_on_ctrl_c(session, bytes);
+        assert_ends_on_ctrl_c(session, bytes);
     }
 }
 
@@ -166,10 +166,7 @@ fn write_largest_map(folder: &TempFolder, walls: bool, agents: &str) -> String {
         (true, false) => format!(".{}", "#".repeat(size - 1)),
     };
     let rows: Vec<String> = (0..size).map(row).collect();
-    folder.write(
-        "maps/largest.toml",
-        &format!("tiles = '''\n{}\n'''\n{agents}", rows.join("\n")),
-    )
+    folder.write("maps/largest.toml", &format!("tiles = '''\n{}\n'''\n{agents}", rows.join("\n")))
 }
 
 /// An agent that needs a flow field of the whole map.
@@ -180,7 +177,7 @@ const FAR: &str =
 fn keys_work_while_the_flow_field_of_the_largest_map_is_computed() {
     let folder = TempFolder::new();
     let map = write_largest_map(&folder, true, FAR);
-    quits_while_computing(&map);
+    assert_quits_while_computing(&map);
 }
 
 #[test]
@@ -193,7 +190,7 @@ fn keys_work_while_a_costly_transition_is_evaluated() {
          switch = [{{ when = '{when}', to = 'go' }}]\n[[agent.mode]]\nname = 'go'\n"
     );
     let map = folder.write("maps/costly.toml", &map);
-    quits_while_computing(&map);
+    assert_quits_while_computing(&map);
 }
 
 #[test]
@@ -204,7 +201,7 @@ fn keys_work_during_a_long_seek() {
         session.wait_until("the progress", |screen| screen.contains("1000000"));
         session.send(key);
         let time = if key == "q" { 5 * SECOND } else { SECOND };
-        ends_within(session, time, 0, key);
+        assert_ends_within(session, time, 0, key);
     }
 }
 
@@ -223,7 +220,7 @@ fn ctrl_c_ends_the_program_while_the_largest_map_is_reloaded() {
         } else {
             thread::sleep(Duration::from_millis(200));
         }
-        ends_on_ctrl_c(session, "a save");
+        assert_ends_on_ctrl_c(session, "a save");
     }
 }
 
@@ -252,7 +249,7 @@ fn ctrl_c_ends_the_program_while_the_largest_map_is_opened() {
             session.command(&format!("diff {map}"));
         }
         thread::sleep(Duration::from_millis(pause));
-        ends_on_ctrl_c(session, "the largest map");
+        assert_ends_on_ctrl_c(session, "the largest map");
     }
 }
 
@@ -261,7 +258,7 @@ fn ctrl_c_ends_the_program_while_the_largest_map_is_opened() {
 fn a_fifo_in_place_of_a_file_blocks_nothing() {
     let folder = TempFolder::castle();
     let fifo = folder.path_text("maps/fifo.toml");
-    let status = Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
+    let status = Command::new("mkfifo").arg(&fifo).status().expect("mkfifo runs");
     assert!(status.success());
     // As the map of the command line.
     let mut session = Session::start(&[&fifo]);
@@ -270,7 +267,7 @@ fn a_fifo_in_place_of_a_file_blocks_nothing() {
     // As the configuration: the defaults are used.
     let session = Session::start(&[MAP, "--config", &fifo]);
     session.wait_for("fifo.toml: this is a pipe");
-    ends_on_ctrl_c(session, "a configuration");
+    assert_ends_on_ctrl_c(session, "a configuration");
     // As the map of the commands `open` and `diff`.
     let mut session = Session::paused(MAP, (80, 24));
     for command in ["open", "diff"] {
@@ -282,7 +279,7 @@ fn a_fifo_in_place_of_a_file_blocks_nothing() {
     // As a pattern file.
     std::fs::remove_file(folder.path("patterns/castle_round.toml")).expect("file is removed");
     let pattern = folder.path_text("patterns/castle_round.toml");
-    assert!(Command::new("mkfifo").arg(&pattern).status().expect("mkfifo").success());
+    assert!(Command::new("mkfifo").arg(&pattern).status().expect("mkfifo runs").success());
     let mut session = Session::start(&[&folder.path_text("maps/castle.toml")]);
     assert_eq!(session.wait_for_end(), 2);
 }
@@ -314,7 +311,7 @@ fn a_signal_ends_the_program_while_the_editor_ignores_ctrl_c() {
     session.send("e");
     session.wait_for("sleeping");
     session.signal(Signal::TERM);
-    ends_within(session, SECOND, 143, "SIGTERM");
+    assert_ends_within(session, SECOND, 143, "SIGTERM");
 }
 
 /// A terminal that reads nothing blocks the program while it draws.

@@ -17,7 +17,7 @@ fn verify(path: &Path) -> (Option<i32>, String, String) {
 
 /// Records the castle up to frame 50, damages the file, and continues to frame 80. Asserts that the
 /// recording continues in a second file that contains everything.
-fn continues_after(damage: impl FnOnce(&Path), message: &str) {
+fn assert_continues_after(damage: impl FnOnce(&Path), message: &str) {
     let folder = TempFolder::new();
     let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
@@ -35,7 +35,7 @@ fn continues_after(damage: impl FnOnce(&Path), message: &str) {
 
 #[test]
 fn a_deleted_recording_continues_in_a_new_file() {
-    continues_after(
+    assert_continues_after(
         |file| fs::remove_file(file).unwrap(),
         "the file was deleted or renamed; recording continues",
     );
@@ -45,7 +45,10 @@ fn a_deleted_recording_continues_in_a_new_file() {
 fn a_truncated_recording_continues_in_a_new_file() {
     let truncate =
         |file: &Path| File::options().write(true).open(file).unwrap().set_len(100).unwrap();
-    continues_after(truncate, "the file was changed by another program; recording continues");
+    assert_continues_after(
+        truncate,
+        "the file was changed by another program; recording continues",
+    );
 }
 
 #[test]
@@ -54,7 +57,7 @@ fn a_replaced_recording_continues_in_a_new_file() {
         fs::copy(file, file.with_extension("copy")).unwrap();
         fs::rename(file.with_extension("copy"), file).unwrap();
     };
-    continues_after(replace, "the file was replaced; recording continues");
+    assert_continues_after(replace, "the file was replaced; recording continues");
 }
 
 #[test]

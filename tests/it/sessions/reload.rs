@@ -64,7 +64,7 @@ fn hash_at_300(session: &mut Session) -> String {
 }
 
 #[test]
-fn edits_of_a_watched_patrol_start_runs_and_errors_keep_the_last_run() {
+fn saved_edits_start_new_runs_and_errors_keep_the_current_one() {
     let castle = Castle::new();
     let record = castle.folder.path().join("castle.twr").display().to_string();
     let mut session = Session::start_with(&[&castle.map(), "--record", &record], &[], (200, 60));
@@ -188,7 +188,7 @@ fn with_on_reload_ask_a_save_asks_the_user() {
 }
 
 #[test]
-fn a_save_is_applied_within_two_seconds_while_other_files_of_the_folder_are_written() {
+fn a_save_is_applied_within_two_seconds_while_other_files_are_written() {
     let castle = Castle::new();
     let path = |name: &str| castle.folder.path().join("maps").join(name);
     let record = path("castle.twr").display().to_string();

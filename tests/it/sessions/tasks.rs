@@ -234,7 +234,7 @@ fn a_comparison_with_another_seed_shows_the_first_difference() {
 }
 
 #[test]
-fn watchpoints_and_last_find_the_changes_of_a_value() {
+fn watchpoints_and_the_command_last_find_changes_of_a_value() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(200);
     session.command("watch guard.mode");
