@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use crate::support::desk::TempFolder;
 use crate::support::pty::{Session, frame_on};
 
-/// A key and a resize arrive together. The crate `crossterm` would delay one of them until the next input.
+/// A key and a resize arrive together. A faulty terminal backend would delay one of them.
 #[test]
 fn a_key_works_during_a_resize() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));

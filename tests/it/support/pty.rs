@@ -1,4 +1,4 @@
-//! Runs the real binary in a pseudo-terminal: sends keys, reads the screen, and checks the terminal afterwards.
+//! Runs the real binary in a pseudo-terminal: sends keys, reads the screen, and checks the final state.
 
 #![expect(clippy::disallowed_methods, reason = "a test waits for a process in real time")]
 
