@@ -98,7 +98,7 @@ fn overhead(count: usize) {
         })
         .collect();
     ratios.sort_by(f64::total_cmp);
-    println!("cost of history, {count} agents: {:+.1} % a step", (ratios[15] - 1.0) * 100.0);
+    println!("cost of history, {count} agents: {:+.1} % per step", (ratios[15] - 1.0) * 100.0);
 }
 
 fn main() {

@@ -47,6 +47,6 @@ fn main() {
         while !session.pursue(|| true) {}
     });
     assert_eq!(session.world().frame(), FRAMES);
-    println!("1,000 frames of 1,000 agents made again: {resimulated:?}");
-    println!("  compared with the run before: {:?}", timed(|| while !session.recall(|| true) {}));
+    println!("1,000 frames of 1,000 agents simulated again: {resimulated:?}");
+    println!("  compared with the previous run: {:?}", timed(|| while !session.recall(|| true) {}));
 }

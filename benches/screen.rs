@@ -77,7 +77,7 @@ fn terminal() -> Terminal<TerminalBackend<Sink>> {
 }
 
 fn draw_frame(app: &App, terminal: &mut Terminal<TerminalBackend<Sink>>) {
-    terminal.draw(|frame| app.draw(frame.buffer_mut())).expect("a sink takes all");
+    terminal.draw(|frame| app.draw(frame.buffer_mut())).expect("a sink accepts all bytes");
 }
 
 /// Measures the drawing of consecutive frames, without their simulation.

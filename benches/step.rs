@@ -68,7 +68,7 @@ fn a_hundred_frames_with_breakpoints(bencher: Bencher, count: usize) {
 
 /// Returns `count` agents with the same behaviour on an open square map with `side` tiles. Behaviours
 /// can use the wandering agent `it` as their target.
-fn world_with(count: usize, side: usize, behaviour: &str) -> World {
+fn world_with_behaviour(count: usize, side: usize, behaviour: &str) -> World {
     let tiles = vec![".".repeat(side); side].join("\n");
     let text = format!(
         "tiles = '''\n{tiles}\n'''\n[[agent]]\nname = \"it\"\nat = [{0}, {0}]\n\
@@ -85,7 +85,7 @@ fn world_with(count: usize, side: usize, behaviour: &str) -> World {
 
 #[divan::bench(args = [1_000, 10_000])]
 fn one_step_of_flow_to_a_place(bencher: Bencher, count: usize) {
-    let mut world = world_with(count, 400, "{ do = \"flow\", to = [250, 250] }");
+    let mut world = world_with_behaviour(count, 400, "{ do = \"flow\", to = [250, 250] }");
     (0..100).for_each(|_| step(&mut world));
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
@@ -94,20 +94,20 @@ fn one_step_of_flow_to_a_place(bencher: Bencher, count: usize) {
 /// 70 tiles of the target.
 #[divan::bench(args = [100])]
 fn one_step_of_flow_to_an_agent_on_the_largest_map(bencher: Bencher, count: usize) {
-    let mut world = world_with(count, 4096, "{ do = \"flow\", to = \"it\" }");
+    let mut world = world_with_behaviour(count, 4096, "{ do = \"flow\", to = \"it\" }");
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
 #[divan::bench(args = [1_000])]
 fn one_step_of_hug_walls(bencher: Bencher, count: usize) {
-    let mut world = world_with(count, 400, "{ do = \"hug_walls\" }");
+    let mut world = world_with_behaviour(count, 400, "{ do = \"hug_walls\" }");
     (0..2000).for_each(|_| step(&mut world));
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
 #[divan::bench(args = [1_000])]
 fn one_step_of_hide_without_any_cover(bencher: Bencher, count: usize) {
-    let mut world = world_with(count, 400, "{ do = \"hide\", from = \"it\" }");
+    let mut world = world_with_behaviour(count, 400, "{ do = \"hide\", from = \"it\" }");
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
@@ -148,7 +148,7 @@ fn one_step_of_three_transitions_each(bencher: Bencher, count: usize) {
 /// Computes the flow field of a whole open map. This is the cost of an agent that can't reach its goal.
 #[divan::bench(args = [512, 4096], sample_count = 3)]
 fn whole_flow_field(bencher: Bencher, side: usize) {
-    let world = world_with(1, side, "{ do = \"wander\" }");
+    let world = world_with_behaviour(1, side, "{ do = \"wander\" }");
     let map = &world.scenario().map;
     let goal = tilewalk::geom::TilePos::new(side as i32 / 2, side as i32 / 2);
     let goals = || core::iter::once(goal);

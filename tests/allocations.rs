@@ -1,6 +1,6 @@
-//! A frame without events or re-planning allocates nothing, and neither does keeping it.
+//! A frame without events or new routes allocates no memory, and neither does copying the frame.
 //!
-//! A binary of its own, as the counter counts the whole process.
+//! This test has a binary of its own, because the counter covers the whole process.
 
 use std::alloc::System;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tilewalk::world::World;
 #[global_allocator]
 static COUNTER: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// A hundred agents flow to a gate that stays where it is.
+/// A hundred agents flow to a fixed tile.
 const CROWD: &str = r#"
 tiles = """
 ....................#...........
@@ -49,7 +49,7 @@ body = { solid = true }
 steer = [{ do = "seek", target = [6, 4] }]
 "#;
 
-/// Half of the agents have left. A template has all its instances, so its rule tries in every frame.
+/// Half of the agents leave. The template has all its instances, so its spawn rule fails in every frame.
 const POPULATION: &str = r#"
 tiles = """
 ................................
@@ -78,28 +78,29 @@ every = 0.05
 when = "exists(staying) and not exists(guest.9)"
 "#;
 
-fn assert_quiet(origin: &Origin) {
+/// Checks that 100 frames of a map allocate nothing.
+fn assert_no_allocations(origin: &Origin) {
     let loaded = files::load(origin, &Options::default()).expect("a map");
     let scenario = loaded.scenario.as_ref().expect("a valid map");
     let mut world = World::new(Arc::clone(scenario));
     let mut kept = world.clone();
-    let mut go = |frames| {
+    let mut simulate = |frames| {
         for _ in 0..frames {
             step(&mut world);
             kept.clone_from(&world);
         }
     };
-    // The lists of events grow once to what they need: in a calm map the first bump comes late.
-    go(1200);
+    // Event lists grow to their final capacity first. On a calm map, the first bump comes late.
+    simulate(1200);
     let region = Region::new(COUNTER);
-    go(100);
+    simulate(100);
     let change = region.change();
     assert_eq!(change.allocations + change.reallocations, 0, "{origin:?}: {change:?}");
     assert_eq!(kept.hash(), world.hash());
 }
 
-/// Breakpoints are asked in every frame, whether they are hit or not.
-fn assert_breakpoints_are_quiet() {
+/// Checks breakpoints in every frame, most of which are not hit.
+fn assert_breakpoints_allocate_nothing() {
     let origin = tilewalk::builtin::text("crowd.toml", CROWD);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     let scenario = loaded.scenario.expect("a valid map");
@@ -119,7 +120,7 @@ fn assert_breakpoints_are_quiet() {
     let mut world = World::new(Arc::clone(&scenario));
     let mut before = world.clone();
     (0..1200).for_each(|_| step(&mut world));
-    // The indexes of groups are built once.
+    // The first check builds the indexes of the groups.
     breaks.stop(&before, &world);
     let region = Region::new(COUNTER);
     for _ in 0..100 {
@@ -132,7 +133,7 @@ fn assert_breakpoints_are_quiet() {
 }
 
 #[test]
-fn a_frame_of_the_big_map_allocates_nothing() {
+fn frames_without_events_allocate_nothing() {
     for name in [
         "big",
         "matrix",
@@ -152,10 +153,10 @@ fn a_frame_of_the_big_map_allocates_nothing() {
         "slanted_walls",
         "elephant",
     ] {
-        assert_quiet(&tilewalk::builtin::origin(name));
+        assert_no_allocations(&tilewalk::builtin::origin(name));
     }
-    assert_quiet(&tilewalk::builtin::text("crowd.toml", CROWD));
-    assert_quiet(&tilewalk::builtin::text("pressed.toml", PRESSED));
-    assert_quiet(&tilewalk::builtin::text("population.toml", POPULATION));
-    assert_breakpoints_are_quiet();
+    assert_no_allocations(&tilewalk::builtin::text("crowd.toml", CROWD));
+    assert_no_allocations(&tilewalk::builtin::text("pressed.toml", PRESSED));
+    assert_no_allocations(&tilewalk::builtin::text("population.toml", POPULATION));
+    assert_breakpoints_allocate_nothing();
 }

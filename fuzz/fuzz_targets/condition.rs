@@ -55,10 +55,10 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     let (before, now) = worlds();
-    for asker in [ConditionContext::Rule, ConditionContext::Global] {
-        match Condition::read(&text, now.scenario().as_ref(), asker) {
+    for context in [ConditionContext::Rule, ConditionContext::Global] {
+        match Condition::read(&text, now.scenario().as_ref(), context) {
             Ok(condition) => {
-                let me = (asker == ConditionContext::Rule).then_some(AgentId(0));
+                let me = (context == ConditionContext::Rule).then_some(AgentId(0));
                 let look = Look { before: Some(&Look::at(before)), ..Look::at(now) };
                 condition.holds(&look, me);
                 parts::why(&condition, &look, me);

@@ -1,5 +1,5 @@
-//! Fuzzes the decoder of the terminal's bytes: the output does not exceed the input, a paste is one input in
-//! whatever pieces it arrives, and a key after a silence is read as that key.
+//! Fuzzes the decoder of the terminal's bytes: the output does not exceed the input, a paste is one input
+//! however it is split, and a key after a silence is read as that key.
 
 #![no_main]
 
@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
     decoder.feed(first, true);
     decoder.feed(rest, true);
     decoder.feed(END, false);
-    // The paste may contain an end itself, or begin one with its last bytes.
+    // A paste that contains an end marker, or ends with the beginning of one, is not checked.
     if ![bytes, END].concat()[..bytes.len() + END.len() - 1].windows(END.len()).any(|it| it == END)
     {
         let text = String::from_utf8_lossy(bytes).into_owned();
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-// The bytes around a paste.
+// The start marker and the end marker of a paste.
 const START: &[u8] = b"\x1b[200~";
 const END: &[u8] = b"\x1b[201~";
 

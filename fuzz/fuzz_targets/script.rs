@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let script = bytes.chunks_exact(2).take(LENGTH).map(action).collect();
     let app = match screen % 4 {
-        0 => stage::watching(120, 40),
+        0 => stage::map_screen(120, 40),
         1 => screen::builtin("castle"),
         2 => screen::builtin("flock"),
         _ => stage::gallery(80, 24),

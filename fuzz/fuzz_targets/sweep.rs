@@ -12,8 +12,8 @@ use tilewalk_fuzz::{assert_printable, file};
 /// The map that the sweeps of the corpus run.
 const MAP: &str = include_str!("../corpus/sweep/room.toml");
 
-/// Largest number of design points and of frames of a sweep that is simulated.
-const MOST: u64 = 200;
+/// Maximum number of design points, and of frames, of a sweep that is simulated.
+const MAX_SIZE: u64 = 200;
 
 fuzz_target!(|bytes: &[u8]| {
     file("sweep/room.toml", MAP.as_bytes());
@@ -27,7 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_printable(&loaded.report);
     assert_eq!(loaded.sweep.is_none(), loaded.report.errors() > 0);
     let Some(sweep) = loaded.sweep else { return };
-    if sweep.points.len() as u64 > MOST || sweep.frames > MOST {
+    if sweep.points.len() as u64 > MAX_SIZE || sweep.frames > MAX_SIZE {
         return;
     }
     let again = sweep::load(&SweepOrigin::Kept(sweep.frozen.clone())).expect("stored files");

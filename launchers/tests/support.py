@@ -70,7 +70,7 @@ def tilewalk(*words: object) -> str:
 
 
 def python(script: str, *words: object) -> list[str]:
-    """The command that runs a launcher."""
+    """Returns the command that runs a launcher."""
     return [sys.executable, str(LAUNCHERS / script), *map(str, words)]
 
 
@@ -98,7 +98,7 @@ class SweepTest(unittest.TestCase):
         self.assertEqual(self.local.count(b"\n"), RUNS + 1)
 
     def parent(self) -> str | None:
-        """The folder in which the test has its folder."""
+        """Returns the parent of the folder of the test; None for the default."""
         return None
 
     def plan(self, shards: int) -> Path:
@@ -132,7 +132,7 @@ def wrapper(folder: Path, script: str) -> Path:
 
 
 def free_port() -> int:
-    """A port outside the range that Ray gives to its workers (10002 to 19999)."""
+    """Returns a free port outside the range that Ray gives to its workers (10002 to 19999)."""
     for port in random.SystemRandom().sample(range(20000, 32000), 100):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) != 0:
@@ -144,7 +144,7 @@ class Cluster:
     """A Ray head without cores, and nodes with one core each that can't see the folder `hidden`."""
 
     def __init__(self) -> None:
-        """Makes the folders. Nothing runs yet."""
+        """Creates the folders, without starting the cluster."""
         self.folder = Path(tempfile.mkdtemp(prefix="twr"))  # Paths of sockets must be short.
         self.hidden = self.folder / "hidden"
         self.hidden.mkdir()
@@ -190,7 +190,7 @@ class Cluster:
         return self.nodes[-1]
 
     def busy_workers(self) -> list[psutil.Process]:
-        """The processes that run shards now, and the programs they started."""
+        """Returns the processes that are running shards, and the programs that they started."""
         found = []
         for node in self.nodes[1:]:
             if node.poll() is None:

@@ -1,4 +1,4 @@
-"""GNU parallel, Slurm arrays and Dask: merged bytes equal the local sweep, and failures show."""
+"""GNU parallel, Slurm arrays and Dask: merged bytes equal the local sweep, and failures are reported."""
 
 import os
 import shutil
@@ -75,7 +75,7 @@ class ParallelTest(SweepTest):
         self.script(plan, program)
         self.assert_merges_to_local(plan)
 
-    def test_a_failing_shard_gives_a_code_and_its_number(self) -> None:
+    def test_a_failing_shard_sets_the_exit_code_and_is_listed(self) -> None:
         plan = self.plan(7)
         self.assertIn("missing shards: 3", self.script(plan, wrapper(self.folder, REFUSE_SHARD_3), 1))
         self.assertEqual(tilewalk("sweep", "missing", plan), "3\n")
@@ -103,7 +103,7 @@ class SlurmTest(SweepTest):
                 self.assertEqual(codes, [0] * len(array))
                 self.assert_merges_to_local(plan)
 
-    def test_a_second_array_runs_only_what_is_missing(self) -> None:
+    def test_a_second_array_runs_only_missing_shards(self) -> None:
         plan = self.plan(64)
         program = wrapper(self.folder, REFUSE_SHARD_3)
         codes = slurm(plan, self.list_missing(plan), range(0, 4), program=program)
@@ -117,7 +117,7 @@ class SlurmTest(SweepTest):
         self.assertEqual(log.read_text(), "3\n60\n")
         self.assert_merges_to_local(plan)
 
-    def test_a_restarted_task_skips_what_it_has_finished(self) -> None:
+    def test_a_restarted_task_skips_its_finished_shards(self) -> None:
         plan = self.plan(7)
         todo = self.list_missing(plan)
         self.assertEqual(slurm(plan, todo, range(0, 1)), [0])
@@ -147,7 +147,7 @@ class DaskTest(SweepTest):
         self.run_launcher(python("dask_sweep.py", plan, "--tilewalk", TILEWALK))
         self.assert_merges_to_local(plan)
 
-    def test_failures_show(self) -> None:
+    def test_failures_are_reported(self) -> None:
         killed_once = f'mkdir "{self.folder}/tried$4" 2>/dev/null && kill -9 $$'
         program = wrapper(self.folder, f"{REFUSE_SHARD_3}\n{killed_once}")
         plan = self.plan(7)

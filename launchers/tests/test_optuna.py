@@ -38,7 +38,7 @@ class OptunaTest(SweepTest):
         self.assertGreater(mean, 0.95)
         self.assertEqual(done.stdout, self.tune("--trials", 60, program=self.peak()).stdout)
 
-    def test_printed_values_give_the_printed_mean(self) -> None:
+    def test_the_printed_values_have_the_printed_mean(self) -> None:
         done = self.tune("--trials", 3)
         self.assertIn(done.returncode, [0, 1], done.stderr)
         first, options, _, *toml = done.stdout.splitlines()
@@ -48,13 +48,13 @@ class OptunaTest(SweepTest):
         values = [line.replace('"', "").replace(" ", "") for line in toml]
         self.assertEqual(options, "as options: " + " ".join(f"--set {value}" for value in values))
 
-    def test_no_better_values_give_code_1(self) -> None:
+    def test_without_better_values_the_exit_code_is_1(self) -> None:
         bad = ["boid.steer.separation.weight=3:4", "boid.steer.cohesion.weight=0.1:0.2"]
         options = ["--trials", 3, "--vary", bad[0], "--vary", bad[1]]
         self.assertEqual(self.tune(*options, program=self.peak()).returncode, 1)
         self.assertEqual(self.tune(*options, "--minimize", program=self.peak()).returncode, 0)
 
-    def test_errors_are_messages(self) -> None:
+    def test_errors_are_reported_without_traceback(self) -> None:
         cases = [
             (["--measure", "nothing"], "unknown measure `nothing`"),
             (["--vary", "boid.steer.separation.weight"], "expected PATH=LOW:HIGH"),

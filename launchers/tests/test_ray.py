@@ -1,4 +1,4 @@
-"""Ray on a cluster of several nodes, without a shared folder: equal bytes, whatever is killed."""
+"""Ray on a cluster of several nodes, without a shared folder: equal bytes, even after kills."""
 
 import os
 import random
@@ -44,7 +44,7 @@ class RayTest(SweepTest):
         return launcher
 
     def program(self, script: str) -> Path:
-        """A wrapper in a folder that the nodes can see."""
+        """Writes a wrapper to a folder that the nodes can see."""
         return wrapper(cluster.programs, script)
 
     def wait_for_results(self, plan: Path, count: int) -> None:
@@ -53,7 +53,7 @@ class RayTest(SweepTest):
             self.assertLess(time.monotonic(), deadline, "no results")
             time.sleep(0.05)
 
-    def test_all_numbers_of_shards_equal_the_local_sweep(self) -> None:
+    def test_merged_shards_equal_the_local_sweep(self) -> None:
         for shards in [1, 7, 64]:
             plan = self.plan(shards)
             self.run_launcher(self.command(plan))
@@ -64,8 +64,8 @@ class RayTest(SweepTest):
         if not cluster.can_hide:
             self.skipTest("needs the right to mount")
         plan = self.plan(7)
-        looks = f'if [ -e "{plan}/plan.json" ]; then echo "error: the plan is visible" >&2; exit 2; fi'
-        self.run_launcher(self.command(plan, program=self.program(looks)))
+        check = f'if [ -e "{plan}/plan.json" ]; then echo "error: the plan is visible" >&2; exit 2; fi'
+        self.run_launcher(self.command(plan, program=self.program(check)))
         self.assert_merges_to_local(plan)
 
     def test_the_program_can_be_shipped(self) -> None:
@@ -77,7 +77,7 @@ class RayTest(SweepTest):
         self.run_launcher(self.command(plan, "--ship-binary", program=where))
         self.assert_merges_to_local(plan)
 
-    def test_workers_killed_at_random_moments(self) -> None:
+    def test_killed_workers_do_not_change_the_result(self) -> None:
         seed = random.SystemRandom().randrange(2**32)
         choice, kills = random.Random(seed), 0
         program = self.program(SLOW)
@@ -106,7 +106,7 @@ class RayTest(SweepTest):
         psutil.wait_procs([shard], timeout=10)
         self.assertFalse(shard.is_running())
 
-    def test_a_killed_launcher_continues(self) -> None:
+    def test_a_sweep_continues_after_its_launcher_is_killed(self) -> None:
         plan = self.plan(RUNS)
         command = self.command(plan, program=self.program(SLOW))
         launcher = self.start(command)
@@ -120,7 +120,7 @@ class RayTest(SweepTest):
         self.assertEqual({path: path.stat().st_ino for path in before}, before)
         self.assert_merges_to_local(plan)
 
-    def test_a_node_removed_during_the_sweep(self) -> None:
+    def test_a_removed_node_does_not_change_the_result(self) -> None:
         node = cluster.add_node()
         plan = self.plan(RUNS)
         command = self.command(plan, program=self.program(SLOW))
@@ -136,7 +136,7 @@ class RayTest(SweepTest):
         self.assert_merges_to_local(plan)
 
     def processes(self, node: subprocess.Popen) -> list[psutil.Process]:
-        """The processes of a node that still exist."""
+        """Returns the processes of a node that still exist."""
         children = psutil.Process(node.pid).children(recursive=True)
         return [process for process in children if process.is_running()]
 

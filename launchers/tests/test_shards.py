@@ -1,4 +1,4 @@
-"""The queue of missing shards, and publishing: completely or not at all, never over another result."""
+"""The queue of missing shards, and publishing: atomic, and never replacing another result."""
 
 import contextlib
 import io
@@ -15,10 +15,10 @@ NAME = "shard-00003.csv"
 
 
 class PublishTest(SweepTest):
-    """What the folder of a plan contains after a launcher has accepted results."""
+    """The files of a plan after a launcher has accepted results."""
 
     def setUp(self) -> None:
-        """Makes a plan and the result of shard 3."""
+        """Writes a plan and computes the result of shard 3."""
         super().setUp()
         self.plan_folder = self.plan(7)
         self.result = tilewalk("sweep", "shard", self.plan_folder, 3, "--output", "-").encode()
@@ -30,12 +30,12 @@ class PublishTest(SweepTest):
         return sweep
 
     def files(self) -> dict[str, bytes]:
-        """All files beside the plan, temporary ones included."""
+        """Returns all files beside the plan, including temporary files."""
         files = {path.name: path.read_bytes() for path in self.plan_folder.iterdir()}
         del files["plan.json"]
         return files
 
-    def test_a_result_gets_its_name_only(self) -> None:
+    def test_a_result_is_published_without_other_files(self) -> None:
         self.assertNotIn(3, self.accept(self.result).missing())
         self.assertEqual(self.files(), {NAME: self.result})
 
@@ -64,7 +64,7 @@ class PublishTest(SweepTest):
                 self.accept(self.result)
                 self.assertEqual(self.files(), {NAME: self.result, f"{NAME}.damaged": damaged})
 
-    def test_a_full_disk_leaves_nothing(self) -> None:
+    def test_a_full_disk_leaves_no_file(self) -> None:
         with mock.patch("os.fsync", side_effect=OSError(28, "No space left on device")):
             with self.assertRaises(OSError):
                 self.accept(self.result)
@@ -79,12 +79,12 @@ class QueueTest(SweepTest):
         self.enterContext(contextlib.redirect_stderr(self.errors))
         return shards.Sweep(str(self.plan(count)), TILEWALK, retries)
 
-    def test_no_more_than_asked_for_are_submitted(self) -> None:
+    def test_at_most_the_requested_number_is_submitted(self) -> None:
         sweep = self.sweep_of(7)
         submitted = [list(sweep.next(most)) for most in [-1, 0, 3, 9, 9]]
         self.assertEqual(submitted, [[], [], [0, 1, 2], [3, 4, 5, 6], []])
 
-    def test_crashes_go_to_the_end_of_the_queue_until_attempts_run_out(self) -> None:
+    def test_crashed_shards_are_retried_last_until_attempts_run_out(self) -> None:
         sweep = self.sweep_of(7, retries=2)
         self.assertEqual(list(sweep.next(6)), [0, 1, 2, 3, 4, 5])
         for _ in range(2):

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arrow_pushes_for_a_while_and_two_push_along_the_diagonal() {
+    fn an_arrow_key_pushes_for_a_while_and_two_keys_push_diagonally() {
         let world = world("keys = true");
         let mut control = ManualControl::of(A);
         assert_eq!(direction(&mut control, &world), None);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arrow_pushes_in_one_frame_at_least() {
+    fn an_arrow_key_pushes_for_at_least_one_frame() {
         let world = world("keys = true");
         let mut control = ManualControl::of(A);
         control.press(Direction::West);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_press_is_a_step_and_one_is_kept() {
+    fn a_key_press_is_one_step_and_one_more_press_is_stored() {
         let mut world = world("keys = true, pace = 3");
         let mut control = ManualControl::of(A);
         let mut tiles = String::new();

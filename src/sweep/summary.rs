@@ -225,7 +225,7 @@ mod tests {
 
     /// The intervals are those of `t.test` and `binom.test` of R.
     #[test]
-    fn estimates_count_what_they_leave_out() {
+    fn estimates_count_runs_without_a_value() {
         let summary = summary();
         let order = summary.estimate(0, 0);
         assert_eq!((order.runs, order.count, order.mean), (4, 4, Some(2.5)));

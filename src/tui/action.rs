@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_has_a_name_of_its_own_and_a_description() {
+    fn every_action_has_a_unique_name_and_a_description() {
         let mut names = BTreeSet::new();
         for entry in TABLE {
             assert!(!entry.contexts.is_empty(), "{}", entry.name);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn every_action_is_reached_by_a_key_or_by_name() {
+    fn every_action_has_a_key_or_a_command() {
         for entry in TABLE {
             assert!(!entry.keys.is_empty() || entry.is_command(), "{}", entry.name);
             let named = entry.parameter == Parameter::None || entry.is_command();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn an_action_that_has_a_key_has_a_command_there_but_where_letters_are_text() {
+    fn actions_with_a_key_have_a_command_except_in_text_fields() {
         let not_palette = |entry: &&Command| entry.action != Action::Palette;
         for context in [Context::Watch, Context::Drive, Context::Overlays, Context::Gallery] {
             let named = commands(context);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn every_context_can_be_left_and_says_how() {
+    fn ctrl_c_quits_in_every_context_and_every_context_has_a_hint() {
         for context in Context::ALL {
             let action = Keymap::default().bound(Key::Ctrl('c'), context);
             assert_eq!(action, Some(Action::Quit), "{context:?}");
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn the_document_is_up_to_date() {
+    fn the_key_reference_is_up_to_date() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/keys.md");
         if std::env::var_os("UPDATE_DOCS").is_some() {
             std::fs::write(path, document()).expect("docs/keys.md can be written");

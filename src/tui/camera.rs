@@ -167,7 +167,7 @@ mod tests {
     const TORUS: Extent = Extent { wraps: true, ..LARGE };
 
     #[test]
-    fn a_small_map_stands_in_the_middle() {
+    fn a_small_map_is_centred() {
         let camera = Camera { zoom: Zoom::Square, ..Camera::opening(SMALL, PANE) };
         let view = camera.view(SMALL, PANE);
         assert_eq!(view.area, Rect::new(11, 4, 20, 4));
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_fitted_as_large_as_it_can_be() {
+    fn fit_selects_the_largest_zoom_that_shows_the_whole_map() {
         assert_eq!(Camera::fitting(SMALL, PANE).zoom, Zoom::Large);
         assert_eq!(Camera::fitting(LARGE, PANE).zoom, Zoom::Dots(1));
         let camera = Camera::fitting(LARGE, PANE);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_opened_large_as_squares_or_narrow_as_it_fits() {
+    fn a_map_opens_at_the_largest_zoom_that_fits_or_as_squares() {
         let opened =
             |width, height| Camera::opening(Extent { width, height, wraps: false }, PANE).zoom;
         assert_eq!(opened(10, 5), Zoom::Large);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_map_is_seen_in_part_and_the_view_stops_at_its_edges() {
+    fn panning_stops_at_the_edges_of_a_large_map() {
         let mut camera = Camera::opening(LARGE, PANE);
         assert_eq!(camera.zoom, Zoom::Square);
         let first = |camera: &Camera| camera.view(LARGE, PANE).corners().map(|(first, _)| first);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torus_has_no_edge_to_stop_at() {
+    fn panning_wraps_around_a_torus() {
         let mut camera = Camera::opening(TORUS, PANE);
         camera.pan((-82, 0), TORUS, PANE);
         let view = camera.view(TORUS, PANE);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_is_kept_in_the_middle_half() {
+    fn a_followed_agent_stays_in_the_middle_half() {
         let mut camera = Camera::opening(LARGE, PANE);
         let before = camera.centre;
         camera.keep(before + Vec2::new(4.5, 1.5), LARGE, PANE);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn zooming_keeps_what_is_under_the_pointer_there() {
+    fn zooming_keeps_the_tile_under_the_pointer() {
         let mut camera = Camera::opening(LARGE, PANE);
         let cell = Cell { x: 30, y: 3 };
         for zoom in [Zoom::Large, Zoom::Huge, Zoom::Square] {
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_fits_into_an_empty_area() {
+    fn an_empty_area_shows_no_tiles() {
         let camera = Camera::fitting(LARGE, Rect::ZERO);
         assert_eq!(camera.view(LARGE, Rect::ZERO).area, Rect::ZERO);
         assert_eq!(camera.view(LARGE, Rect::ZERO).tile(Cell { x: 0, y: 0 }), None);

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_follows_what_is_typed_and_the_choice_stays_when_all_are_listed_again() {
+    fn the_filter_narrows_the_list_and_closing_it_keeps_the_selection() {
         let mut gallery = Gallery::new(maps());
         gallery.open_search();
         assert_eq!(gallery.filter().map(Line::text), Some(""));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_meant_by_its_name_its_title_enough_of_one_or_a_path() {
+    fn maps_are_found_by_name_title_unique_prefix_or_path() {
         let maps = maps();
         let find = |text| find(&maps, text);
         assert_eq!(find("Thief").as_deref(), Ok("builtin:thief"));

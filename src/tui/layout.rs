@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_events_hides_no_map() {
+    fn the_event_log_never_hides_the_map() {
         for (width, height) in [(100, 24), (120, 40), (300, 80)] {
             for panes in [Panes::All, Panes::Map, Panes::Inspector] {
                 let screen = Rect::new(0, 0, width, height);

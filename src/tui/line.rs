@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_several_lines_the_first_is_taken() {
+    fn paste_inserts_only_the_first_line() {
         for (text, first, more) in [
             ("goto 5\rgoto 6", "goto 5", true),
             ("goto 5\r\ngoto 6\r\n", "goto 5", true),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_hidden_gets_in_and_nothing_endless() {
+    fn pasted_text_is_limited_and_has_no_hidden_characters() {
         let mut line = Line::default();
         assert!(line.paste("a\u{1b}[3m\u{202e}b\nc") && line.text() == "a[3mb");
         assert!(!line.key(Key::Char('\u{9b}')));
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_selected_text_is_replaced_by_what_is_typed_and_kept_by_what_moves() {
+    fn typing_replaces_selected_text_and_moving_the_cursor_keeps_it() {
         let selected = |text: &str| {
             let mut line = Line::default();
             line.select(text);

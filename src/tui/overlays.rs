@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_in_the_order_of_the_layers_and_no_two_share_a_key() {
+    fn overlays_are_in_layer_order_and_have_different_keys() {
         let mut keys = std::collections::BTreeSet::new();
         for (index, entry) in TABLE.iter().enumerate() {
             assert_eq!(entry.layer as usize, index);
@@ -253,19 +253,19 @@ mod tests {
     }
 
     #[test]
-    fn every_event_has_a_sign_of_its_own() {
+    fn every_event_has_a_unique_symbol() {
         let mut signs = std::collections::BTreeSet::new();
         for (word, sign, _) in EVENTS {
             assert!(crate::condition::words::EVENTS.contains(&word.replace(' ', "_").as_str()));
             assert!(signs.insert(sign), "{sign} is taken twice");
             assert_eq!(glyph::safe(sign), sign);
         }
-        // Two events have no sign.
+        // Two events have no symbol.
         assert_eq!(EVENTS.len() + 2, crate::condition::words::EVENTS.len());
     }
 
     #[test]
-    fn visits_are_of_one_then_of_more_then_of_nobody() {
+    fn the_heat_map_cycles_through_agent_group_all_and_off() {
         let mut overlays = Overlays::default();
         for expected in
             [Some(HeatMapScope::Agent), Some(HeatMapScope::Group), Some(HeatMapScope::All), None]
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_is_shown_and_hidden_by_its_key() {
+    fn a_key_toggles_its_overlay() {
         let mut overlays = Overlays::default();
         assert!(overlays.has(Layer::Feelers) && !overlays.has(Layer::Trail));
         assert!(overlays.toggle_key('l').is_some() && overlays.has(Layer::Trail));

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_match_from_the_beginning_inside_and_by_letters() {
+    fn names_match_by_prefix_substring_or_letters_in_order() {
         assert_eq!(rank("boid.12", "bo"), Some(0));
         assert_eq!(rank("boid.12", "id"), Some(1));
         assert_eq!(rank("boid.12", "b2"), Some(2));

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn command_line_precedes_configuration_and_configuration_precedes_environment() {
+    fn command_line_precedes_configuration_and_then_environment() {
         let config = Config {
             theme: Some("mono"),
             color: Some(When::Never),

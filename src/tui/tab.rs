@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_way_around() {
+    fn tabs_wrap_around_at_both_ends() {
         assert_eq!((Tab::Why.further(-1), Tab::Events.further(1)), (Tab::Events, Tab::Why));
     }
 }

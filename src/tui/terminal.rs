@@ -378,7 +378,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lock_of_another_thread_is_waited_for_and_ones_own_is_not_for_long() {
+    fn locking_waits_for_another_thread_but_gives_up_on_its_own_lock() {
         let mutex = Mutex::new(());
         thread::scope(|scope| {
             let guard = mutex.lock().expect("no panic");

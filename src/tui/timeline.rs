@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_frame_has_a_cell_and_every_cell_leads_back_to_it() {
+    fn frames_and_cells_are_converted_in_both_directions() {
         for end in [0, 1, 199, 200, 499, 500, 1999, 123_456, 1 << 40] {
             for width in [1, 7, 60, 180] {
                 let scale = Scale::of(Frame(end), width);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_stays_for_a_while() {
+    fn the_scale_grows_in_steps() {
         let spans: Vec<u64> = [0, 199, 200, 499, 500, 999, 1000, 2000]
             .map(|end| Scale::of(Frame(end), 60).span)
             .into();

@@ -1,7 +1,7 @@
-//! The one integration test binary.
+//! All integration tests, in one binary.
 
-#![expect(clippy::unwrap_used, reason = "a test that fails says where")]
-#![expect(clippy::wildcard_enum_match_arm, reason = "a test may look at some variants only")]
+#![expect(clippy::unwrap_used, reason = "a failed unwrap fails the test and shows its line")]
+#![expect(clippy::wildcard_enum_match_arm, reason = "many tests check only some variants")]
 
 mod cli;
 mod docs;

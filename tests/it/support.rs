@@ -1,4 +1,4 @@
-//! What several tests use: scenarios, screens, terminals, files.
+//! Helpers that several tests share: scenarios, screens, terminals, files.
 
 #[cfg(feature = "tui")]
 pub mod desk;
@@ -19,4 +19,4 @@ pub mod stage;
 #[cfg(feature = "tiled")]
 pub mod tmx;
 
-pub use tilewalk_test_support::{build, maps, samples, sound};
+pub use tilewalk_test_support::{build, maps, random, samples, sound};

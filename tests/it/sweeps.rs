@@ -1,4 +1,4 @@
-//! Sweeps: the same rows on one thread, on several, and from shards, whatever happens meanwhile.
+//! Sweeps: results are the same on one thread, on several threads and from shards, even after failures.
 
 mod faults;
 mod measures;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// A cat that arrives, and a dog that wanders.
+/// A map with a cat that arrives and a dog that wanders.
 const MAP: &str = r#"tiles = """
 .........
 ..~~~..#.
@@ -36,7 +36,7 @@ always = "dog.x < 8"
 within = 3
 "#;
 
-/// Every kind of measure, and values of several types.
+/// A sweep with every kind of measure, and with values of several types.
 const SWEEP: &str = r#"
 map = "yard.toml"
 frames = 60
@@ -60,14 +60,14 @@ stays = { expect = "the dog stays west" }
 "#;
 
 /// A directory with a map and a sweep.
-struct Desk(TempDir);
+struct SweepDir(TempDir);
 
-impl Desk {
+impl SweepDir {
     fn new() -> Self {
-        let desk = Self(TempDir::new().unwrap());
-        fs::write(desk.path("yard.toml"), MAP).unwrap();
-        fs::write(desk.path("sweep.toml"), SWEEP).unwrap();
-        desk
+        let dir = Self(TempDir::new().unwrap());
+        fs::write(dir.path("yard.toml"), MAP).unwrap();
+        fs::write(dir.path("sweep.toml"), SWEEP).unwrap();
+        dir
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -122,15 +122,15 @@ impl Desk {
 
 #[test]
 fn rows_do_not_depend_on_the_number_of_threads() {
-    let desk = Desk::new();
-    desk.ok("sweep sweep.toml --output one.csv --jobs 1");
-    desk.ok("sweep sweep.toml --output eight.csv --jobs 8");
-    let one = desk.read("one.csv");
-    assert_eq!(one, desk.read("eight.csv"));
+    let dir = SweepDir::new();
+    dir.ok("sweep sweep.toml --output one.csv --jobs 1");
+    dir.ok("sweep sweep.toml --output eight.csv --jobs 8");
+    let one = dir.read("one.csv");
+    assert_eq!(one, dir.read("eight.csv"));
     assert_eq!(one.lines().count(), 1 + 5 * 2 * 2 * 12);
-    assert_eq!(desk.read("one.csv.tilewalk.json"), desk.read("eight.csv.tilewalk.json"));
+    assert_eq!(dir.read("one.csv.tilewalk.json"), dir.read("eight.csv.tilewalk.json"));
     let expected = ["eight.csv", "eight.csv.tilewalk.json", "one.csv", "one.csv.tilewalk.json"];
-    assert_eq!(desk.names(".")[..4], expected);
+    assert_eq!(dir.names(".")[..4], expected);
     let header = "run,seed,cat.max_speed,dog.steer.wander.jitter,tick,last,mean,least,greatest,sum,\
                   west,arrived,stays,frames,end,hash";
     assert_eq!(one.lines().next(), Some(header));
@@ -138,10 +138,10 @@ fn rows_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn json_has_the_same_values() {
-    let desk = Desk::new();
-    let csv = desk.results();
-    desk.ok("sweep sweep.toml --output results.ndjson");
-    let json = desk.read("results.ndjson");
+    let dir = SweepDir::new();
+    let csv = dir.results();
+    dir.ok("sweep sweep.toml --output results.ndjson");
+    let json = dir.read("results.ndjson");
     let mut lines = csv.lines();
     let header: Vec<_> = lines.next().unwrap().split(',').collect();
     assert_eq!(lines.clone().count(), json.lines().count());
@@ -155,156 +155,156 @@ fn json_has_the_same_values() {
             }
         }
     }
-    // The results are read again for the table.
-    assert!(desk.ok("sweep sweep.toml --output results.ndjson").starts_with("nothing to do"));
+    // The second command reads the results for its table.
+    assert!(dir.ok("sweep sweep.toml --output results.ndjson").starts_with("nothing to do"));
 }
 
 #[cfg(feature = "parquet")]
 #[test]
 fn parquet_has_the_same_values() {
-    let desk = Desk::new();
-    desk.results();
-    desk.ok("sweep sweep.toml --output results.parquet");
-    // The file is read again, and each of its rows compared with the plan.
-    let again = desk.ok("sweep sweep.toml --output results.parquet");
+    let dir = SweepDir::new();
+    dir.results();
+    dir.ok("sweep sweep.toml --output results.parquet");
+    // The second command reads the file and compares each row with the plan.
+    let again = dir.ok("sweep sweep.toml --output results.parquet");
     let tables = |out: &str| out.split_once('\n').unwrap().1.to_owned();
-    assert_eq!(tables(&again), tables(&desk.ok("sweep sweep.toml --output results.csv")));
+    assert_eq!(tables(&again), tables(&dir.ok("sweep sweep.toml --output results.csv")));
 }
 
 #[cfg(feature = "parquet")]
 #[test]
 fn parquet_has_lists_of_numbers_and_texts() {
-    let desk = Desk::new();
+    let dir = SweepDir::new();
     let sweep = "map = \"yard.toml\"\nframes = 4\nseeds = 2\n\n[vary]\n\
                  \"dog.heading\" = [90, \"random\", 0.5]\n\n[measure]\nx = { value = \"dog.x\" }\n";
-    fs::write(desk.path("sweep.toml"), sweep).unwrap();
-    desk.ok("sweep sweep.toml --output results.parquet");
-    let again = desk.ok("sweep sweep.toml --output results.parquet");
+    fs::write(dir.path("sweep.toml"), sweep).unwrap();
+    dir.ok("sweep sweep.toml --output results.parquet");
+    let again = dir.ok("sweep sweep.toml --output results.parquet");
     assert!(again.starts_with("nothing to do"), "{again}");
 }
 
 #[cfg(not(feature = "parquet"))]
 #[test]
-fn parquet_is_an_option_of_the_build() {
-    let message = Desk::new().refused("sweep sweep.toml --output results.parquet");
+fn parquet_needs_a_build_with_the_feature() {
+    let message = SweepDir::new().refused("sweep sweep.toml --output results.parquet");
     assert!(message.contains("build tilewalk with `--features parquet`"), "{message}");
 }
 
 #[test]
-fn the_default_output_keeps_all_other_endings_of_the_name() {
-    let desk = Desk::new();
-    fs::rename(desk.path("sweep.toml"), desk.path("sweep.v2.toml")).unwrap();
-    let out = desk.ok("sweep sweep.v2.toml");
+fn the_default_output_replaces_only_the_last_extension() {
+    let dir = SweepDir::new();
+    fs::rename(dir.path("sweep.toml"), dir.path("sweep.v2.toml")).unwrap();
+    let out = dir.ok("sweep sweep.v2.toml");
     assert!(out.starts_with("wrote sweep.v2.csv: "), "{out}");
     let expected = ["sweep.v2.csv", "sweep.v2.csv.tilewalk.json", "sweep.v2.toml", "yard.toml"];
-    assert_eq!(desk.names("."), expected);
+    assert_eq!(dir.names("."), expected);
 }
 
 #[test]
-fn other_results_are_never_replaced() {
-    let desk = Desk::new();
-    let results = desk.results();
-    assert!(desk.ok("sweep sweep.toml --output results.csv").starts_with("nothing to do"));
-    let changed = desk.read("yard.toml").replace("seed = 4", "seed = 5");
-    fs::write(desk.path("yard.toml"), changed).unwrap();
-    let message = desk.refused("sweep sweep.toml --output results.csv");
+fn results_of_other_sweeps_and_programs_are_never_replaced() {
+    let dir = SweepDir::new();
+    let results = dir.results();
+    assert!(dir.ok("sweep sweep.toml --output results.csv").starts_with("nothing to do"));
+    let changed = dir.read("yard.toml").replace("seed = 4", "seed = 5");
+    fs::write(dir.path("yard.toml"), changed).unwrap();
+    let message = dir.refused("sweep sweep.toml --output results.csv");
     assert!(message.contains("results.csv belongs to another sweep"), "{message}");
     assert!(message.contains("--restart"), "{message}");
-    assert_eq!(desk.read("results.csv"), results);
-    desk.ok("sweep sweep.toml --output results.csv --restart");
-    assert_ne!(desk.read("results.csv"), results);
-    fs::write(desk.path("mine.csv"), "a,b\n").unwrap();
-    let message = desk.refused("sweep sweep.toml --output mine.csv");
+    assert_eq!(dir.read("results.csv"), results);
+    dir.ok("sweep sweep.toml --output results.csv --restart");
+    assert_ne!(dir.read("results.csv"), results);
+    fs::write(dir.path("mine.csv"), "a,b\n").unwrap();
+    let message = dir.refused("sweep sweep.toml --output mine.csv");
     assert!(message.contains("which sweep wrote it"), "{message}");
-    assert_eq!(desk.read("mine.csv"), "a,b\n");
-    let message = desk.refused("sweep sweep.toml --output results.txt");
+    assert_eq!(dir.read("mine.csv"), "a,b\n");
+    let message = dir.refused("sweep sweep.toml --output results.txt");
     assert!(message.contains("must end in .csv or .ndjson"), "{message}");
 }
 
 /// Results have one line per run.
 #[test]
 fn values_with_line_breaks_are_refused() {
-    let desk = Desk::new();
+    let dir = SweepDir::new();
     let bird = "[[agent]]\nname = 'bird'\nat = 'anywhere'\n\
                 [[agent.mode]]\nname = 'fly'\nsteer = [{ do = 'wander' }]\n\
                 switch = [{ when = 'time_in_mode > 1', to = 'rest' }]\n\
                 [[agent.mode]]\nname = 'rest'\n";
-    fs::write(desk.path("yard.toml"), format!("{MAP}{bird}")).unwrap();
+    fs::write(dir.path("yard.toml"), format!("{MAP}{bird}")).unwrap();
     let sweep = |value: &str| {
         let vary = format!("'bird.fly.switch.1.when' = ['time_in_mode > 1', {value}]");
         let text = format!(
             "map = 'yard.toml'\nframes = 4\nseeds = 2\n[vary]\n{vary}\n\
              [measure]\nx = {{ value = 'dog.x' }}\n"
         );
-        fs::write(desk.path("sweep.toml"), text).unwrap();
+        fs::write(dir.path("sweep.toml"), text).unwrap();
     };
     for space in ["\\n", "\\r\\n", "\\r"] {
         sweep(&format!("\"time_in_mode > 1{space}and x > 0\""));
-        let message = desk.refused("sweep sweep.toml --output results.csv");
+        let message = dir.refused("sweep sweep.toml --output results.csv");
         assert!(message.contains("error: a value can't contain a line break"), "{message}");
         assert!(message.contains("sweep.toml:5:"), "{message}");
     }
     sweep("\"time_in_mode > 1 and x > 0\"");
-    let (code, _, problems) = desk.run("sweep sweep.toml --output results.csv");
+    let (code, _, problems) = dir.run("sweep sweep.toml --output results.csv");
     assert_eq!(code, 0, "{problems}");
 }
 
-/// The dog takes the only tile of the cat with some seeds.
+/// With some seeds, the dog occupies the only start tile of the cat.
 #[test]
-fn a_run_without_start_has_a_row_of_its_own() {
-    let desk = Desk::new();
+fn a_run_without_a_free_start_tile_has_an_error_row() {
+    let dir = SweepDir::new();
     let map = "tiles = '..#'\nagent = [{ name = 'dog', at = { within = [0, 0, 1, 0] } }, \
                { name = 'cat', at = { within = [0, 0, 0, 0] } }]\n";
-    fs::write(desk.path("small.toml"), map).unwrap();
+    fs::write(dir.path("small.toml"), map).unwrap();
     let sweep = "map = 'small.toml'\nframes = 3\nseeds = 20\n\
                  [measure]\nx = { value = 'cat.x' }\n";
-    fs::write(desk.path("small_sweep.toml"), sweep).unwrap();
-    let (code, out, problems) = desk.run("sweep small_sweep.toml --output small.csv");
+    fs::write(dir.path("small_sweep.toml"), sweep).unwrap();
+    let (code, out, problems) = dir.run("sweep small_sweep.toml --output small.csv");
     assert_eq!(code, 1, "{problems}");
     assert!(out.contains("20 runs"), "{out}");
-    let rows = desk.read("small.csv");
+    let rows = dir.read("small.csv");
     let errors = rows.lines().filter(|row| row.ends_with(",,0,error,")).count();
     let good = rows.lines().filter(|row| row.contains(",0.5,3,frames,")).count();
     assert!(errors > 0 && good > 0 && errors + good == 20, "{rows}");
     assert!(problems.contains("no free tile for `cat`"), "{problems}");
     assert!(problems.contains(&format!("{errors} runs ended with an error")), "{problems}");
-    // The first seed of a design point can be one without start.
+    // A seed without a free start tile can be the first one of a design point.
     let seed = |is_error: bool| {
         let row = rows.lines().skip(1).find(|row| row.contains(",error,") == is_error);
         row.unwrap().split(',').nth(1).unwrap()
     };
-    fs::write(desk.path("small.toml"), map.replace("[0, 0, 0, 0]", "[0, 0, 1, 0]")).unwrap();
+    fs::write(dir.path("small.toml"), map.replace("[0, 0, 0, 0]", "[0, 0, 1, 0]")).unwrap();
     let seeds = format!("seeds = [{}, {}]", seed(true), seed(false));
-    fs::write(desk.path("small_sweep.toml"), sweep.replace("seeds = 20", &seeds)).unwrap();
-    let (code, out, _) = desk.run("eval small_sweep.toml --set cat.at={within=[0,0,0,0]}");
+    fs::write(dir.path("small_sweep.toml"), sweep.replace("seeds = 20", &seeds)).unwrap();
+    let (code, out, _) = dir.run("eval small_sweep.toml --set cat.at={within=[0,0,0,0]}");
     assert_eq!(code, 1);
     assert!(out.starts_with("{\"runs\":2,\"errors\":1,\"measures\":{\"x\":{\"n\":1,"), "{out}");
 }
 
 #[test]
 fn a_result_that_is_not_finite_is_undefined() {
-    let desk = Desk::new();
+    let dir = SweepDir::new();
     let sweep = "map = 'yard.toml'\nframes = 3\nseeds = 2\n[measure]\n\
                  sum = { value = '9e307 + 0 * cat.x', take = 'sum' }\n\
                  mean = { value = '0 * cat.x - 9e307', take = 'mean' }\n\
                  x = { value = 'cat.x', take = 'min' }\n";
-    fs::write(desk.path("large.toml"), sweep).unwrap();
+    fs::write(dir.path("large.toml"), sweep).unwrap();
     for output in ["large.csv", "large.ndjson"] {
-        desk.ok(&format!("sweep large.toml --output {output}"));
+        dir.ok(&format!("sweep large.toml --output {output}"));
     }
-    let rows = desk.read("large.csv");
+    let rows = dir.read("large.csv");
     assert_eq!(rows.lines().filter(|row| row.contains(",,,1.5,3,frames,")).count(), 2, "{rows}");
-    let rows = desk.read("large.ndjson");
+    let rows = dir.read("large.ndjson");
     let is_undefined = |row: &&str| row.contains("\"sum\":null,\"mean\":null,");
     assert_eq!(rows.lines().filter(is_undefined).count(), 2, "{rows}");
 }
 
 #[test]
 fn the_best_design_point_comes_first() {
-    let desk = Desk::new();
-    desk.results();
+    let dir = SweepDir::new();
+    dir.results();
     let ranked = |words: &str| -> Vec<f64> {
-        let text = desk.ok(words);
+        let text = dir.ok(words);
         let mean = |line: &str| line.split_whitespace().nth(1).unwrap().parse().unwrap();
         text.lines().map(mean).collect()
     };
@@ -313,20 +313,20 @@ fn the_best_design_point_comes_first() {
     assert!(best.is_sorted_by(|a, b| a >= b));
     let worst = ranked("sweep best results.csv --by mean --lowest --count 20");
     assert!(worst.iter().eq(best.iter().rev()));
-    let message = desk.refused("sweep best results.csv --by order");
+    let message = dir.refused("sweep best results.csv --by order");
     assert!(message.contains("unknown measure `order`; known"), "{message}");
 }
 
 #[test]
-fn a_design_point_is_evaluated_as_in_the_sweep() {
-    let desk = Desk::new();
-    desk.results();
-    let line = desk.ok(
+fn eval_and_sweep_give_the_same_mean() {
+    let dir = SweepDir::new();
+    dir.results();
+    let line = dir.ok(
         "eval sweep.toml --set cat.max_speed=2.5 --set dog.steer.wander.jitter=90.5 --set tick=0.1",
     );
     let json: serde_json::Value = serde_json::from_str(line.trim()).unwrap();
     assert_eq!((&json["runs"], &json["errors"]), (&12.into(), &0.into()));
-    let means: Vec<f64> = (desk.read("results.csv").lines().skip(1))
+    let means: Vec<f64> = (dir.read("results.csv").lines().skip(1))
         .filter(|row| row.contains(",2.5,90.5,0.1,"))
         .map(|row| row.split(',').nth(6).unwrap().parse().unwrap())
         .collect();

@@ -149,17 +149,17 @@ class Reading:
                 first, last = each if isinstance(each, list) else (each, each)
                 if first <= tile.id <= last:
                     return self.glyph(glyph)
-        if tile.said is not None:
-            return tile.said
+        if tile.verdict is not None:
+            return tile.verdict
         if named_solid(tile.kind):
             return wall_by_name(tile.kind)
         if name in self.table.get("layers", {}):
             return self.glyph(self.table["layers"][name])
         if tile.closed_by_shapes:
             return MARKED
-        said = by_properties(layer)
-        if said is not None:
-            return said
+        verdict = by_properties(layer)
+        if verdict is not None:
+            return verdict
         if named_solid(name) and layer not in unnamed:
             return wall_by_name(name)
         if terrains and tile.closed_by_terrain:
@@ -171,12 +171,12 @@ class Reading:
         `unnamed` do not count."""
         cells = {}
         for layer in self.tree.iter("layer"):
-            said_of = {}
+            verdicts = {}
             for at, number in source.tiles_of(layer):
-                if number not in said_of:
-                    said_of[number] = self.verdict(self.tile(number), layer, terrains, unnamed)
-                said = said_of[number]
-                cells[at] = cells.get(at) if said is None else said
+                if number not in verdicts:
+                    verdicts[number] = self.verdict(self.tile(number), layer, terrains, unnamed)
+                verdict = verdicts[number]
+                cells[at] = cells.get(at) if verdict is None else verdict
         return cells
 
     def steps(self):
@@ -205,14 +205,14 @@ class Reading:
                 kind, title = item.get("class") or item.get("type") or "", item.get("name") or ""
                 if kind.lower() == "agent" or item.find("text") is not None:
                     continue
-                said = by_properties(item) or (WALL if named_solid(kind) else None) or layer
-                if said is None and len(re.findall(r"\w+", title)) == 1 and title.lower() in SOLID:
-                    said = WALL
+                verdict = by_properties(item) or (WALL if named_solid(kind) else None) or layer
+                if verdict is None and len(re.findall(r"\w+", title)) == 1 and title.lower() in SOLID:
+                    verdict = WALL
                 outline = Shape(self.with_size(item), offset)
-                if said is None and item.find("polyline") is None and item.find("polygon") is None:
+                if verdict is None and item.find("polyline") is None and item.find("polygon") is None:
                     places.append(outline.centre())
-                elif said is not None and has_area(item):
-                    (shapes if said.cost is None else opening).append(outline)
+                elif verdict is not None and has_area(item):
+                    (shapes if verdict.cost is None else opening).append(outline)
             solid.append(shapes)
         return solid, opening, places
 
@@ -230,8 +230,8 @@ class Reading:
         full = lambda shapes, at: covered(shapes, at[0] * step[0], at[1] * step[1], *step) >= 0.5 - 1e-9
         for shapes in solid:
             for at in tiles_near(shapes, step):
-                said = cells.get(at)
-                if (said is None or said.cost is not None and not said.firm) and full(shapes, at):
+                verdict = cells.get(at)
+                if (verdict is None or verdict.cost is not None and not verdict.firm) and full(shapes, at):
                     cells[at] = MARKED
         for shape in opening:
             for at in tiles_near([shape], step):
@@ -285,24 +285,24 @@ def token(verdict):
 
 
 class Tile:
-    """What a tile set says about a tile."""
+    """Facts about a tile from its tile set."""
 
     def __init__(self, home, number, reading):
         first, tile_set, tiles = home or (0, None, {})
         self.id, self.missing = number - first, home is not None and tile_set is None
         self.set_name = tile_set.get("name") if tile_set is not None else None
         each = tiles.get(self.id)
-        self.true_properties, self.kind, self.said = [], None, None
+        self.true_properties, self.kind, self.verdict = [], None, None
         self.closed_by_shapes, self.closed_by_terrain, self.terrains = False, False, []
         if tile_set is None:
             return
         if each is not None:
-            said = properties(each)
+            own = properties(each)
             self.true_properties = true_properties(each)
             self.kind = each.get("class") or each.get("type")
-            self.said = by_properties(each)
-            if "glyph" in said:
-                self.said = Verdict(cost := reading.legend[said["glyph"]], False, cost is None)
+            self.verdict = by_properties(each)
+            if "glyph" in own:
+                self.verdict = Verdict(cost := reading.legend[own["glyph"]], False, cost is None)
             shapes = [Shape(item) for item in each.findall("objectgroup/object") if has_area(item)]
             self.closed_by_shapes = self.covered(each, tile_set, reading.tree, shapes)
         parts = list(self.terrain_parts(tile_set, each))
@@ -311,7 +311,7 @@ class Tile:
         self.closed_by_terrain = any(2 * sum(map(closed, part)) >= len(part) for part in parts)
 
     def covered(self, each, tile_set, tree, shapes):
-        """A larger image stands on the lower left corner of its map tile."""
+        """Returns true if the shapes cover half of a map tile. A larger image stands on its lower left corner."""
         image = each.find("image")
 
         def side(key):

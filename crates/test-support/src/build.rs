@@ -1,4 +1,4 @@
-//! Scenarios made by hand, for laws that need many of them.
+//! Builds scenarios in code, for properties that need many of them.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use tilewalk_sim::steering::{AvoidWalls, Behaviour, Target, Wander, WeightedBeha
 use tilewalk_sim::tile::TileKind;
 use tilewalk_sim::world::World;
 
-/// A map drawn with `.` floor, `#` wall and `T` tree.
+/// Builds a map from rows of `.` floor, `#` wall and `T` tree.
 pub fn map(rows: &[String], edges: Edges) -> Map {
     let mut wall = TileKind::floor("#", "wall");
     (wall.walk, wall.opaque) = (false, true);
@@ -24,12 +24,12 @@ pub fn map(rows: &[String], edges: Edges) -> Map {
     let legend = vec![TileKind::floor(".", "floor"), wall, tree];
     let cells = rows.iter().flat_map(|row| row.chars());
     let cells =
-        cells.map(|glyph| ".#T".find(glyph).expect("a glyph of the legend") as u8).collect();
-    let tiles = Grid::from_cells(rows[0].len() as u32, cells).expect("rows of equal length");
-    Map::new(tiles, legend, vec![], edges, Corners::default()).expect("a map")
+        cells.map(|glyph| ".#T".find(glyph).expect("the legend has the glyph") as u8).collect();
+    let tiles = Grid::from_cells(rows[0].len() as u32, cells).expect("rows have equal length");
+    Map::new(tiles, legend, vec![], edges, Corners::default()).expect("the map is valid")
 }
 
-/// A scenario without agents.
+/// Returns a scenario without agents.
 pub fn scenario(map: Map) -> Scenario {
     Scenario {
         title: "test".to_owned(),
@@ -47,7 +47,7 @@ pub fn scenario(map: Map) -> Scenario {
     }
 }
 
-/// Adds one agent; returns its number.
+/// Adds one agent and returns its id.
 pub fn add(scenario: &mut Scenario, name: &str, at: Vec2, body: Body, drive: Drive) -> AgentId {
     let id = AgentId(scenario.starts.len() as u32);
     let mode = Mode::new(drive.word().to_owned(), 1, drive);
@@ -75,8 +75,8 @@ pub fn add(scenario: &mut Scenario, name: &str, at: Vec2, body: Body, drive: Dri
     id
 }
 
-/// A steering row of weight 1.
-pub fn row(behaviour: Behaviour, target: Option<Target>) -> WeightedBehaviour {
+/// Returns a steering behaviour of weight 1.
+pub fn behaviour(behaviour: Behaviour, target: Option<Target>) -> WeightedBehaviour {
     WeightedBehaviour {
         behaviour,
         target,
@@ -87,26 +87,26 @@ pub fn row(behaviour: Behaviour, target: Option<Target>) -> WeightedBehaviour {
     }
 }
 
-/// Wandering with walls avoided first.
+/// Returns a drive that wanders and gives wall avoidance priority.
 pub fn wander() -> Drive {
     let rows = vec![
         WeightedBehaviour {
             weight: 10.0,
-            ..row(Behaviour::AvoidWalls(AvoidWalls::default()), None)
+            ..behaviour(Behaviour::AvoidWalls(AvoidWalls::default()), None)
         },
-        row(Behaviour::Wander(Wander::default()), None),
+        behaviour(Behaviour::Wander(Wander::default()), None),
     ];
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
-/// Steering straight at a point, whatever stands between.
+/// Returns a drive that seeks a point and avoids nothing.
 pub fn seek(point: Vec2) -> Drive {
-    let rows = vec![row(Behaviour::Seek, Some(Target::Point(point)))];
+    let rows = vec![behaviour(Behaviour::Seek, Some(Target::Point(point)))];
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
-/// A pattern whose tiles are tiles of the map.
-pub fn absolute(pattern: Pattern) -> Drive {
+/// Returns a drive that follows a pattern in map coordinates.
+pub fn absolute_pattern(pattern: Pattern) -> Drive {
     Drive::Pattern(Placed {
         name: "test".to_owned(),
         pattern: Arc::new(pattern),
@@ -114,22 +114,23 @@ pub fn absolute(pattern: Pattern) -> Drive {
     })
 }
 
-/// Frame 0.
+/// Returns frame 0 of a scenario.
 pub fn world(scenario: Scenario) -> World {
     World::new(Arc::new(scenario))
 }
 
-/// How often a long test tries: a few times as a rule, `TILEWALK_CASES` times where figures are
-/// wanted.
-pub fn tries(few: usize) -> usize {
-    std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
+/// Returns the number of repetitions of a long test: the environment variable `TILEWALK_CASES`, or
+/// `default` without it.
+pub fn tries(default: usize) -> usize {
+    std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// So many cases, or as many as the environment variable `PROPTEST_CASES` asks for.
-pub fn cases(usual: u32) -> proptest::test_runner::Config {
-    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());
-    // Some laws pass most of what chance offers over.
+/// Returns a configuration with as many cases as the environment variable `PROPTEST_CASES` sets, or
+/// `default` without it.
+pub fn cases(default: u32) -> proptest::test_runner::Config {
+    let from_environment = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());
+    // Some properties reject most random inputs.
     let max_global_rejects = 1_000_000;
-    let cases = asked.unwrap_or(usual);
+    let cases = from_environment.unwrap_or(default);
     proptest::test_runner::Config { cases, max_global_rejects, ..Default::default() }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 pub mod build;
 pub mod builtin;
 pub mod maps;
+pub mod random;
 pub mod samples;
 pub mod sound;
 

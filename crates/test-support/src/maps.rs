@@ -7,18 +7,18 @@ use tilewalk_files::Options;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::world::World;
 
-/// A built-in map, read with options.
+/// Loads a built-in map with options.
 pub fn scenario_with(name: &str, options: &Options) -> Arc<Scenario> {
-    let loaded = tilewalk_files::load(&builtin::origin(name), options).expect("a built-in map");
-    loaded.scenario.expect("a valid map")
+    let loaded = tilewalk_files::load(&builtin::origin(name), options).expect("built-in map is readable");
+    loaded.scenario.expect("map is valid")
 }
 
-/// A built-in map.
+/// Loads a built-in map.
 pub fn scenario(name: &str) -> Arc<Scenario> {
     scenario_with(name, &Options::default())
 }
 
-/// Frame 0 of a built-in map.
+/// Returns frame 0 of a built-in map.
 pub fn world(name: &str) -> World {
     World::new(scenario(name))
 }

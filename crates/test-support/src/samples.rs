@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Returns the folder that the environment variable `TILEWALK_SAMPLES` names. Without it, says that
+/// Returns the folder that the environment variable `TILEWALK_SAMPLES` names. Without it, prints that
 /// the test is skipped.
 #[expect(clippy::print_stdout, reason = "a skipped test says so")]
 pub fn samples() -> Option<PathBuf> {

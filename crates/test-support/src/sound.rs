@@ -1,4 +1,4 @@
-//! Properties of every frame.
+//! Invariants of every frame.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::sweep;
 use tilewalk_sim::world::World;
 
-/// Every centre on ground that is not solid, and no disc overlapping anything.
+/// Asserts that no agent's centre is on a solid tile, and that no agent's disc overlaps a wall or an
+/// obstacle.
 pub fn assert_out_of_walls(world: &World) {
     let map = &world.scenario().map;
     for id in world.ids() {
@@ -27,14 +28,16 @@ pub fn assert_out_of_walls(world: &World) {
     }
 }
 
-/// How deep a body may press into a surface when a free wall moves it back, in tiles: the gap that it
-/// usually keeps.
-const NEAR_WALLS: f32 = 1e-3;
+/// The allowed penetration of a body into a surface near free walls, in tiles. It equals the gap that
+/// bodies usually keep.
+const ALLOWED_PENETRATION: f32 = 1e-3;
 
-/// Every number is finite, and every agent is on the map and on ground that is not solid. An agent that
-/// always walks is at the centre of an open tile. An agent that never walks overlaps nothing. An agent
-/// that does both may begin to walk anywhere on a tile, also on the tile of an obstacle.
-pub fn assert_sound(world: &World) {
+/// Asserts that every number is finite, and that every agent is on the map and not on a solid tile.
+///
+/// An agent that always moves from tile to tile is at the centre of an open tile. An agent that always
+/// moves freely overlaps nothing. An agent that does both may switch anywhere on a tile, even on the
+/// tile of an obstacle.
+pub fn assert_valid(world: &World) {
     let map = &world.scenario().map;
     let names: BTreeSet<_> = world.ids().map(|id| world.name(id).to_string()).collect();
     assert_eq!(names.len(), world.population(), "frame {}: two agents share a name", world.frame());
@@ -47,20 +50,20 @@ pub fn assert_sound(world: &World) {
         assert!(map.kind(TilePos::containing(at)).is_some(), "{}: outside", place());
         assert!(!map.is_solid(TilePos::containing(at)), "{}: in a solid tile", place());
         let modes = &world.kind(id).modes;
-        if modes.iter().all(|mode| drives(mode).all(|walks| walks)) {
+        if modes.iter().all(|mode| moves_on_tiles(mode).all(|on_tiles| on_tiles)) {
             assert_eq!(at, world.tile(id).centre(), "{}: off the centre", place());
             assert!(map.is_open(world.tile(id)), "{}: on a closed tile", place());
         }
-        if !modes.iter().any(|mode| drives(mode).any(|walks| walks)) {
-            let slack = if map.walls().is_empty() { 0.0 } else { NEAR_WALLS };
+        if !modes.iter().any(|mode| moves_on_tiles(mode).any(|on_tiles| on_tiles)) {
+            let slack = if map.walls().is_empty() { 0.0 } else { ALLOWED_PENETRATION };
             let radius = world.body(id).radius - slack;
             assert!(!sweep::overlaps(map, at, radius), "{}: overlaps", place());
         }
     }
 }
 
-/// Whether an agent walks from tile to tile, for each movement of a mode.
-fn drives(mode: &Mode) -> impl Iterator<Item = bool> {
+/// Returns, for each movement of a mode, whether it goes from tile to tile.
+fn moves_on_tiles(mode: &Mode) -> impl Iterator<Item = bool> {
     let patterns = mode.drive.patterns().map(|used| used.pattern.is_on_tiles());
     let whole = mode.drive.patterns().next().is_none().then(|| mode.drive.is_on_tiles());
     patterns.chain(whole)

@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn problems_alike_are_folded() {
+    fn similar_problems_are_folded() {
         let mut report = Report::default();
         let file = report.add_source(Source::new("a".into(), None, "text"));
         let of =

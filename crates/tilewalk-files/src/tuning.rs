@@ -329,7 +329,7 @@ mod tests {
 
     /// A run sets a value and then sets it back, in one of two ways.
     #[test]
-    fn what_was_set_back_stays_so_when_it_is_done_again() {
+    fn a_value_that_was_set_back_stays_so_after_redo() {
         let plain = flock();
         let file = &plain.file(&FileRole::Map).unwrap().text;
         let set = changed(&plain, "boid.steer.2.weight=3");

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_paths() {
+    fn other_texts_are_not_paths() {
         for text in ["", "guard", "guard.", "guard.a.b.c", "guard.switch.x.to", "a b.pace"] {
             assert_eq!(text.parse::<ValuePath>(), Err(NoPath), "{text}");
         }

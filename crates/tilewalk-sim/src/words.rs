@@ -326,7 +326,7 @@ mod tests {
     use crate::time::Frame;
 
     #[test]
-    fn agents_that_no_longer_exist_have_the_name_of_a_question_mark() {
+    fn the_name_of_an_absent_agent_is_a_question_mark() {
         let mut builder = Builder::new(Map::drawn(&["...."], Edges::Wall).expect("a map"));
         let cat = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)));
         let world = World::new(Arc::new(builder.build().expect("a valid scenario")));

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_keys_take_the_place_of_the_tables() {
+    fn configured_keys_replace_the_default_keys() {
         let keymap = Keymap::with(vec![("play", vec![Key::F(5)]), ("quit", vec![Key::Char('Q')])]);
         assert_eq!(keymap.bound(Key::F(5), Context::Watch), Some(Action::PlayPause));
         assert_eq!(keymap.bound(Key::F(5), Context::Drive), Some(Action::PlayPause));
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_of_the_table_could_be_given_to_its_row() {
+    fn every_default_key_can_be_configured() {
         for entry in TABLE {
             for key in entry.keys {
                 assert_eq!(spelled(entry.name, &key.to_string()), Ok(key.to_string()));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_text_or_a_layer_is_no_key() {
+    fn text_overlay_and_reserved_keys_cannot_be_configured() {
         let why = |name, key| spelled(name, key).unwrap_err();
         assert!(why("match-down", "n").ends_with("characters are text there"));
         assert!(why("step", "n").ends_with("it shows or hides the overlay `neighbours`"));

@@ -84,14 +84,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_the_map_and_no_others_are_under_a_heading() {
+    fn only_actions_of_the_map_screen_have_a_heading() {
         for row in TABLE {
             assert_eq!(row.under.is_some(), row.contexts.contains(&Context::Watch), "{}", row.name);
         }
     }
 
     #[test]
-    fn every_row_is_under_one_heading() {
+    fn every_action_is_in_one_section() {
         let sections = all_sections();
         let rows = sections.iter().flat_map(|section| &section.rows);
         let mut names: Vec<_> = rows.map(|row| row.name).collect();

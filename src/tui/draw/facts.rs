@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_the_file_is_found_where_it_is_shown() {
+    fn values_of_the_file_are_found_at_their_place_in_the_pane() {
         let mut facts = Facts::new(&MONO, 24);
         let phrase = |text: &str| Phrase::from((text.to_owned(), pane::PLAIN));
         let (mass, drag) = (Shown::OfBody("mass"), Shown::OfBody("drag"));
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_marked_and_nothing_moves() {
+    fn changes_are_marked_without_moving_text() {
         let before =
             facts(&[("at", &["(1, 2)", "tile 1"]), ("rules", &["a: no"]), ("", &["b: 3"])]);
         let now = &[("at", &["(1, 3)", "tile 1"][..]), ("rules", &["a: no"]), ("", &["b: 4"])];

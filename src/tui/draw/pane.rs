@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_texts_are_cut_and_say_so() {
+    fn long_texts_are_cut_with_an_ellipsis() {
         assert_eq!(fitted("guard", 5), "guard");
         assert_eq!(fitted("guards", 5), "guar…");
         assert_eq!(fitted("語語語", 5), "語語…");

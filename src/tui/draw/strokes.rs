@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_replaces_floor_and_leaves_walls_standing() {
+    fn a_line_replaces_floor_but_not_walls() {
         let level = |strokes: &mut Strokes| {
             strokes.line(Vec2::new(0.0, 0.5), Vec2::new(4.9, 0.5), Dash::Solid, RED);
         };
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn strokes_that_meet_join_their_dots_and_the_last_gives_the_colour() {
+    fn crossing_strokes_merge_their_dots_and_use_the_last_colour() {
         let cross = |strokes: &mut Strokes| {
             strokes.line(Vec2::new(0.0, 0.5), Vec2::new(0.9, 0.5), Dash::Solid, Style::new());
             strokes.line(Vec2::new(0.1, 0.0), Vec2::new(0.1, 0.9), Dash::Solid, RED);
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_view_is_not_drawn_however_long() {
+    fn strokes_outside_the_view_are_not_drawn_at_any_length() {
         let buffer = on(&["....", "...."], Zoom::Square, |strokes| {
             strokes.line(Vec2::new(-1e6, 0.5), Vec2::new(1e6, 0.5), Dash::Solid, RED);
             strokes.line(Vec2::new(-5.0, -5.0), Vec2::new(-5.0, 9.0), Dash::Solid, RED);

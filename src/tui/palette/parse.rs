@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn errors_have_a_message_and_a_position() {
         let (begin, end, text) = asked(" folow").unwrap_err();
         assert_eq!((begin, end), (1, 6));
         assert_eq!(text, "no command `folow`: did you mean `follow`?");
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_works_elsewhere_says_where_and_how_one_gets_there() {
+    fn commands_of_other_contexts_report_their_context_and_its_key() {
         let told = |context, text| asked_in(context, text).unwrap_err().2;
         for (name, says) in [
             ("find-map", "`find-map` works in the gallery: press G"),

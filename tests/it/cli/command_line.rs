@@ -12,7 +12,7 @@ fn tilewalk(args: &[&str]) -> assert_cmd::assert::Assert {
     command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).assert()
 }
 
-fn said(assert: &assert_cmd::assert::Assert) -> (String, String) {
+fn output_text(assert: &assert_cmd::assert::Assert) -> (String, String) {
     let output = assert.get_output();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr))
@@ -25,9 +25,9 @@ fn trace(folder: &Path, map: &str, frames: u64, ending: &str) -> PathBuf {
     path
 }
 
-/// The promise of the first shipped map: the 34 tiles of the rectangle in order, one every `pace`.
+/// The guard visits the 34 tiles of the rectangle in order, one every `pace` frames.
 #[test]
-fn the_rectangle_is_walked_again_and_again() {
+fn the_rectangle_is_walked_in_a_loop() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = fs::read_to_string(trace(folder.path(), "maps/rectangle.toml", 200, "csv")).unwrap();
     let mut lines = text.lines();
@@ -46,19 +46,19 @@ fn the_rectangle_is_walked_again_and_again() {
     let side = |from: (i32, i32), step: (i32, i32), count| {
         (0..count).map(move |i| (from.0 + step.0 * i, from.1 + step.1 * i))
     };
-    let round: Vec<_> = side((3, 2), (0, 1), 8)
+    let lap: Vec<_> = side((3, 2), (0, 1), 8)
         .chain(side((3, 10), (1, 0), 9))
         .chain(side((12, 10), (0, -1), 8))
         .chain(side((12, 2), (-1, 0), 9))
         .collect();
-    assert_eq!(round.iter().collect::<BTreeSet<_>>().len(), 34);
+    assert_eq!(lap.iter().collect::<BTreeSet<_>>().len(), 34);
     for (frame, &tile) in tiles.iter().enumerate() {
-        assert_eq!(tile, round[frame / 4 % 34], "frame {frame}");
+        assert_eq!(tile, lap[frame / 4 % 34], "frame {frame}");
     }
 }
 
 #[test]
-fn both_kinds_of_trace_tell_the_same() {
+fn csv_and_ndjson_traces_have_the_same_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let csv = fs::read_to_string(trace(folder.path(), "maps/yard.toml", 30, "csv")).unwrap();
     let json = fs::read_to_string(trace(folder.path(), "maps/yard.toml", 30, "ndjson")).unwrap();
@@ -76,7 +76,7 @@ fn both_kinds_of_trace_tell_the_same() {
 }
 
 #[test]
-fn numbers_of_a_trace_read_back_to_the_same_bits() {
+fn trace_numbers_round_trip_exactly() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = trace(folder.path(), "maps/torus.toml", 50, "csv");
     let text = fs::read_to_string(path).unwrap();
@@ -88,42 +88,42 @@ fn numbers_of_a_trace_read_back_to_the_same_bits() {
 }
 
 #[test]
-fn a_summary_for_people_and_one_for_programs() {
+fn the_summary_is_printed_as_text_or_json() {
     let human = tilewalk(&["run", "maps/snake.toml", "--frames", "400", "--hash-every", "200"]);
-    let (out, err) = said(&human.success());
+    let (out, err) = output_text(&human.success());
     assert!(out.contains("frames  400 (20 s)") && out.contains("signal 2"), "{out}");
     assert_eq!((out.matches("hash").count(), err.as_str()), (4, ""));
     let json = tilewalk(&["run", "maps/snake.toml", "--frames", "400", "--json"]).success();
-    let summary: serde_json::Value = serde_json::from_str(&said(&json).0).expect("JSON");
+    let summary: serde_json::Value = serde_json::from_str(&output_text(&json).0).expect("JSON");
     assert_eq!(summary["frames"], 400);
     assert_eq!(summary["agents"], 1);
     assert!(out.contains(summary["hash"].as_str().unwrap()));
 }
 
 #[test]
-fn a_summary_for_programs_tells_of_each_agent() {
+fn the_json_summary_lists_each_agent() {
     let json = tilewalk(&["run", "maps/couriers.toml", "--frames", "400", "--json"]).success();
-    let summary: serde_json::Value = serde_json::from_str(&said(&json).0).expect("JSON");
+    let summary: serde_json::Value = serde_json::from_str(&output_text(&json).0).expect("JSON");
     let pilgrim = summary["per_agent"].as_array().unwrap().iter().find(|a| a["agent"] == "pilgrim");
     let pilgrim = pilgrim.expect("the pilgrim");
     assert_eq!((pilgrim["blocked"].as_u64(), pilgrim["stuck"].as_u64()), (Some(1), Some(1)));
     assert!(pilgrim["seconds_between_bumps"].is_null());
     let json = tilewalk(&["run", "maps/yard.toml", "--frames", "2000", "--json"]).success();
-    let summary: serde_json::Value = serde_json::from_str(&said(&json).0).expect("JSON");
-    let each = summary["per_agent"].as_array().unwrap();
-    let bumps: u64 = each.iter().map(|agent| agent["bumps"].as_u64().unwrap()).sum();
+    let summary: serde_json::Value = serde_json::from_str(&output_text(&json).0).expect("JSON");
+    let agents = summary["per_agent"].as_array().unwrap();
+    let bumps: u64 = agents.iter().map(|agent| agent["bumps"].as_u64().unwrap()).sum();
     assert_eq!(summary["events"]["bump"].as_u64(), Some(bumps));
-    for agent in each.iter().filter(|agent| agent["bumps"] != 0) {
+    for agent in agents.iter().filter(|agent| agent["bumps"] != 0) {
         let seconds = agent["seconds_between_bumps"].as_f64().unwrap();
         assert!((seconds * agent["bumps"].as_f64().unwrap() - 100.0).abs() < 1e-3);
     }
 }
 
 #[test]
-fn a_setting_changes_an_agent_and_a_seed_the_dice() {
+fn settings_and_seeds_change_the_run() {
     let hash = |args: &[&str]| {
         let all = [&["run", "maps/yard.toml", "--frames", "100"], args].concat();
-        said(&tilewalk(&all).success()).0.lines().last().unwrap().to_owned()
+        output_text(&tilewalk(&all).success()).0.lines().last().unwrap().to_owned()
     };
     assert_eq!(hash(&[]), hash(&[]));
     assert_ne!(hash(&[]), hash(&["--seed", "9"]));
@@ -132,14 +132,14 @@ fn a_setting_changes_an_agent_and_a_seed_the_dice() {
 }
 
 #[test]
-fn exit_codes_are_as_promised() {
+fn exit_codes_are_as_documented() {
     tilewalk(&["check", "maps", "patterns", "--strict"]).code(0);
     let folder = tempfile::tempdir().expect("a folder");
     let broken = folder.path().join("broken.toml");
     fs::write(&broken, "tils = 'x'\n").unwrap();
     let broken = broken.display().to_string();
     tilewalk(&["check", &broken]).code(1);
-    let (out, err) = said(&tilewalk(&["run", &broken, "--frames", "1"]).code(2));
+    let (out, err) = output_text(&tilewalk(&["run", &broken, "--frames", "1"]).code(2));
     assert!(out.is_empty() && err.contains("did you mean `tiles`?"), "{err}");
     tilewalk(&["check", "nowhere.toml"]).code(2);
     tilewalk(&["run", "nowhere.toml", "--frames", "1"]).code(2);
@@ -152,32 +152,32 @@ fn exit_codes_are_as_promised() {
         ("maps/castle", "did you mean `maps/castle.toml`?"),
         ("frobnicate", "run `tilewalk --help` to list the commands"),
     ] {
-        let (_, err) = said(&tilewalk(&[typed]).code(2));
+        let (_, err) = output_text(&tilewalk(&[typed]).code(2));
         assert!(err.contains(advice) || !cfg!(feature = "tui"), "{err}");
     }
     let rows = folder.path().join("rows.txt");
     fs::write(&rows, "....\n").unwrap();
     let rows = rows.display().to_string();
-    let (_, err) = said(&tilewalk(&["run", &rows, "--frames", "1"]).code(2));
+    let (_, err) = output_text(&tilewalk(&["run", &rows, "--frames", "1"]).code(2));
     assert!(err.contains(&format!("`tilewalk import {rows}` converts the file to a map")), "{err}");
     tilewalk(&["--help"]).code(0);
 }
 
 #[test]
-fn play_without_a_terminal_says_so_and_names_run() {
+fn play_without_a_terminal_suggests_run() {
     for args in [&[][..], &["maps/yard.toml"], &["play", "maps/yard.toml"]] {
-        let (out, err) = said(&tilewalk(args).code(2));
+        let (out, err) = output_text(&tilewalk(args).code(2));
         assert!(out.is_empty() && err.contains("tilewalk run"), "{err}");
     }
 }
 
 #[test]
-fn found_problems_are_printed_for_programs_too() {
+fn check_prints_problems_as_json() {
     let folder = tempfile::tempdir().expect("a folder");
     let broken = folder.path().join("broken.toml");
     fs::write(&broken, "tiles = '..'\ntick = 2\nedges = 'wrp'\n").unwrap();
     let path = broken.display().to_string();
-    let json = said(&tilewalk(&["check", &path, "--format", "json"]).code(1)).0;
+    let json = output_text(&tilewalk(&["check", &path, "--format", "json"]).code(1)).0;
     let found: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let lines: Vec<_> =
         found.as_array().unwrap().iter().map(|each| each["line"].as_u64()).collect();
@@ -186,7 +186,7 @@ fn found_problems_are_printed_for_programs_too() {
 
 #[cfg(feature = "tui")]
 #[test]
-fn the_name_of_a_built_in_map_leads_to_the_gallery() {
+fn the_error_for_a_built_in_map_name_points_to_the_gallery() {
     let folder = tempfile::tempdir().expect("a folder");
     for (typed, name) in [
         ("castle", "castle"),
@@ -195,7 +195,7 @@ fn the_name_of_a_built_in_map_leads_to_the_gallery() {
         ("why_blocked", "why_blocked"),
     ] {
         let mut command = Command::cargo_bin("tilewalk").expect("the binary");
-        let (_, err) = said(&command.current_dir(folder.path()).arg(typed).assert().code(2));
+        let (_, err) = output_text(&command.current_dir(folder.path()).arg(typed).assert().code(2));
         let advice =
             format!("`{name}` is a built-in map: run `tilewalk` and choose the map in the");
         assert!(err.contains(&advice) || !cfg!(feature = "tui"), "{err}");
@@ -203,9 +203,9 @@ fn the_name_of_a_built_in_map_leads_to_the_gallery() {
     }
 }
 
-/// What follows a mistyped command is no mistake of its own.
+/// The arguments after a mistyped command are not reported as errors of their own.
 #[test]
-fn a_mistyped_command_with_arguments_is_told_as_such() {
+fn a_mistyped_command_is_reported_and_not_its_arguments() {
     for (typed, advice) in [
         (&["paly", "maps/castle.toml"][..], "paly: no such file"),
         (&["paly", "maps/castle.toml"], "did you mean the command `play`?"),
@@ -217,22 +217,22 @@ fn a_mistyped_command_with_arguments_is_told_as_such() {
         (&["run", "maps/castle.toml"], "--frames <N>"),
         (&["--sed", "4"], "a similar argument exists: '--seed'"),
     ] {
-        let (out, err) = said(&tilewalk(typed).code(2));
+        let (out, err) = output_text(&tilewalk(typed).code(2));
         assert!(out.is_empty() && err.contains(advice), "{typed:?}: {err}");
         assert!(!err.contains("subcommand"), "{typed:?}: {err}");
     }
 }
 
 #[test]
-fn a_wrong_setting_is_shown_and_not_a_line_that_no_file_has() {
+fn an_error_in_a_setting_shows_the_setting_and_no_file() {
     let run = ["run", "maps/castle.toml", "--frames", "1", "--set", "guard.speed=3"];
-    let (_, err) = said(&tilewalk(&run).code(2));
+    let (_, err) = output_text(&tilewalk(&run).code(2));
     assert!(err.contains("--> --set guard.speed=3:1:7"), "{err}");
     assert!(err.contains("did you mean `max_speed`?") && !err.contains("castle.toml"), "{err}");
 }
 
 #[test]
-fn a_recording_that_is_there_already_is_told_with_the_way_out() {
+fn an_existing_recording_is_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.twr");
     fs::write(&path, "mine").unwrap();
@@ -243,16 +243,16 @@ fn a_recording_that_is_there_already_is_told_with_the_way_out() {
         if typed[0] == "play" && cfg!(not(feature = "tui")) {
             continue;
         }
-        let (_, err) = said(&tilewalk(typed).code(2));
-        let told = "a.twr already exists: choose another name, or open the file with";
-        assert!(err.contains(told) && !err.contains("os error"), "{err}");
+        let (_, err) = output_text(&tilewalk(typed).code(2));
+        let expected = "a.twr already exists: choose another name, or open the file with";
+        assert!(err.contains(expected) && !err.contains("os error"), "{err}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
     }
 }
 
-/// A pattern is looked for beside the map, in a folder `patterns` there, and in the one next to the folder.
+/// A pattern is searched for in the map's folder, in its subfolder `patterns`, and in `../patterns`.
 #[test]
-fn a_pattern_is_found_in_three_places_and_a_missing_one_names_them() {
+fn patterns_are_searched_in_three_folders_in_order() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::create_dir_all(folder.path().join("maps/patterns")).unwrap();
     fs::create_dir_all(folder.path().join("patterns")).unwrap();
@@ -260,15 +260,15 @@ fn a_pattern_is_found_in_three_places_and_a_missing_one_names_them() {
     fs::write(folder.path().join("maps/a.toml"), map).unwrap();
     let check = |inside: &str, path: &str| {
         let mut command = Command::cargo_bin("tilewalk").expect("the binary");
-        let asked = command.current_dir(folder.path().join(inside)).args(["check", path]);
-        said(&asked.assert()).0
+        let checked = command.current_dir(folder.path().join(inside)).args(["check", path]);
+        output_text(&checked.assert()).0
     };
     let missing = check("", "maps/a.toml");
     let searched = "searched in `maps`, `maps/patterns` and `patterns`";
     assert!(missing.contains("unknown pattern `go`") && missing.contains(searched), "{missing}");
     let missing = check("maps", "a.toml");
     assert!(missing.contains("searched in `.`, `patterns` and `../patterns`"), "{missing}");
-    // Each of the places comes before the ones below it.
+    // Each folder takes precedence over the previous ones in this list.
     for (place, fault) in [("patterns", "x"), ("maps/patterns", "y"), ("maps", "z")] {
         let text = format!("kind = 'path'\nvertices = [[0, 0], [2, 0]]\n{fault} = 1\n");
         fs::write(folder.path().join(place).join("go.toml"), text).unwrap();

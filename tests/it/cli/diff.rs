@@ -8,10 +8,10 @@ use assert_cmd::Command;
 
 const HEADER: &str = "frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y";
 
-/// Exit code, standard output, standard error; run in a folder with the traces.
+/// Runs `tilewalk diff` in a folder. Returns the exit code, standard output and standard error.
 fn diff(folder: &Path, args: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("tilewalk").expect("the binary");
-    let output = command.current_dir(folder).arg("diff").args(args).output().expect("an answer");
+    let output = command.current_dir(folder).arg("diff").args(args).output().expect("the output");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     let (out, err) = (text(output.stdout), text(output.stderr));
     (output.status.code().expect("a code"), out, err)
@@ -25,7 +25,7 @@ fn record(folder: &Path, map: &str, frames: u32, name: &str) {
     command.assert().success();
 }
 
-/// Maps and traces of one folder, so that answers name no other.
+/// Creates a folder with maps and traces, so that all paths in the output are relative.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
@@ -44,17 +44,17 @@ fn folder() -> tempfile::TempDir {
     record(path, "yard", 40, "short.csv");
     record(path, "castle", 50, "castle.csv");
     let text = fs::read_to_string(path.join("yard.csv")).expect("a trace");
-    let later = |line: &str| line.split(',').next().and_then(|frame| frame.parse::<u32>().ok());
+    let frame_of = |line: &str| line.split(',').next().and_then(|frame| frame.parse::<u32>().ok());
     let lines = text
         .lines()
-        .filter(|line| !line.contains(",moth,") || later(line).is_some_and(|frame| frame < 12));
-    let lost: String = lines.flat_map(|line| [line, "\n"]).collect();
-    fs::write(path.join("lost.csv"), lost).expect("a trace");
+        .filter(|line| !line.contains(",moth,") || frame_of(line).is_some_and(|frame| frame < 12));
+    let without_moth: String = lines.flat_map(|line| [line, "\n"]).collect();
+    fs::write(path.join("lost.csv"), without_moth).expect("a trace");
     folder
 }
 
 #[test]
-fn answers_tell_where_two_runs_part() {
+fn output_shows_the_first_difference_of_two_runs() {
     let cases: [(i32, &[&str]); 14] = [
         (0, &["yard.toml", "yard.toml"]),
         (0, &["yard.toml", "yard.csv"]),
@@ -74,12 +74,12 @@ fn answers_tell_where_two_runs_part() {
     let folder = folder();
     let mut answers = String::new();
     for (code, args) in cases {
-        let (was, out, err) = diff(folder.path(), args);
-        assert_eq!((was, err.as_str()), (code, ""), "{args:?}: {out}");
-        writeln!(answers, "$ tilewalk diff {}\n{out}exit {was}\n", args.join(" "))
+        let (exit_code, out, err) = diff(folder.path(), args);
+        assert_eq!((exit_code, err.as_str()), (code, ""), "{args:?}: {out}");
+        writeln!(answers, "$ tilewalk diff {}\n{out}exit {exit_code}\n", args.join(" "))
             .expect("a string");
     }
-    insta::assert_snapshot!(answers);
+    insta::assert_snapshot!("answers_tell_where_two_runs_part", answers);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_broken_trace_is_an_error_with_file_and_line() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_an_error() {
+fn inputs_that_cannot_be_compared_are_errors() {
     let folder = folder();
     let path = folder.path();
     fs::write(path.join("bad.toml"), "tiles = 3\n").expect("a file");
@@ -180,10 +180,10 @@ fn what_cannot_be_compared_is_an_error() {
     }
 }
 
-/// A trace of 40 MB under a limit of memory that has no room for one of the two sides.
+/// Compares a trace of 40 MB with itself under a memory limit of 32 MiB.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_trace_is_never_held_in_memory() {
+fn a_trace_is_not_loaded_into_memory() {
     use std::io::Write as _;
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("long.csv");

@@ -9,14 +9,14 @@ fn output(arguments: &[&str], variables: &[(&str, &str)]) -> (i32, String, Strin
     let mut command = Command::cargo_bin("tilewalk").expect("the binary");
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_clear().args(arguments);
     command.envs(variables.iter().copied());
-    let output = command.output().expect("it runs");
+    let output = command.output().expect("the command runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
 }
 
 #[cfg(feature = "tui")]
 #[track_caller]
-fn finds(arguments: &[&str], variables: &[(&str, &str)], lines: &[&str]) {
+fn assert_reports(arguments: &[&str], variables: &[(&str, &str)], lines: &[&str]) {
     let mut all = vec!["doctor"];
     all.extend(arguments);
     let (code, out, errors) = output(&all, variables);
@@ -28,9 +28,9 @@ fn finds(arguments: &[&str], variables: &[(&str, &str)], lines: &[&str]) {
 
 #[cfg(feature = "tui")]
 #[test]
-fn it_tells_what_it_finds_and_why() {
+fn settings_are_reported_with_their_reasons() {
     let version = format!("tilewalk     {}, map format 1", env!("CARGO_PKG_VERSION"));
-    finds(
+    assert_reports(
         &[],
         &[("TERM", "xterm-256color"), ("TILEWALK_CONFIG", ""), ("LANG", "C.UTF-8")],
         &[
@@ -43,7 +43,7 @@ fn it_tells_what_it_finds_and_why() {
             "stdout       without colour: not a terminal",
         ],
     );
-    finds(
+    assert_reports(
         &["--theme", "light"],
         &[("NO_COLOR", "1"), ("HOME", "/nowhere"), ("LC_ALL", "C")],
         &[
@@ -53,7 +53,7 @@ fn it_tells_what_it_finds_and_why() {
             "config       /nowhere/.config/tilewalk/config.toml: not found",
         ],
     );
-    finds(
+    assert_reports(
         &["--color", "truecolor", "--ascii"],
         &[("XDG_CONFIG_HOME", "/nowhere/else"), ("CLICOLOR_FORCE", "1")],
         &[
@@ -67,7 +67,7 @@ fn it_tells_what_it_finds_and_why() {
 
 #[cfg(feature = "tui")]
 #[test]
-fn it_reads_the_configuration_and_shows_its_errors() {
+fn the_configuration_is_read_and_its_errors_are_shown() {
     let folder = tempfile::tempdir().expect("a folder");
     let tilewalk = folder.path().join("tilewalk");
     fs::create_dir(&tilewalk).expect("a folder");
@@ -75,7 +75,7 @@ fn it_reads_the_configuration_and_shows_its_errors() {
     let home = folder.path().display().to_string();
     let named = path.display().to_string();
     fs::write(&path, "mouse = false\ntheme = \"mono\"\n").expect("a file");
-    finds(
+    assert_reports(
         &[],
         &[("XDG_CONFIG_HOME", &home)],
         &[
@@ -85,7 +85,7 @@ fn it_reads_the_configuration_and_shows_its_errors() {
         ],
     );
     fs::write(&path, "mouse = 1\n").expect("a file");
-    finds(
+    assert_reports(
         &["--config", &named],
         &[],
         &[
@@ -94,7 +94,7 @@ fn it_reads_the_configuration_and_shows_its_errors() {
             "             error: `mouse` must be `true` or `false`, but is an integer",
         ],
     );
-    finds(
+    assert_reports(
         &[],
         &[("TILEWALK_CONFIG", "/nowhere/x.toml")],
         &[
@@ -104,9 +104,9 @@ fn it_reads_the_configuration_and_shows_its_errors() {
     );
 }
 
-/// A variable may hold what a terminal would obey.
+/// Environment variables may contain escape sequences.
 #[test]
-fn nothing_of_the_environment_is_obeyed() {
+fn escape_sequences_in_variables_are_not_printed() {
     let (code, out, _) =
         output(&["doctor"], &[("TERM", "x\u{1b}[31mterm"), ("LANG", "\u{1b}]0;x\u{7}")]);
     assert_eq!(code, 0);
@@ -114,7 +114,7 @@ fn nothing_of_the_environment_is_obeyed() {
 }
 
 #[test]
-fn diagnostics_have_the_colours_that_are_asked_for() {
+fn diagnostics_are_coloured_as_requested() {
     let broken = "tests/broken/edges.toml";
     let coloured = |arguments: &[&str], variables: &[(&str, &str)]| {
         let (_, out, errors) = output(arguments, variables);
@@ -126,7 +126,7 @@ fn diagnostics_have_the_colours_that_are_asked_for() {
         &["explain", broken, "--frame", "1", "--agent", "a"],
     ] {
         let with = |option| [command, &[option]].concat();
-        assert!(!coloured(command, &[]), "no terminal");
+        assert!(!coloured(command, &[]), "no colours without a terminal");
         assert!(coloured(&with("--color=always"), &[("NO_COLOR", "1")]));
         assert!(coloured(command, &[("CLICOLOR_FORCE", "1")]));
         assert!(!coloured(command, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));

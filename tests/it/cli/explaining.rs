@@ -41,7 +41,7 @@ fn snapshot(name: &str, text: &str) {
 }
 
 #[test]
-fn the_object_of_each_way_to_combine() {
+fn json_output_of_each_combine_mode() {
     for combine in ["prioritized", "weighted", "dithered", "first"] {
         let set = format!("hare.combine={combine}");
         let out = explained(MAP, 11, "hare", &["--json", "--set", &set]);
@@ -49,7 +49,7 @@ fn the_object_of_each_way_to_combine() {
     }
 }
 
-/// An agent that comes and goes is explained while it is there. Otherwise the error says why it is not.
+/// A spawned agent can be explained while it is in the world. Otherwise the error says why it is absent.
 #[test]
 fn an_absent_agent_is_an_error_that_says_why() {
     let map = "maps/sortie.toml";
@@ -72,7 +72,7 @@ fn an_absent_agent_is_an_error_that_says_why() {
 }
 
 #[test]
-fn the_text_for_people() {
+fn text_output_of_agents_in_the_meadow() {
     let mut all = String::new();
     for (agent, frame) in [("hare", 0), ("hare", 11), ("guard", 4), ("ogre", 16), ("plough", 12)] {
         all.push_str(&explained(MAP, frame, agent, &[]));
@@ -84,15 +84,15 @@ fn the_text_for_people() {
 }
 
 #[test]
-fn the_object_of_each_sort_of_walker() {
+fn json_output_of_each_kind_of_walker() {
     for (agent, frame) in [("guard", 4), ("ogre", 16), ("plough", 12), ("plough", 0)] {
         let out = explained(MAP, frame, agent, &["--json"]);
         snapshot(&format!("explain_{agent}_{frame}_json"), &out);
     }
 }
 
-/// Walkers to and from a target: [name, frame].
-const HUNTERS: [(&str, u64); 10] = [
+/// Walkers with a target: (name, frame).
+const TARGET_WALKERS: [(&str, u64); 10] = [
     ("hound", 4),
     ("hound", 5),
     ("hare", 6),
@@ -106,9 +106,9 @@ const HUNTERS: [(&str, u64); 10] = [
 ];
 
 #[test]
-fn the_text_of_walkers_to_a_target() {
+fn text_output_of_walkers_with_a_target() {
     let mut all = String::new();
-    for (agent, frame) in HUNTERS {
+    for (agent, frame) in TARGET_WALKERS {
         all.push_str(&explained("tests/explain/hunt.toml", frame, agent, &[]));
         all.push_str("\n---\n\n");
     }
@@ -117,7 +117,7 @@ fn the_text_of_walkers_to_a_target() {
 }
 
 #[test]
-fn the_object_of_each_sort_of_walker_to_a_target() {
+fn json_output_of_walkers_with_a_target() {
     for (agent, frame) in [("hound", 4), ("hare", 6), ("courier", 9), ("fool", 20)] {
         let out = explained("tests/explain/hunt.toml", frame, agent, &["--json"]);
         snapshot(&format!("explain_{agent}_{frame}_json"), &out);
@@ -126,34 +126,34 @@ fn the_object_of_each_sort_of_walker_to_a_target() {
 
 #[test]
 fn unknown_names_and_broken_maps_are_refused() {
-    let try_ = |map: &str, agent: &str| {
+    let error_for = |map: &str, agent: &str| {
         let (code, out, err) = tilewalk(&["explain", map, "--frame", "1", "--agent", agent]);
         assert_eq!((code, out.as_str()), (2, ""), "{err}");
         err
     };
-    assert!(try_(MAP, "har").contains("unknown agent `har`: did you mean `hare`?"));
-    assert!(try_(MAP, "xylophone").contains("the map has `hare`, `hound`"));
-    let lot = try_("maps/forest.toml", "deer");
-    assert!(lot.contains("a group of 8 agents; name one agent, such as `deer.1`"), "{lot}");
-    assert!(try_("maps/forest.toml", "dear.3").contains("did you mean `deer.3`?"));
-    assert!(try_("tests/broken/ragged_rows.toml", "a").contains("error"));
-    assert!(try_("nowhere.toml", "a").contains("nowhere.toml"));
-    assert!(!try_(MAP, "\u{1b}[31m").contains('\u{1b}'));
+    assert!(error_for(MAP, "har").contains("unknown agent `har`: did you mean `hare`?"));
+    assert!(error_for(MAP, "xylophone").contains("the map has `hare`, `hound`"));
+    let group = error_for("maps/forest.toml", "deer");
+    assert!(group.contains("a group of 8 agents; name one agent, such as `deer.1`"), "{group}");
+    assert!(error_for("maps/forest.toml", "dear.3").contains("did you mean `deer.3`?"));
+    assert!(error_for("tests/broken/ragged_rows.toml", "a").contains("error"));
+    assert!(error_for("nowhere.toml", "a").contains("nowhere.toml"));
+    assert!(!error_for(MAP, "\u{1b}[31m").contains('\u{1b}'));
 }
 
-/// A pair of f32 as printed.
+/// Parses a printed pair of `f32`.
 fn pair(value: &Value) -> [f32; 2] {
     let number = |index: usize| value[index].to_string().parse::<f32>().expect("an f32");
     [number(0), number(1)]
 }
 
 #[test]
-fn the_printed_forces_add_up_to_the_applied_one_to_the_bit() {
+fn printed_forces_add_up_exactly_to_the_applied_force() {
     for combine in ["prioritized", "weighted", "dithered", "first"] {
         let set = format!("hare.combine={combine}");
         for frame in 1..40 {
-            let told = json(MAP, frame, "hare", &["--set", &set]);
-            let steering = &told["steering"];
+            let explanation = json(MAP, frame, "hare", &["--set", &set]);
+            let steering = &explanation["steering"];
             let mut sum = [0.0_f32; 2];
             for row in steering["rows"].as_array().unwrap() {
                 let accepted = pair(&row["accepted"]["force"]);
@@ -167,7 +167,7 @@ fn the_printed_forces_add_up_to_the_applied_one_to_the_bit() {
 }
 
 #[test]
-fn the_state_of_the_frame_is_the_row_of_the_trace() {
+fn the_explained_state_equals_the_row_of_the_trace() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("trace.csv");
     let shown = path.display().to_string();
@@ -177,11 +177,14 @@ fn the_state_of_the_frame_is_the_row_of_the_trace() {
     let agents = ["hare", "hound", "guard", "ogre", "plough"];
     for (index, row) in trace.lines().skip(1).enumerate().step_by(7) {
         let columns: Vec<&str> = row.split(',').collect();
-        let told = json(MAP, (index / 5) as u64, agents[index % 5], &[]);
+        let explanation = json(MAP, (index / 5) as u64, agents[index % 5], &[]);
         for (name, &value) in names.iter().zip(&columns) {
-            let told =
-                if told["now"][*name].is_null() { &told[*name] } else { &told["now"][*name] };
-            match told {
+            let shown = if explanation["now"][*name].is_null() {
+                &explanation[*name]
+            } else {
+                &explanation["now"][*name]
+            };
+            match shown {
                 Value::String(text) => assert_eq!(text, value, "{row}"),
                 number => {
                     let number: f32 = number.to_string().parse().expect("a number");
@@ -192,7 +195,7 @@ fn the_state_of_the_frame_is_the_row_of_the_trace() {
     }
 }
 
-const CHANGING: &str = "\
+const FOX_MAP: &str = "\
 tiles = \"\"\"\n..........\n..........\n..........\n\"\"\"
 [[agent]]
 name = \"fox\"
@@ -209,42 +212,42 @@ name = \"hen\"
 at = [4.0, 1.5]
 ";
 
-/// In the frame in which a rule changes the mode, the new mode drives: so it is told, too.
+/// An agent moves in its new mode from the frame of the mode change on, and so does its explanation.
 #[test]
-fn the_frame_of_a_change_is_explained_by_the_new_mode() {
-    let origin = builtin::text("fox", CHANGING);
+fn a_mode_change_is_explained_with_the_new_mode() {
+    let origin = builtin::text("fox", FOX_MAP);
     let loaded = files::load(&origin, &Options::default()).expect("a text");
     let mut world = World::new(loaded.scenario.expect("a map without errors"));
     for _ in 0..30 {
         let before = world.clone();
         step(&mut world);
         let why = explain(&before, AgentId(0));
-        let words: Vec<&str> = why.forces.rows.iter().map(|row| row.behaviour).collect();
+        let behaviours: Vec<&str> = why.forces.rows.iter().map(|row| row.behaviour).collect();
         let hunts = world.mode(AgentId(0)).name == "hunt";
         let expected = if hunts { &["pursue", "wander"][..] } else { &["arrive"] };
-        assert_eq!(words, expected, "frame {}", world.frame());
+        assert_eq!(behaviours, expected, "frame {}", world.frame());
     }
     assert_eq!(world.mode(AgentId(0)).name, "hunt");
 }
 
 #[test]
-fn rules_are_told_with_their_values() {
+fn transitions_are_shown_with_their_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("fox.toml");
-    std::fs::write(&path, CHANGING).unwrap();
+    std::fs::write(&path, FOX_MAP).unwrap();
     let path = path.display().to_string();
-    let told = json(&path, 4, "fox", &[]);
-    let rule = &told["rules"][0];
+    let explanation = json(&path, 4, "fox", &[]);
+    let rule = &explanation["rules"][0];
     assert_eq!((&rule["to"], &rule["holds"]), (&"hunt".into(), &false.into()));
     assert_eq!(rule["parts"][0]["holds"], true);
     assert_eq!(rule["parts"][0]["value"].as_f64(), Some(2.5));
     let frame = (1..30).find(|&frame| json(&path, frame, "fox", &[])["mode"] == "hunt").unwrap();
-    let told = json(&path, frame, "fox", &[]);
+    let explanation = json(&path, frame, "fox", &[]);
     assert_eq!(
-        (&told["before"]["mode"], &told["rules"][0]["holds"]),
+        (&explanation["before"]["mode"], &explanation["rules"][0]["holds"]),
         (&"still".into(), &true.into())
     );
-    assert_eq!(told["events"][0]["event"], "mode");
+    assert_eq!(explanation["events"][0]["event"], "mode");
     let text = explained(&path, frame, "fox", &[]);
     assert!(text.contains("distance(hen) < 3: 2.50"), "{text}");
 }
@@ -259,33 +262,33 @@ proptest! {
     #![proptest_config(crate::support::build::cases(12))]
 
     #[test]
-    fn explaining_changes_no_later_frame(map in 0..builtin::maps().len(), seed in 0..1000_u64) {
+    fn explaining_does_not_change_the_run(map in 0..builtin::maps().len(), seed in 0..1000_u64) {
         let name = &builtin::maps()[map].name;
         if name != "big" {
-            let (mut told, mut silent) = (shipped(name, seed), shipped(name, seed));
+            let (mut observed, mut plain) = (shipped(name, seed), shipped(name, seed));
             for _ in 0..60 {
-                let before: Vec<_> = told.ids().collect();
-                let all = explain_all(&told, before.iter().copied());
-                step(&mut told);
+                let before: Vec<_> = observed.ids().collect();
+                let all = explain_all(&observed, before.iter().copied());
+                step(&mut observed);
                 // An agent that leaves in this frame has no motion to explain.
                 let left = |event: &&Event| matches!(event.kind, EventKind::Removed(_));
-                let left = told.events().iter().filter(left).count();
+                let left = observed.events().iter().filter(left).count();
                 prop_assert_eq!(all.len() + left, before.len());
-                step(&mut silent);
-                prop_assert_eq!(told.hash(), silent.hash());
+                step(&mut plain);
+                prop_assert_eq!(observed.hash(), plain.hash());
             }
         }
     }
 
     #[test]
-    fn explaining_all_at_once_is_explaining_each(map in 0..builtin::maps().len(), seed in 0..1000_u64) {
+    fn explain_all_equals_explain_for_each_agent(map in 0..builtin::maps().len(), seed in 0..1000_u64) {
         let name = &builtin::maps()[map].name;
         if name != "big" {
             let mut world = shipped(name, seed);
             for _ in 0..20 {
                 let all = explain_all(&world, world.ids());
-                for told in &all {
-                    prop_assert_eq!(told, &explain(&world, told.agent));
+                for explanation in &all {
+                    prop_assert_eq!(explanation, &explain(&world, explanation.agent));
                 }
                 step(&mut world);
             }

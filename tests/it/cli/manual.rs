@@ -21,17 +21,17 @@ fn the_manual_page_is_up_to_date() {
         std::fs::write(path, &page).expect("docs/tilewalk.1 can be written");
     }
     let written = std::fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(written, page, "run `UPDATE_DOCS=1 cargo test` to write it again");
+    assert_eq!(written, page, "run `UPDATE_DOCS=1 cargo test` to update the page");
 }
 
-/// Every option and argument of a command has an entry with its help.
+/// Asserts that each option and argument of a command has an entry with its help.
 fn assert_lists_options(command: &clap::Command, part: &str) {
     for argument in command.get_arguments() {
         let tag = match argument.get_long() {
             Some(long) => format!("\\fB--{long}\\fR"),
             None => "\\fI".to_owned(),
         };
-        let help = argument.get_help().expect("a help").to_string();
+        let help = argument.get_help().expect("a help text").to_string();
         let entry = part.split(".TP\n").skip(1).any(|entry| {
             entry
                 .split_once('\n')
@@ -41,8 +41,8 @@ fn assert_lists_options(command: &clap::Command, part: &str) {
     }
 }
 
-/// A command has a heading for each form of its usage. Its options come after the last one, and
-/// then its own commands.
+/// Asserts that a command has a heading for each form of its usage, followed by its options and
+/// its subcommands.
 fn assert_describes<'a>(
     command: &clap::Command,
     path: &str,
@@ -62,7 +62,7 @@ fn assert_describes<'a>(
 }
 
 #[test]
-fn the_manual_page_tells_every_action_command_and_option() {
+fn the_manual_page_describes_every_action_command_and_option() {
     let page = printed(&["man"]).replace("\\-", "-").replace("\\*(Aq", "'");
     for entry in TABLE {
         let about = entry.about.replace('\'', "\\[aq]");
@@ -85,7 +85,7 @@ fn the_manual_page_tells_every_action_command_and_option() {
 }
 
 #[test]
-fn shells_complete_every_command() {
+fn shell_completions_contain_the_commands() {
     for shell in ["bash", "zsh", "fish"] {
         let script = printed(&["completions", shell]);
         for word in ["explain", "completions", "record"] {

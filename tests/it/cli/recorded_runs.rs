@@ -54,7 +54,7 @@ fn a_recording_gives_the_same_output_as_its_map() {
 }
 
 #[test]
-fn commands_of_a_recorded_run_are_repeated() {
+fn each_run_of_a_recording_can_be_replayed() {
     let origin = Origin::Disk(Path::new(env!("CARGO_MANIFEST_DIR")).join(MAP));
     let map = files::load(&origin, &Options::default()).unwrap().scenario.unwrap();
     let mut history = History::new(map, 1 << 20);
@@ -120,7 +120,7 @@ fn until_follows_names_through_a_reload() {
 }
 
 #[test]
-fn what_a_recording_cannot_do_is_an_error() {
+fn invalid_options_for_recordings_and_maps_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let file = record(folder.path());
     let fresh = folder.path().join("b.twr").display().to_string();

@@ -13,6 +13,7 @@ use tilewalk::history::recording::CutReason;
 use tilewalk::time::Frame;
 
 use crate::support::build;
+use crate::support::random::TestRng;
 
 fn tool() -> Tool {
     Tool::cargo_bin("tilewalk").expect("the binary")
@@ -23,7 +24,7 @@ fn path_text(path: &Path) -> &str {
 }
 
 #[test]
-fn a_run_is_recorded_verified_and_not_written_over() {
+fn recordings_are_verified_and_never_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("castle.twr");
     let run = ["run", "maps/castle.toml", "--frames", "2500", "--record", path_text(&file)];
@@ -40,17 +41,17 @@ fn a_run_is_recorded_verified_and_not_written_over() {
     bytes[last] ^= 4;
     fs::write(&file, &bytes).expect("the recording");
     let out = tool().args(["verify", path_text(&file)]).assert().code(1);
-    let said = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
     assert!(
-        said.contains(" of damaged data at the end") && said.contains("valid up to frame 2000"),
-        "{said}"
+        stderr.contains(" of damaged data at the end") && stderr.contains("valid up to frame 2000"),
+        "{stderr}"
     );
     fs::write(&file, &bytes[..last]).expect("the recording");
     let out = tool().args(["verify", path_text(&file)]).assert().success();
-    let said = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
     assert!(
-        said.contains(" of incomplete data at the end; the recording is valid up to frame "),
-        "{said}"
+        stderr.contains(" of incomplete data at the end; the recording is valid up to frame "),
+        "{stderr}"
     );
     // Another engine: the two bytes after the format version.
     bytes[10] = 9;
@@ -58,16 +59,16 @@ fn a_run_is_recorded_verified_and_not_written_over() {
     bytes[12..16].copy_from_slice(&sum.to_le_bytes());
     fs::write(&file, &bytes).expect("the recording");
     let out = tool().args(["verify", path_text(&file)]).assert().code(2);
-    let said = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
-    assert!(said.contains("recorded with engine 9, this is engine 2"), "{said}");
+    let stderr = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+    assert!(stderr.contains("recorded with engine 9, this is engine 2"), "{stderr}");
     tool().args(["verify", "maps/castle.toml"]).assert().code(2);
     tool().args(["verify", "no.twr"]).assert().code(2);
 }
 
 #[test]
-fn a_killed_recording_is_readable_from_its_first_moment() {
+fn recordings_of_a_killed_program_are_readable() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut chance = Chance(99);
+    let mut rng = TestRng(99);
     let mut recorded_frames = 0;
     for case in 0..build::tries(12).min(300) {
         let file = folder.path().join(format!("{case}.twr"));
@@ -78,9 +79,9 @@ fn a_killed_recording_is_readable_from_its_first_moment() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the binary");
-        thread::sleep(Duration::from_millis(chance.below(300) as u64));
-        child.kill().expect("a process of ours");
-        child.wait().expect("its end");
+        thread::sleep(Duration::from_millis(rng.below(300) as u64));
+        child.kill().expect("the process can be killed");
+        child.wait().expect("the process ends");
         if !file.exists() {
             continue;
         }
@@ -96,5 +97,5 @@ fn a_killed_recording_is_readable_from_its_first_moment() {
         history.go_to(end);
         assert_eq!(history.run().divergence(), None);
     }
-    assert!(recorded_frames > 0, "none was alive long enough");
+    assert!(recorded_frames > 0, "no process ran long enough");
 }

@@ -56,7 +56,7 @@ fn shrunk(map: &Path, passing: Option<&Path>, limits: Limits) -> (Shrunk, PathBu
     (shrunk, path, before)
 }
 
-/// Writes the map with the bug, and the right map in a directory of its own.
+/// Writes the map with the bug, and the correct map to the directory `old`. Returns both paths.
 fn files(folder: &Path, bug: &Bug, number: usize) -> [PathBuf; 2] {
     fs::create_dir(folder.join("old")).unwrap();
     [("map.toml", true), ("old/map.toml", false)].map(|(name, is_broken)| {
@@ -126,7 +126,7 @@ fn planted_bugs_are_isolated() {
 }
 
 #[test]
-fn the_result_is_deterministic_and_the_budget_of_runs_is_kept() {
+fn results_are_deterministic_and_respect_the_limit_of_runs() {
     let folder = tempfile::tempdir().unwrap();
     let [failing, _] = files(folder.path(), &BUGS[1], 1);
     let texts: Vec<String> = (0..2)
@@ -144,9 +144,10 @@ fn the_result_is_deterministic_and_the_budget_of_runs_is_kept() {
     assert!(shrunk(&failing, None, none).0.is_out_of_time);
 }
 
-/// Without a passing map, the motion of the named agent and the frame of the verdict stay.
+/// Without a passing map, shrinking keeps the motion of the agent in the expectation and the frame of the
+/// verdict.
 #[test]
-fn without_a_passing_map_only_surroundings_are_removed() {
+fn without_a_passing_map_only_the_surroundings_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let [failing, _] = files(folder.path(), &BUGS[0], 0);
     let (shrunk, path, before) = shrunk(&failing, None, LIMITS);
@@ -159,7 +160,7 @@ fn without_a_passing_map_only_surroundings_are_removed() {
 }
 
 #[test]
-fn files_are_never_replaced() {
+fn existing_files_are_never_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let [failing, _] = files(folder.path(), &BUGS[3], 3);
     let mine = folder.path().join("small.shrunk.toml");
@@ -185,7 +186,7 @@ fn a_passing_map_must_pass_and_have_the_same_size() {
 
 /// A candidate that does not fail is not simulated until the end of a long window.
 #[test]
-fn a_long_window_does_not_use_up_the_time() {
+fn a_long_window_does_not_use_up_the_time_limit() {
     let folder = tempfile::tempdir().unwrap();
     let map = folder.path().join("map.toml");
     let text = "tiles = '..#..'\n[[agent]]\nname = 'a'\nat = [0, 0]\n\

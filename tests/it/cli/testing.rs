@@ -94,11 +94,11 @@ fn each_format_prints_the_same_results() {
     }
 }
 
-/// Element, its parents, required attributes, further attributes.
+/// Name of an element, its possible parents, required attributes, optional attributes.
 type Rule =
     (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
 
-/// The rules of the schema `junit-10.xsd` of the xunit plugin for the elements that tilewalk writes.
+/// Checks an element against the schema `junit-10.xsd` of the xunit plugin.
 fn check_junit(node: Node, parent: &str) {
     let rules: [Rule; 5] = [
         ("testsuites", &[""], &[], &["name", "time", "tests", "failures", "errors", "disabled"]),
@@ -168,7 +168,7 @@ fn junit_is_valid_and_has_the_counts_and_names() {
 }
 
 #[test]
-fn exit_codes_say_whether_expectations_are_met_and_maps_are_valid() {
+fn exit_codes_differ_for_unmet_expectations_and_invalid_maps() {
     let good = format!("{MAP}\n[[expect]]\nname = \"fine\"\nnever = \"cat.x > 9\"\n");
     let broken = good.replace("cat.x", "cow.x");
     let unclear =
@@ -241,7 +241,8 @@ fn golden_values_are_written_and_all_other_bytes_are_kept() {
     assert_eq!(test(folder.path(), &["cats.toml"]).0, 0);
 }
 
-/// Only maps of a directory are judged: not the files beside them, and not other TOML files.
+/// Only the maps in a directory are tested, not their `.expect.toml` and `.breaks.toml` files or other
+/// TOML files.
 #[test]
 fn a_directory_with_other_files_is_tested_without_errors() {
     let expect = "[[expect]]\nname = \"fine\"\nnever = \"cat.x > 9\"\n";
@@ -261,14 +262,15 @@ fn a_directory_with_other_files_is_tested_without_errors() {
     assert_eq!(test(folder.path(), &["."]).0, 2);
 }
 
-/// A map with one more expectation.
-fn claims(expectation: &str) -> TempDir {
+/// Creates a folder with a map that has one expectation, `it`.
+fn cats_expecting(expectation: &str) -> TempDir {
     folder(&[("cats.toml", &format!("{MAP}\n[[expect]]\nname = \"it\"\n{expectation}"))])
 }
 
 #[test]
-fn an_undecided_claim_is_not_met_and_says_so() {
-    let folder = claims("always = \"cat.x < 9\"\nseeds = 158\nat_least = 0.95\nconfidence = 0.95");
+fn an_undecided_expectation_is_not_met() {
+    let folder =
+        cats_expecting("always = \"cat.x < 9\"\nseeds = 158\nat_least = 0.95\nconfidence = 0.95");
     let few = ["cats.toml", "--seeds", "20", "--allow-inconclusive", "--keep", "kept"];
     let (code, printed, _) = test(folder.path(), &few);
     let reason = "undecided: 73.9 % to 100.0 % contains 95.0 %; judge more seeds";
@@ -280,7 +282,7 @@ fn an_undecided_claim_is_not_met_and_says_so() {
 
 #[test]
 fn allowed_inconclusive_tests_are_neither_passed_nor_known_failures() {
-    let folder = claims("from = \"cat.x > 9\"\nalways = \"true\"\nfails = \"why\"");
+    let folder = cats_expecting("from = \"cat.x > 9\"\nalways = \"true\"\nfails = \"why\"");
     let (code, printed, _) = test(folder.path(), &["cats.toml", "--allow-inconclusive"]);
     assert_eq!((code, printed.contains("fails as expected")), (0, false), "{printed}");
     assert!(printed.contains("0 passed, 0 failed, 1 inconclusive"), "{printed}");
@@ -301,15 +303,16 @@ fn an_error_of_a_later_seed_is_not_reported_as_a_failure_of_an_earlier_one() {
 }
 
 #[test]
-fn a_failure_that_is_expected_but_missing_shows_a_run_that_passed() {
-    let folder =
-        claims("always = \"dog.x < 5\"\nduration = 1\nseeds = 40\nat_least = 0.2\nfails = \"why\"");
+fn a_missing_expected_failure_shows_a_seed_that_passed() {
+    let folder = cats_expecting(
+        "always = \"dog.x < 5\"\nduration = 1\nseeds = 40\nat_least = 0.2\nfails = \"why\"",
+    );
     let (code, printed, _) = test(folder.path(), &["cats.toml", "--format", "json"]);
     let report: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
     assert_eq!((code, report[0]["verdict"].as_str()), (1, Some("fail")), "{printed}");
     assert!(report[0]["shares"]["failed"].as_u64() > Some(0), "{printed}");
     let seed = report[0]["failure"]["seed"].to_string();
-    let alone = claims("always = \"dog.x < 5\"\nduration = 1");
+    let alone = cats_expecting("always = \"dog.x < 5\"\nduration = 1");
     let map = alone.path().join("cats.toml");
     let text = fs::read_to_string(&map).expect("the map");
     fs::write(&map, text.replace("seed = 4", &format!("seed = {seed}"))).expect("a file");
@@ -334,9 +337,9 @@ fn a_pipe_among_the_maps_is_reported() {
     assert!(printed.contains("the cat arrives"), "the other maps are tested: {printed}");
 }
 
-/// The name of a recording does not get too long, and a failed recording does not end the tests.
+/// Long names of recordings are shortened, and an error in writing one does not end the tests.
 #[test]
-fn all_expectations_are_judged_although_a_recording_fails() {
+fn all_expectations_are_tested_even_if_a_recording_fails() {
     let folder = tempfile::tempdir().expect("a folder");
     let long = folder.path().join("a".repeat(150)).join("b".repeat(150));
     fs::create_dir_all(&long).expect("folders");

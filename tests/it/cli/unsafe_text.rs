@@ -49,7 +49,7 @@ fn arguments_in_messages_are_escaped() {
 }
 
 #[test]
-fn a_full_disk_is_an_error_of_every_command_that_prints() {
+fn a_full_disk_is_an_error_for_every_command_that_prints() {
     for arguments in [&["help"][..], &["--help"], &["--version"], &["run", "--help"], &["man"]] {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = tilewalk(arguments).stdout(full).output().unwrap();

@@ -12,7 +12,7 @@ use tilewalk::files::markdown::PAGES;
 use crate::support::pty::Session;
 use crate::support::tmx;
 
-/// A place with examples, and its commands in order.
+/// Name of a page or a help text, and its commands in order.
 type Examples = (String, Vec<String>);
 
 /// An example of a document.
@@ -27,7 +27,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The path in the comment at the start of a block, such as `# maps/museum.toml`.
+/// Returns the path in the comment at the start of a block, such as `# maps/museum.toml`.
 fn named_file(block: &str) -> Option<&str> {
     let first = block.strip_prefix("# ")?;
     let path = first.split([':', ' ', '\n']).next()?;
@@ -35,13 +35,13 @@ fn named_file(block: &str) -> Option<&str> {
     (is_file && path.contains('/')).then_some(path)
 }
 
-/// The code blocks of a document with their languages, in order.
+/// Returns the code blocks of a document with their languages, in order.
 fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split("```").skip(1).step_by(2).filter_map(|block| block.split_once('\n'))
 }
 
-/// The examples in the blocks of a document, in order.
-fn of_document(text: &str) -> Vec<Example> {
+/// Returns the examples in the blocks of a document, in order.
+fn document_examples(text: &str) -> Vec<Example> {
     let mut examples = Vec::new();
     for (language, block) in blocks(text) {
         if language == "toml" {
@@ -58,7 +58,7 @@ fn of_document(text: &str) -> Vec<Example> {
     examples
 }
 
-/// The readme and the documents: name and text.
+/// Returns the name and text of the readme and of each document.
 fn documents() -> Vec<(String, String)> {
     let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let is_page = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md");
@@ -73,19 +73,19 @@ fn documents() -> Vec<(String, String)> {
 }
 
 /// Writes the files that a document shows. Returns their paths.
-fn write_shown_files(text: &str, desk: &Path) -> Vec<String> {
+fn write_shown_files(text: &str, dir: &Path) -> Vec<String> {
     let write = |example| match example {
         Example::File { path, text } => {
-            fs::write(desk.join(&path), text).unwrap();
+            fs::write(dir.join(&path), text).unwrap();
             Some(path)
         }
         Example::Command(_) => None,
     };
-    of_document(text).into_iter().filter_map(write).collect()
+    document_examples(text).into_iter().filter_map(write).collect()
 }
 
-/// The examples at the end of the help of each command.
-fn of_help() -> Vec<Examples> {
+/// Returns the examples at the end of the help of each command.
+fn help_examples() -> Vec<Examples> {
     let mut root = Args::command();
     root.build();
     let commands = |command: &clap::Command| {
@@ -97,15 +97,16 @@ fn of_help() -> Vec<Examples> {
     [commands(&root)].into_iter().chain(root.get_subcommands().map(commands)).collect()
 }
 
-/// A directory with the shipped maps and patterns, files of other programs, and `tilewalk` on the path.
-fn desk() -> tempfile::TempDir {
-    let desk = tempfile::tempdir().unwrap();
+/// Creates a directory with the shipped maps, patterns and sweeps, files of other programs, and programs
+/// in `bin`.
+fn work_dir() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
     for folder in ["maps", "patterns", "sweeps", "sweeps/doors"] {
-        fs::create_dir(desk.path().join(folder)).unwrap();
+        fs::create_dir(dir.path().join(folder)).unwrap();
         for entry in fs::read_dir(root().join(folder)).unwrap() {
             let entry = entry.unwrap();
             if entry.path().is_file() {
-                fs::copy(entry.path(), desk.path().join(folder).join(entry.file_name())).unwrap();
+                fs::copy(entry.path(), dir.path().join(folder).join(entry.file_name())).unwrap();
             }
         }
     }
@@ -121,9 +122,9 @@ fn desk() -> tempfile::TempDir {
         ("arena.map", room.to_owned()),
         ("arena.map.scen", route.to_owned()),
     ] {
-        fs::write(desk.path().join(name), text).unwrap();
+        fs::write(dir.path().join(name), text).unwrap();
     }
-    let bin = desk.path().join("bin");
+    let bin = dir.path().join("bin");
     fs::create_dir(&bin).unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tilewalk"), bin.join("tilewalk")).unwrap();
     // Not every system has GNU parallel.
@@ -131,10 +132,10 @@ fn desk() -> tempfile::TempDir {
     fs::write(&parallel, "#!/bin/sh\n[ \"$1\" = --quote ] && shift\nexec xargs -n 1 \"$@\"\n")
         .unwrap();
     fs::set_permissions(&parallel, fs::Permissions::from_mode(0o755)).unwrap();
-    desk
+    dir
 }
 
-/// Whether a command opens the screen.
+/// Returns true if a command opens the screen.
 fn is_interactive(line: &str) -> bool {
     if line.starts_with("tilewalk sweep open ") {
         return true;
@@ -150,26 +151,27 @@ fn is_interactive(line: &str) -> bool {
     }
 }
 
-/// Makes the recordings that an example opens.
-fn make_recordings(desk: &Path, line: &str) {
+/// Creates the recordings that an example opens.
+fn make_recordings(dir: &Path, line: &str) {
     let words: Vec<_> = line.split_whitespace().collect();
     let is_recording = |word: &str| Path::new(word).extension().is_some_and(|it| it == "twr");
     let opened = words.windows(2).filter(|pair| is_recording(pair[1]) && pair[0] != "--record");
-    for name in opened.map(|pair| pair[1]).filter(|name| !desk.join(name).exists()) {
+    for name in opened.map(|pair| pair[1]).filter(|name| !dir.join(name).exists()) {
         let arguments = ["run", "maps/castle.toml", "--frames", "400", "--record", name];
         let binary = env!("CARGO_BIN_EXE_tilewalk");
-        let made = Process::new(binary).args(arguments).current_dir(desk).output().unwrap();
-        assert!(made.status.success(), "{name}");
+        let output = Process::new(binary).args(arguments).current_dir(dir).output().unwrap();
+        assert!(output.status.success(), "{name}");
     }
 }
 
-fn run(place: &str, desk: &Path, line: &str) {
-    let path = format!("{}:{}", desk.join("bin").display(), std::env::var("PATH").unwrap());
+/// Runs a command, which must succeed.
+fn run(place: &str, dir: &Path, line: &str) {
+    let path = format!("{}:{}", dir.join("bin").display(), std::env::var("PATH").unwrap());
     if is_interactive(line) {
-        let script = format!("cd '{}' && PATH='{path}' && {line}", desk.display());
+        let script = format!("cd '{}' && PATH='{path}' && {line}", dir.display());
         let mut session = Session::start_program("sh", &["-c", &script], &[], (100, 30));
         session.wait_for("? help");
-        session.keys("\u{3}");
+        session.send("\u{3}");
         assert_eq!(session.wait_for_end(), 0, "{place}: {line}");
         return;
     }
@@ -177,24 +179,24 @@ fn run(place: &str, desk: &Path, line: &str) {
         .args(["-c", line])
         .env("PATH", path)
         .env("TILEWALK_CONFIG", "")
-        .current_dir(desk)
+        .current_dir(dir)
         .output()
         .unwrap();
     let differs = line.starts_with("tilewalk diff ") && output.status.code() == Some(1);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() || differs, "{place}: {line}: {:?}\n{said}", output.status);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() || differs, "{place}: {line}: {:?}\n{errors}", output.status);
 }
 
 #[test]
 fn every_command_of_the_help_texts_runs() {
-    let examples = of_help();
+    let examples = help_examples();
     let count: usize = examples.iter().map(|(_, lines)| lines.len()).sum();
     assert!(count >= 40, "{count} examples");
     for (place, lines) in examples {
-        let desk = desk();
+        let dir = work_dir();
         for line in lines {
-            make_recordings(desk.path(), &line);
-            run(&place, desk.path(), &line);
+            make_recordings(dir.path(), &line);
+            run(&place, dir.path(), &line);
         }
     }
 }
@@ -203,14 +205,14 @@ fn every_command_of_the_help_texts_runs() {
 fn every_command_of_the_documents_runs() {
     let mut count = 0;
     for (page, text) in documents() {
-        let desk = desk();
+        let dir = work_dir();
         // A map can need files that the page shows later.
-        write_shown_files(&text, desk.path());
-        for example in of_document(&text) {
+        write_shown_files(&text, dir.path());
+        for example in document_examples(&text) {
             match example {
-                Example::File { path, text } => fs::write(desk.path().join(path), text).unwrap(),
+                Example::File { path, text } => fs::write(dir.path().join(path), text).unwrap(),
                 Example::Command(line) => {
-                    run(&page, desk.path(), &line);
+                    run(&page, dir.path(), &line);
                     count += 1;
                 }
             }
@@ -223,11 +225,11 @@ fn every_command_of_the_documents_runs() {
 fn the_files_that_the_documents_show_have_no_errors_or_warnings() {
     let mut count = 0;
     for (place, text) in documents() {
-        let desk = desk();
-        let paths = write_shown_files(&text, desk.path());
+        let dir = work_dir();
+        let paths = write_shown_files(&text, dir.path());
         count += paths.len();
         if !paths.is_empty() {
-            run(&place, desk.path(), &format!("tilewalk check --strict {}", paths.join(" ")));
+            run(&place, dir.path(), &format!("tilewalk check --strict {}", paths.join(" ")));
         }
     }
     assert!(count >= 20, "{count} files");
@@ -239,10 +241,10 @@ fn pages_about_files_start_with_a_complete_map() {
     for (page, _) in PAGES {
         let (_, text) = documents.iter().find(|(name, _)| name == page).unwrap();
         let (_, first) = blocks(text).find(|(language, _)| *language == "toml").unwrap();
-        let desk = desk();
-        fs::write(desk.path().join("maps/first.toml"), first).unwrap();
-        write_shown_files(text, desk.path());
-        run(page, desk.path(), "tilewalk run maps/first.toml --frames 10");
+        let dir = work_dir();
+        fs::write(dir.path().join("maps/first.toml"), first).unwrap();
+        write_shown_files(text, dir.path());
+        run(page, dir.path(), "tilewalk run maps/first.toml --frames 10");
     }
 }
 
@@ -257,7 +259,7 @@ fn every_listing_of_the_sources_has_a_command() {
     let listings: Vec<&str> = listings.filter(|it| !it.starts_with("Plot: ")).collect();
     assert!(listings.len() >= 60, "{} listings", listings.len());
     for listing in listings {
-        let mut examples = of_document(listing).into_iter();
+        let mut examples = document_examples(listing).into_iter();
         let has_command = examples.any(|example| matches!(example, Example::Command(_)));
         assert!(has_command, "no command: {}", listing.lines().next().unwrap_or_default());
     }

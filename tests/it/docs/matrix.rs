@@ -1,7 +1,7 @@
 //! Every behaviour has documentation, a shipped map, a picture, a property, an oracle, a test for
 //! errors, and notes about what it sensed.
 //!
-//! The tests of others are only looked through for its name: that they are good ones is for readers.
+//! Other tests are only searched for the name of the behaviour. Whether they are good tests is not checked.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,7 +23,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).expect("a file of the project")
 }
 
-/// Every behaviour by its name in the code and its word in files.
+/// Returns each behaviour: its name in the code, and its word in map files.
 fn behaviours() -> Vec<(String, String)> {
     let name = |spec: &Spec| {
         let shown = format!("{:?}", (spec.create)());
@@ -32,7 +32,7 @@ fn behaviours() -> Vec<(String, String)> {
     SPECS.iter().map(|spec| (name(spec), spec.word.to_owned())).collect()
 }
 
-/// All files of a folder whose names begin so, as one text.
+/// Returns all files of a folder whose names start with `beginning`, as one text.
 fn files(folder: &str, beginning: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let names = fs::read_dir(path).expect("a folder");
@@ -47,14 +47,14 @@ fn files(folder: &str, beginning: &str) -> String {
     names.iter().map(|name| read(&format!("{folder}/{name}"))).collect()
 }
 
-/// Does a text hold a name that isn't just the beginning of a longer one?
+/// Returns true if a text contains a name that is not the beginning of a longer name.
 fn names(text: &str, name: &str) -> bool {
     let ends = |at: usize| !text[at + name.len()..].starts_with(|c: char| c.is_alphanumeric());
     text.match_indices(name).any(|(at, _)| ends(at))
 }
 
 #[test]
-fn every_behaviour_has_its_tests_and_its_docs() {
+fn every_behaviour_has_tests_and_documentation() {
     let all = behaviours();
     assert!(all.len() >= 28, "{} behaviours", all.len());
     let [pictures, laws, oracles] =
@@ -83,7 +83,7 @@ fn every_behaviour_has_its_tests_and_its_docs() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// Every steering row of every agent, in any mode.
+/// Returns every steering row of every agent, in all modes.
 fn rows(scenario: &Scenario) -> impl Iterator<Item = &WeightedBehaviour> {
     let modes = scenario.kinds.iter().flat_map(|kind| &kind.modes);
     modes.flat_map(|mode| match &mode.drive {
@@ -92,21 +92,22 @@ fn rows(scenario: &Scenario) -> impl Iterator<Item = &WeightedBehaviour> {
     })
 }
 
-/// A shipped map shows each, and in the first minute of one it tells what it looked at.
+/// Each behaviour is enabled in a shipped map. In the first minute of at least one such map, it has notes
+/// about what it sensed.
 #[test]
-fn every_behaviour_is_shown_by_a_shipped_map_and_tells_what_it_looked_at() {
-    let (mut shown, mut told) = (BTreeSet::new(), BTreeSet::new());
+fn every_behaviour_is_in_a_shipped_map_and_has_notes() {
+    let (mut shown, mut noted) = (BTreeSet::new(), BTreeSet::new());
     for map in builtin::maps() {
         let loaded = files::load(&builtin::origin(&map.name), &Options::default()).unwrap();
         let scenario = loaded.scenario.unwrap();
-        let new = rows(&scenario).any(|row| row.enabled && !told.contains(row.behaviour.word()));
+        let new = rows(&scenario).any(|row| row.enabled && !noted.contains(row.behaviour.word()));
         shown.extend(rows(&scenario).filter(|row| row.enabled).map(|row| row.behaviour.word()));
         let mut world = World::new(Arc::clone(&scenario));
         for frame in 0..1200 {
             if new && frame % 40 == 0 {
                 for explanation in explain_all(&world, world.ids()) {
                     let breakdown = explanation.forces;
-                    told.extend(
+                    noted.extend(
                         breakdown.notes.iter().map(|&(row, _)| breakdown.rows[row].behaviour),
                     );
                 }
@@ -118,11 +119,15 @@ fn every_behaviour_is_shown_by_a_shipped_map_and_tells_what_it_looked_at() {
     let lacking = |set: &BTreeSet<&str>| {
         words.clone().filter(|word| !set.contains(word.as_str())).collect::<Vec<_>>()
     };
-    assert_eq!(lacking(&shown), Vec::<String>::new(), "are in no shipped map");
-    assert_eq!(lacking(&told), Vec::<String>::new(), "never tell what they looked at");
+    assert_eq!(lacking(&shown), Vec::<String>::new(), "behaviours that are in no shipped map");
+    assert_eq!(
+        lacking(&noted),
+        Vec::<String>::new(),
+        "behaviours without notes in any shipped map"
+    );
 }
 
-/// A behaviour, the keys it needs, and weight and probability of a row that gives none.
+/// A behaviour, its required keys, and its default weight and probability.
 const DEFAULTS: [(&str, &str, f32, f32); 28] = [
     ("seek", ", target = 'home'", 1.0, 0.8),
     ("flee", ", target = 'home'", 1.0, 0.6),
@@ -155,7 +160,7 @@ const DEFAULTS: [(&str, &str, f32, f32); 28] = [
 ];
 
 #[test]
-fn weights_and_probabilities_that_are_left_out_are_those_of_the_docs() {
+fn rows_without_weight_or_probability_have_the_defaults() {
     let mut words = BTreeSet::new();
     for (word, keys, weight, probability) in DEFAULTS {
         words.insert(word);

@@ -17,7 +17,8 @@ const MOST_FIELDS: usize = 16;
 /// Data tables with one line for each field: columns of the world, colours of a theme, a report.
 const TABLES: [&str; 3] = ["Hues", "Explanation", "State"];
 
-/// The functions of a text, each with its lines from `fn` to the closing brace at the same indentation.
+/// Returns the functions of a text, each with its number of lines from `fn` to the closing brace at the
+/// same indentation.
 fn functions(text: &str) -> Vec<(&str, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = vec![];
@@ -37,7 +38,7 @@ fn functions(text: &str) -> Vec<(&str, usize)> {
     found
 }
 
-/// The structs of a text, each with its number of fields.
+/// Returns the structs of a text, each with its number of fields.
 fn structs(text: &str) -> Vec<(&str, usize)> {
     let mut found = vec![];
     let mut lines = text.lines();
@@ -88,10 +89,10 @@ fn functions_and_fields_are_counted() {
     assert_eq!(functions(text), [("d", 5)]);
 }
 
-/// A module, as the names on the way to it.
+/// Path of a module, as a list of names.
 type Module = Vec<String>;
 
-/// The module of a file.
+/// Returns the module of a file.
 fn module_of(path: &Path, folder: &str) -> Module {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let inside = path.strip_prefix(root).expect("a file in the folder").with_extension("");
@@ -126,7 +127,7 @@ fn read_tree<'a>(mut text: &'a str, prefix: &Module, found: &mut Vec<Module>) ->
     }
 }
 
-/// All paths in a text that begin with `crate`, `super` or `self`.
+/// Returns all paths in a text that begin with `crate`, `super` or `self`.
 fn paths(text: &str) -> Vec<Module> {
     let code: Vec<&str> =
         text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
@@ -143,7 +144,7 @@ fn paths(text: &str) -> Vec<Module> {
     found
 }
 
-/// The module that a path in another module names.
+/// Returns the module that a path in the module `here` leads to.
 fn target(path: &[String], here: &Module, modules: &BTreeSet<Module>) -> Option<Module> {
     let mut at = here.clone();
     let mut path = path.iter();
@@ -166,7 +167,8 @@ fn target(path: &[String], here: &Module, modules: &BTreeSet<Module>) -> Option<
     (!at.is_empty()).then_some(at)
 }
 
-/// The groups of files in a folder that import each other, other than a module and those inside it.
+/// Returns the groups of files in a folder that import each other. Imports between a module and its own
+/// submodules do not count.
 fn cycles(folder: &str) -> Vec<BTreeSet<String>> {
     let files: BTreeMap<Module, String> = sources(folder)
         .into_iter()
@@ -202,7 +204,7 @@ fn cycles(folder: &str) -> Vec<BTreeSet<String>> {
 }
 
 #[test]
-fn files_do_not_import_each_other() {
+fn files_have_no_import_cycles() {
     let mut found = vec![];
     for folder in SOURCES {
         found.extend(cycles(folder).into_iter().map(|group| format!("{folder}: {group:?}")));

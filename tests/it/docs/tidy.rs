@@ -39,10 +39,11 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
     ),
 ];
 
-/// In these layers one module builds on another, in the order they are listed.
+/// Modules of layers in which a module may use the modules listed before it.
 const STACKED: [&str; 9] =
     ["color", "tile", "body", "map", "condition", "agent", "scenario", "event", "world"];
 
+/// Returns all Rust files in a folder, in order of their paths.
 pub fn sources(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
@@ -60,7 +61,7 @@ pub fn sources(folder: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The top-level module a file in a folder of sources belongs to.
+/// Returns the top-level module of a file in a folder of sources.
 fn module_of(path: &Path, folder: &str) -> String {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let inside = path.strip_prefix(source).expect("a file in the folder");
@@ -68,7 +69,7 @@ fn module_of(path: &Path, folder: &str) -> String {
     first.trim_end_matches(".rs").to_owned()
 }
 
-/// The modules a line names by `crate::module` or, in the binary, `tilewalk::module`.
+/// Returns the modules that a line names as `crate::module` or, in the binary, as `tilewalk::module`.
 fn named(line: &str, root: &str) -> Vec<String> {
     let code = line.split("//").next().unwrap_or_default();
     let names = code.split(root).skip(1).map(|rest| {
@@ -94,7 +95,7 @@ fn no_module_uses_a_higher_layer_or_a_sibling() {
             let production = text.split("#[cfg(test)]").next().unwrap_or_default();
             for (number, line) in production.lines().enumerate() {
                 for used in named(line, root).into_iter().filter(|used| *used != module) {
-                    // What is in no layer here comes from a lower crate.
+                    // A module without a layer belongs to a lower crate.
                     let Some(there) = layer(&used) else { continue };
                     let below = STACKED.iter().position(|name| *name == used);
                     let above = STACKED.iter().position(|name| *name == module);
@@ -111,8 +112,8 @@ fn no_module_uses_a_higher_layer_or_a_sibling() {
 }
 
 #[test]
-fn only_the_screen_names_its_crates_and_each_outside_crate_has_one_door() {
-    let doors = [
+fn external_crates_are_used_only_in_their_own_modules() {
+    let crates = [
         ("ratatui", &["src/tui"][..]),
         ("crossterm", &["src/tui"]),
         ("bresenham::", &["crates/tilewalk-sim/src/geom/line.rs"]),
@@ -127,10 +128,10 @@ fn only_the_screen_names_its_crates_and_each_outside_crate_has_one_door() {
     for path in SOURCES.into_iter().flat_map(sources) {
         let text = fs::read_to_string(&path).expect("a source");
         let inside = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).expect("a path of the project");
-        for (name, allowed) in doors {
-            let at_home = allowed
-                .iter()
-                .any(|door| inside.starts_with(door) || inside == Path::new(&format!("{door}.rs")));
+        for (name, allowed) in crates {
+            let is_allowed = allowed.iter().any(|place| {
+                inside.starts_with(place) || inside == Path::new(&format!("{place}.rs"))
+            });
             let uses = text.lines().any(|line| {
                 line.split("//").next().is_some_and(|code| {
                     let word = |at: usize| {
@@ -139,18 +140,18 @@ fn only_the_screen_names_its_crates_and_each_outside_crate_has_one_door() {
                     code.match_indices(name).any(|(at, _)| word(at))
                 })
             });
-            assert!(at_home || !uses, "{} names {name}", inside.display());
+            assert!(is_allowed || !uses, "{} names {name}", inside.display());
         }
     }
 }
 
 #[test]
-fn files_are_short_and_say_what_they_are() {
+fn files_are_short_and_start_with_a_module_comment() {
     for path in SOURCES.into_iter().chain(["tests", "benches"]).flat_map(sources) {
         let text = fs::read_to_string(&path).expect("a source");
         let lines = text.lines().count();
-        assert!(lines <= 800, "{} has {lines} lines: split it by noun", path.display());
-        assert!(text.starts_with("//!"), "{} does not begin by saying what it is", path.display());
+        assert!(lines <= 800, "{} has {lines} lines: split it by subject", path.display());
+        assert!(text.starts_with("//!"), "{} has no module comment at the top", path.display());
         assert_ne!(path.file_name().and_then(|name| name.to_str()), Some("mod.rs"));
         for line in text.lines() {
             assert!(!line.ends_with(' '), "{} has trailing spaces", path.display());
@@ -179,18 +180,18 @@ fn the_keys_in_the_readme_work_on_a_map() {
     let named = quoted(&rows.concat());
     assert!(named.len() >= 20, "{named:?}");
     let unknown: Vec<_> = named.difference(&known).collect();
-    assert!(unknown.is_empty(), "no keys of an open map: {unknown:?}");
+    assert!(unknown.is_empty(), "not keys of an open map: {unknown:?}");
 }
 
-/// What a link to a heading is written as: its words in small letters, with `-` for spaces.
+/// Returns the anchor of a heading in links: its words in lower case, with `-` for spaces.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
 }
 
-/// Documents name each other, and each other's headings.
+/// Checks links to other documents and to headings.
 #[test]
-fn links_of_documents_lead_somewhere() {
+fn links_in_documents_have_targets() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs = fs::read_dir(root.join("docs")).expect("a folder of documents");
     let docs = docs.map(|entry| entry.expect("an entry").path());
@@ -215,7 +216,7 @@ fn links_of_documents_lead_somewhere() {
         }
     }
     assert!(links > 20, "{links} links");
-    assert!(broken.is_empty(), "these lead nowhere:\n{}", broken.join("\n"));
+    assert!(broken.is_empty(), "these links have no target:\n{}", broken.join("\n"));
 }
 
 /// The pages about files are long, so each lists its headings.

@@ -1,8 +1,9 @@
-//! Words that messages and documents avoid. Each has a plainer one, so that users find what they search
-//! for.
+//! Words that messages, documents and tests avoid, because a plainer word exists for each of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use super::tidy::{SOURCES, sources};
 
 /// Ruled-out words, in lower case. Only whole words count.
 const RULED_OUT: [&str; 20] = [
@@ -28,6 +29,13 @@ const RULED_OUT: [&str; 20] = [
     "quarantine",
 ];
 
+/// Ruled-out words in test names and in comments of tests, in addition to [`RULED_OUT`].
+const RULED_OUT_IN_TESTS: [&str; 2] = ["whom", "asker"];
+
+/// Ruled-out words in test names, in addition to [`RULED_OUT_IN_TESTS`].
+const RULED_OUT_IN_NAMES: [&str; 3] = ["who", "thing", "things"];
+
+/// Returns all files in a folder and its subfolders whose names have an extension, in order of their paths.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -42,7 +50,7 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The string literals of Rust code; comments and character literals are skipped.
+/// Returns the string literals of Rust code. Skips comments and character literals.
 fn literals(code: &str) -> Vec<String> {
     let (mut found, mut rest) = (Vec::new(), code);
     while let Some(at) = rest.find(['"', '/', '\'']) {
@@ -72,15 +80,64 @@ fn literals(code: &str) -> Vec<String> {
     found
 }
 
-/// The ruled-out words a text contains. Code in backticks and names of variables in braces are no prose.
+/// Returns the ruled-out words that a text contains. Ignores code in backticks and variables in braces.
 fn ruled_out(text: &str) -> Vec<&'static str> {
+    contained(&RULED_OUT, text)
+}
+
+/// Returns the words of a list that a text contains. Ignores code in backticks and variables in braces.
+fn contained(list: &[&'static str], text: &str) -> Vec<&'static str> {
     let prose: String = text.split('`').step_by(2).collect::<Vec<_>>().join(" ");
     let outside = |part: &str| part.rsplit('}').next().unwrap_or_default().to_owned();
     let prose: String = prose.split('{').map(outside).collect::<Vec<_>>().join(" ");
     let plain = |c: char| if c.is_alphanumeric() || c == '_' || c == '-' { c } else { ' ' };
     let words = prose.to_lowercase().chars().map(plain).collect::<String>();
     let words = format!(" {} ", words.split_whitespace().collect::<Vec<_>>().join(" "));
-    RULED_OUT.into_iter().filter(|word| words.contains(&format!(" {word} "))).collect()
+    list.iter().copied().filter(|word| words.contains(&format!(" {word} "))).collect()
+}
+
+/// Returns the names of the test functions in Rust code.
+fn test_names(code: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut lines = code.lines().map(str::trim_start);
+    while let Some(line) = lines.next() {
+        if line == "#[test]" {
+            let function = lines.by_ref().find_map(|line| line.strip_prefix("fn "));
+            found.extend(function.and_then(|rest| rest.split('(').next()));
+        }
+    }
+    found
+}
+
+/// Returns the comments of Rust code, each with the number of its first line. Consecutive comment lines are
+/// one comment.
+fn comments(code: &str) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut continues = false;
+    for (number, line) in code.lines().enumerate() {
+        let whole = line.trim_start().strip_prefix("//");
+        let comment = whole.or_else(|| line.split_once(" // ").map(|(_, comment)| comment));
+        if let Some(comment) = comment {
+            let comment = comment.trim_start_matches(['/', '!']);
+            match found.last_mut() {
+                Some((_, text)) if continues && whole.is_some() => text.push_str(comment),
+                _ => found.push((number + 1, comment.to_owned())),
+            }
+        }
+        continues = whole.is_some();
+    }
+    found
+}
+
+/// Returns the tests in a file of source code, and the number of lines before them.
+fn unit_tests<'a>(path: &Path, text: &'a str) -> (usize, &'a str) {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if name.starts_with("tests") {
+        return (0, text);
+    }
+    let start = text.find("mod tests {").unwrap_or(text.len());
+    let (production, tests) = text.split_at(start);
+    (production.matches('\n').count(), tests)
 }
 
 #[test]
@@ -88,6 +145,18 @@ fn a_literal_is_found_and_a_comment_is_not() {
     let code = "let a = \"one \\\" two\"; // \"not this\"\nlet b = '\"'; f(r#\"raw\"#, \"three\");";
     assert_eq!(literals(code), ["one \\\" two", "raw", "three"]);
     assert_eq!(ruled_out("Somebody goes on; `told` stays"), ["somebody", "goes on"]);
+}
+
+#[test]
+fn test_names_and_comments_are_found() {
+    let code = "//! Two\n//! lines\n\n/// One\n#[test]\n#[ignore]\n\
+                fn a_b() {\n    f(\"x\"); // c // d\n}\n";
+    assert_eq!(test_names(code), ["a_b"]);
+    let expected = [(1, " Two lines"), (4, " One"), (8, "c // d")];
+    assert!(comments(code).into_iter().eq(expected.map(|(line, text)| (line, text.to_owned()))));
+    let file = "fn a() {}\n\n#[cfg(test)]\nmod tests {\n}\n";
+    assert_eq!(unit_tests(Path::new("a.rs"), file), (3, "mod tests {\n}\n"));
+    assert_eq!(unit_tests(Path::new("tests.rs"), file), (0, file));
 }
 
 #[test]
@@ -134,5 +203,40 @@ fn documents_and_comments_of_shipped_files_use_plain_words() {
             }
         }
     }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn test_names_and_comments_use_plain_words() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let in_comments = [&RULED_OUT[..], &RULED_OUT_IN_TESTS].concat();
+    let in_names = [&in_comments[..], &RULED_OUT_IN_NAMES].concat();
+    let (mut broken, mut name_count, mut comment_count) = (Vec::new(), 0, 0);
+    let mut check = |path: &Path, skipped: usize, code: &str| {
+        for name in test_names(code) {
+            name_count += 1;
+            let words = contained(&in_names, &name.replace('_', " "));
+            if !words.is_empty() {
+                broken.push(format!("{}: {words:?} in {name}", path.display()));
+            }
+        }
+        for (line, comment) in comments(code) {
+            comment_count += 1;
+            let words = contained(&in_comments, &comment);
+            if !words.is_empty() {
+                let place = format!("{}:{}", path.display(), skipped + line);
+                broken.push(format!("{place}: {words:?} in \"{}\"", comment.trim()));
+            }
+        }
+    };
+    for path in files(&root.join("tests"), "rs") {
+        check(&path, 0, &fs::read_to_string(&path).unwrap());
+    }
+    for path in SOURCES.into_iter().flat_map(sources) {
+        let text = fs::read_to_string(&path).unwrap();
+        let (skipped, tests) = unit_tests(&path, &text);
+        check(&path, skipped, tests);
+    }
+    assert!(name_count > 1500 && comment_count > 1500, "{name_count} {comment_count}");
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }

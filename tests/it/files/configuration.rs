@@ -1,4 +1,4 @@
-//! `config.toml`: keys, errors, and that docs/config.md documents every key.
+//! `config.toml`: its keys, its errors, and its documentation in docs/config.md.
 
 use std::fs;
 
@@ -8,21 +8,21 @@ use tilewalk::tui::overlays;
 use tilewalk::tui::settings::config_schema;
 use tilewalk::tui::theme::{Name, STYLES};
 
-/// A configuration, and its errors as `line:column message (help)`.
+/// Reads a configuration. Returns it and its errors as `line:column message (help)`.
 fn read(text: &str) -> (Config, Vec<String>) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let path = folder.path().join("config.toml");
-    fs::write(&path, text).expect("a file");
-    let read = config::read(&path, &config_schema()).expect("a readable file");
-    let told = |entry: tilewalk::files::render::ProblemEntry| {
+    fs::write(&path, text).expect("file is written");
+    let read = config::read(&path, &config_schema()).expect("file is readable");
+    let describe = |entry: tilewalk::files::render::ProblemEntry| {
         format!("{}:{} {} ({})", entry.line, entry.column, entry.message, entry.help)
     };
-    let errors = read.report.entries().map(told).collect();
+    let errors = read.report.entries().map(describe).collect();
     (read.config, errors)
 }
 
 #[test]
-fn an_empty_file_asks_for_nothing() {
+fn an_empty_file_is_the_default_configuration() {
     assert_eq!(read(""), (Config::default(), vec![]));
 }
 
@@ -46,38 +46,41 @@ fn every_key_is_read() {
 }
 
 #[track_caller]
-fn refused(text: &str, expected: &str) {
+fn assert_refused(text: &str, expected: &str) {
     let (config, errors) = read(text);
     assert_eq!(errors.join("\n"), expected);
-    assert_eq!(config, Config::default(), "nothing of a file with errors is used");
+    assert_eq!(config, Config::default(), "a file with errors changes the configuration");
 }
 
 #[test]
-fn errors_say_where_and_what_was_meant() {
-    refused("\n  them = \"dark\"", "2:3 unknown key `them` (did you mean `theme`?)");
-    refused("theme = \"drak\"", "1:9 invalid value `drak` for `theme` (did you mean `dark`?)");
-    refused("theme = 3", "1:9 `theme` must be a string, but is an integer ()");
-    refused("color = 8", "1:9 `color` must be a string, but is an integer ()");
-    refused(
+fn errors_have_positions_and_suggestions() {
+    assert_refused("\n  them = \"dark\"", "2:3 unknown key `them` (did you mean `theme`?)");
+    assert_refused(
+        "theme = \"drak\"",
+        "1:9 invalid value `drak` for `theme` (did you mean `dark`?)",
+    );
+    assert_refused("theme = 3", "1:9 `theme` must be a string, but is an integer ()");
+    assert_refused("color = 8", "1:9 `color` must be a string, but is an integer ()");
+    assert_refused(
         "color = \"allways\"",
         "1:9 invalid value `allways` for `color` (did you mean `always`?)",
     );
-    refused("mouse = \"no\"", "1:9 `mouse` must be `true` or `false`, but is a string ()");
-    refused(
+    assert_refused("mouse = \"no\"", "1:9 `mouse` must be `true` or `false`, but is a string ()");
+    assert_refused(
         "speed = 3",
         "1:9 invalid speed 3 (valid speeds: 0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64 or \"max\")",
     );
-    refused("speed = nan", "1:9 `speed` must be a finite number, but is nan ()");
-    refused(
+    assert_refused("speed = nan", "1:9 `speed` must be a finite number, but is nan ()");
+    assert_refused(
         "overlays = [\"trail\", \"feelrs\"]",
         "1:22 invalid value `feelrs` for `overlays` (did you mean `feelers`?)",
     );
-    refused("[style]\nbordr = {}", "2:1 unknown style `bordr` (did you mean `border`?)");
-    refused(
+    assert_refused("[style]\nbordr = {}", "2:1 unknown style `bordr` (did you mean `border`?)");
+    assert_refused(
         "[style]\nborder = { fg = \"rd\", bolt = true }",
         "2:17 invalid colour `rd` (did you mean `red`?)\n2:23 unknown key `bolt` (did you mean `bold`?)",
     );
-    refused(
+    assert_refused(
         "theme = \"lihgt\"\nmouse = true\nsped = 1",
         "1:9 invalid value `lihgt` for `theme` (did you mean `light`?)\n3:1 unknown key `sped` (did you mean `speed`?)",
     );
@@ -86,12 +89,12 @@ fn errors_say_where_and_what_was_meant() {
 }
 
 #[test]
-fn keys_are_read_by_name_and_spelled_as_usual() {
+fn keys_are_read_in_any_case_and_get_their_usual_spelling() {
     let (config, errors) = read(
         "[keys]\nplay = \"V\"\nstep = [\"n\", \"RIGHT\"]\nfollow = []\nquit = [\"F11\", \"ctrl-q\"]\n\
          find = \"F3\"\ncommand = \" \"\n",
     );
-    // `n` is an overlay's letter in the overlay menu, where a step can be made, too.
+    // In the overlay menu, `n` toggles an overlay, and `step` works there, too.
     let why = "`n` can't be a key of `step`: it shows or hides the overlay `neighbours`";
     assert_eq!(errors[0], format!("3:9 {why} ()"));
     assert_eq!(config.keys, []);
@@ -111,37 +114,37 @@ fn keys_are_read_by_name_and_spelled_as_usual() {
 }
 
 #[test]
-fn keys_of_two_actions_and_unknown_ones_are_errors_with_their_place() {
-    refused(
+fn conflicting_and_unknown_keys_are_errors_with_positions() {
+    assert_refused(
         "[keys]\nplay = \"f\"",
         "2:8 key `f` is already bound to `follow` (map) (bind `follow` to a different key)",
     );
-    refused(
+    assert_refused(
         "[keys]\nplay = \"F9\"\nfollow = [\"f\", \"F9\"]",
         "3:16 key `F9` is already bound to `play` (map) (bind `play` to a different key)",
     );
-    // What is given away can be taken, and two places don't hinder each other.
+    // A key is free if its action gets another key, or if the two actions work in different contexts.
     for text in ["fit = \"f\"\nfollow = \"F9\"", "fit = \"d\"", "toggle-break = \"f\""] {
         assert_eq!(read(&format!("[keys]\n{text}")).1, [""; 0], "{text}");
     }
-    refused("[keys]\nplya = \"F9\"", "2:1 unknown action `plya` (did you mean `play`?)");
-    refused("[keys]\nplay = \"ctrl-c\"", "2:8 `ctrl-c` always quits tilewalk ()");
-    refused(
+    assert_refused("[keys]\nplya = \"F9\"", "2:1 unknown action `plya` (did you mean `play`?)");
+    assert_refused("[keys]\nplay = \"ctrl-c\"", "2:8 `ctrl-c` always quits tilewalk ()");
+    assert_refused(
         "[keys]\nplay = \"ctrl-m\"",
         "2:8 terminals cannot distinguish `ctrl-m` from `Enter` ()",
     );
-    refused(
+    assert_refused(
         "[keys]\ntake = []",
         "2:8 `select-match` needs at least one key: it can't be typed as a command ()",
     );
-    refused("[keys]\nplay = 3", "2:8 `play` must be a string, but is an integer ()");
-    refused("keys = 3", "1:8 `keys` must be a table, but is an integer ()");
+    assert_refused("[keys]\nplay = 3", "2:8 `play` must be a string, but is an integer ()");
+    assert_refused("keys = 3", "1:8 `keys` must be a table, but is an integer ()");
     let (_, errors) = read("[keys]\nplay = \"Spcae\"\nstep = \"\\u001b[A\"");
     assert!(errors[0].starts_with("2:8 `Spcae` is not a key: use a character"), "{errors:?}");
     assert!(errors[1].starts_with("3:8 `\\u{1b}[A` is not a key: use a character"), "{errors:?}");
 }
 
-/// A word from a file is printed without what a terminal would obey.
+/// Words from a file are printed without escape sequences.
 #[test]
 fn errors_are_escaped() {
     let (_, errors) = read("theme = \"\\u001b[31m\"");
@@ -149,13 +152,13 @@ fn errors_are_escaped() {
 }
 
 #[test]
-fn the_document_tells_every_key_theme_style_and_overlay() {
+fn the_documentation_has_every_key_theme_style_and_overlay() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/config.md");
-    let document = fs::read_to_string(path).expect("docs/config.md");
+    let document = fs::read_to_string(path).expect("page is readable");
     let has = |text: &str| assert!(document.contains(text), "docs/config.md lacks {text}");
-    // The help on an unknown key lists all there are.
+    // The help for an unknown key lists all keys.
     let (_, errors) = read("xxxxxxxxxxxx = 1");
-    let (_, known) = errors[0].split_once("(valid keys: ").expect("a list of keys");
+    let (_, known) = errors[0].split_once("(valid keys: ").expect("help lists the keys");
     for key in known.trim_end_matches(')').split(", ") {
         has(&format!("\n| {key} | "));
     }
@@ -165,10 +168,11 @@ fn the_document_tells_every_key_theme_style_and_overlay() {
     for (name, about) in STYLES {
         has(&format!("| `{name}` |{about} |\n"));
     }
-    let table = document.split("| style | used for |").nth(1).expect("a table of styles");
+    let table =
+        document.split("| style | used for |").nth(1).expect("page has the table of styles");
     let rows =
         table.split("\n\n").next().unwrap_or("").lines().filter(|line| line.starts_with("| `"));
-    assert_eq!(rows.count(), STYLES.len(), "a style that there is not");
+    assert_eq!(rows.count(), STYLES.len(), "the table has unknown styles");
     for block in document.split("```toml\n").skip(1) {
         let example = block.split("```").next().unwrap_or_default();
         assert_eq!(read(example).1, [""; 0], "{example}");

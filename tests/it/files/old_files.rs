@@ -12,7 +12,7 @@ use tilewalk::tui::overlays::Layer;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
 use crate::support::screen::press;
-use crate::support::stage::watching;
+use crate::support::stage::map_screen;
 
 const CONFIG: &str = "tests/old/config.toml";
 
@@ -20,34 +20,34 @@ const CONFIG: &str = "tests/old/config.toml";
 fn run(arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
     let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments).output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
 }
 
 #[test]
 fn old_names_in_a_configuration_work() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(CONFIG);
     let read = config::read(&path, &config_schema()).unwrap();
-    assert_eq!(read.report.plain(), "", "an old spelling is no mistake");
-    let mut app = watching(80, 24);
+    assert_eq!(read.report.plain(), "", "an old spelling is a warning");
+    let mut app = map_screen(80, 24);
     app.set_up(&Settings::of(&read.config, &Asked::default(), None, |_| None));
     assert!(
         app.map_view.overlays.has(Layer::Visits) && app.map_view.overlays.has(Layer::Predicted)
     );
-    assert!(!app.map_view.overlays.has(Layer::Feelers), "only the overlays of the file");
+    assert!(!app.map_view.overlays.has(Layer::Feelers), "default overlays are shown, too");
     press(&mut app, &[Key::Char(' '), Key::F(5)]);
-    assert_eq!(app.session.as_ref().unwrap().markers().len(), 1, "F5 sets a bookmark");
+    assert_eq!(app.session.as_ref().unwrap().markers().len(), 1, "F5 sets no bookmark");
     press(&mut app, &[Key::Char('o'), Key::F(9)]);
     assert!(app.context() == Context::Overlays && app.map_view.overlays.has(Layer::Feelers));
 }
 
 #[test]
 fn check_lists_old_spellings_on_request() {
-    let (code, said) = run(&["check", CONFIG]);
-    assert_eq!((code, said.as_str()), (Some(0), "1 file: no errors, no warnings\n"));
-    let (code, said) = run(&["check", "--deprecated", CONFIG]);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.ends_with("1 file: no errors, 6 warnings\n"), "{said}");
+    let (code, output) = run(&["check", CONFIG]);
+    assert_eq!((code, output.as_str()), (Some(0), "1 file: no errors, no warnings\n"));
+    let (code, output) = run(&["check", "--deprecated", CONFIG]);
+    assert_eq!(code, Some(0), "{output}");
+    assert!(output.ends_with("1 file: no errors, 6 warnings\n"), "{output}");
     for (place, old, new) in [
         ("2:24", "overlay `visits`", "`heat map`"),
         ("2:34", "overlay `expected`", "`predicted`"),
@@ -56,37 +56,37 @@ fn check_lists_old_spellings_on_request() {
         ("8:1", "action `usual-layers`", "`default-overlays`"),
     ] {
         let warning = format!("{old} is an old spelling\n --> {CONFIG}:{place}\n");
-        assert!(said.contains(&warning), "{warning}{said}");
-        assert!(said.contains(&format!("write {new} (since ")), "{new}: {said}");
+        assert!(output.contains(&warning), "{warning}{output}");
+        assert!(output.contains(&format!("write {new} (since ")), "{new}: {output}");
     }
     let (code, _) = run(&["check", "--deprecated", "--strict", CONFIG]);
     assert_eq!(code, Some(1));
-    let (code, said) = run(&["check", "--deprecated", "--strict", "maps", "patterns"]);
-    assert_eq!(code, Some(0), "shipped files use current words: {said}");
+    let (code, output) = run(&["check", "--deprecated", "--strict", "maps", "patterns"]);
+    assert_eq!(code, Some(0), "shipped files use current words: {output}");
 }
 
 #[test]
 fn an_old_breakpoint_file_and_an_old_recording_work() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let desk = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
     for (from, to) in [
         ("maps/castle.toml", "maps/castle.toml"),
         ("patterns/castle_round.toml", "patterns/castle_round.toml"),
         ("patterns/look_round.toml", "patterns/look_round.toml"),
         ("tests/old/castle.breaks.toml", "maps/castle.breaks.toml"),
     ] {
-        let to = desk.path().join(to);
+        let to = folder.path().join(to);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
         fs::copy(root.join(from), to).unwrap();
     }
-    let breaks = desk.path().join("maps/castle.breaks.toml").display().to_string();
-    let (code, said) = run(&["check", &breaks]);
-    assert_eq!((code, said.as_str()), (Some(0), "1 file: no errors, no warnings\n"));
+    let breaks = folder.path().join("maps/castle.breaks.toml").display().to_string();
+    let (code, output) = run(&["check", &breaks]);
+    assert_eq!((code, output.as_str()), (Some(0), "1 file: no errors, no warnings\n"));
     // The recording of an older engine opens; its state hashes are not compared.
-    let (code, said) = run(&["verify", "tests/old/castle.twr"]);
+    let (code, output) = run(&["verify", "tests/old/castle.twr"]);
     assert_eq!(code, Some(2));
-    assert!(said.contains("recorded with engine 1, this is engine"), "{said}");
-    let (code, said) = run(&["run", "tests/old/castle.twr"]);
+    assert!(output.contains("recorded with engine 1, this is engine"), "{output}");
+    let (code, output) = run(&["run", "tests/old/castle.twr"]);
     assert_eq!(code, Some(0));
-    assert!(said.contains("frames  200 ") && said.contains("frames may differ"), "{said}");
+    assert!(output.contains("frames  200 ") && output.contains("frames may differ"), "{output}");
 }

@@ -1,15 +1,15 @@
-//! Output files are replaced as a whole: on a full disk, the old file stays.
+//! Output files are replaced atomically: on a full disk, the old file stays.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::importing::{tilewalk, written};
+use super::importing::{tilewalk, write_file};
 
 const LEVEL: &str = "#####\n#@$.#\n#####\n";
 
-/// Runs the binary in a directory. `limit` is the maximum size of a file in KiB.
+/// Runs the binary in a directory. Written files can have at most `limit` KiB.
 fn limited(folder: &Path, limit: u32, arguments: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_tilewalk");
     let script = format!("ulimit -f {limit}; exec {program} {arguments}");
@@ -32,8 +32,8 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn a_failed_import_keeps_the_old_map() {
     let folder = tempfile::tempdir().unwrap();
-    written(folder.path(), "cave.txt", LEVEL);
-    written(folder.path(), "cave.toml", "# my map\n");
+    write_file(folder.path(), "cave.txt", LEVEL);
+    write_file(folder.path(), "cave.toml", "# my map\n");
     let import = limited(folder.path(), 0, "import cave.txt --output cave.toml --force");
     let message = text(&import.stderr);
     assert_eq!(import.status.code(), Some(2), "{message}");
@@ -44,9 +44,9 @@ fn a_failed_import_keeps_the_old_map() {
 }
 
 #[test]
-fn a_failed_command_leaves_no_file_that_refuses_the_next_attempt() {
+fn a_failed_command_leaves_no_file_that_blocks_the_next_attempt() {
     let folder = tempfile::tempdir().unwrap();
-    written(folder.path(), "cave.txt", LEVEL);
+    write_file(folder.path(), "cave.txt", LEVEL);
     for arguments in ["new attic", "import cave.txt --output maps/cave.toml"] {
         let failed = limited(folder.path(), 0, arguments);
         assert_eq!(failed.status.code(), Some(2), "{}", text(&failed.stderr));
@@ -68,7 +68,7 @@ fn the_next_attempt_completes_an_interrupted_new() {
     fs::remove_file(&pattern).unwrap();
     assert_eq!(new_attic().status.code(), Some(0));
     assert!(pattern.exists());
-    // A map that someone has edited is never taken for an interrupted one.
+    // An edited map is never taken for the result of an interrupted `new`.
     fs::remove_file(&pattern).unwrap();
     fs::write(folder.path().join("maps/attic.toml"), "# my map\n").unwrap();
     let refused = new_attic();
@@ -84,8 +84,8 @@ fn the_next_attempt_completes_an_interrupted_new() {
 #[test]
 fn an_import_keeps_a_link_and_the_permissions_of_its_target() {
     let folder = tempfile::tempdir().unwrap();
-    let level = written(folder.path(), "cave.txt", LEVEL);
-    let target = written(folder.path(), "target.toml", "# my map\n");
+    let level = write_file(folder.path(), "cave.txt", LEVEL);
+    let target = write_file(folder.path(), "target.toml", "# my map\n");
     fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
     let link = folder.path().join("cave.toml");
     symlink("target.toml", &link).unwrap();
@@ -97,12 +97,12 @@ fn an_import_keeps_a_link_and_the_permissions_of_its_target() {
 }
 
 #[test]
-fn an_import_to_standard_output_writes_the_map_alone() {
+fn an_import_to_standard_output_writes_only_the_map() {
     let folder = tempfile::tempdir().unwrap();
-    let level = written(folder.path(), "cave.txt", LEVEL);
+    let level = write_file(folder.path(), "cave.txt", LEVEL);
     let plain = tilewalk(&["import", &level]);
     assert_eq!(tilewalk(&["import", &level, "--output", "/dev/stdout"]), plain);
-    // As a file that already has content.
+    // Standard output is a file that already has content.
     let script = "echo first; exec $0 import $1 --output /dev/stdout";
     let program = env!("CARGO_BIN_EXE_tilewalk");
     let out = fs::File::create(folder.path().join("out")).unwrap();
@@ -117,7 +117,7 @@ fn an_import_to_standard_output_writes_the_map_alone() {
 #[test]
 fn a_failed_trace_keeps_the_old_trace() {
     let folder = tempfile::tempdir().unwrap();
-    let trace = written(folder.path(), "walk.csv", "old\n");
+    let trace = write_file(folder.path(), "walk.csv", "old\n");
     let castle = concat!(env!("CARGO_MANIFEST_DIR"), "/maps/castle.toml");
     let run = format!("run {castle} --frames 200 --trace walk.csv");
     let failed = limited(folder.path(), 2, &run);
@@ -129,7 +129,7 @@ fn a_failed_trace_keeps_the_old_trace() {
     assert!(fs::read_to_string(&trace).unwrap().starts_with("frame,time,agent"));
 }
 
-/// A limit of the size of files, as `ulimit -f` sets it, ends a program that does not handle it.
+/// A limit of the file size (`ulimit -f`) would end a program that does not handle the signal SIGXFSZ.
 #[test]
 fn a_file_that_grows_too_large_is_an_error_message() {
     let folder = tempfile::tempdir().unwrap();

@@ -8,41 +8,43 @@ use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
 
+/// Runs tilewalk. Returns the exit code, standard output and standard error.
 pub fn tilewalk(args: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("tilewalk").expect("the binary");
-    let output = command.args(args).output().expect("a run");
+    let mut command = Command::cargo_bin("tilewalk").expect("binary exists");
+    let output = command.args(args).output().expect("program runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
 }
 
-/// The map as rows of glyphs.
+/// Returns the rows of a map as glyphs.
 pub fn rows(scenario: &Scenario) -> Vec<String> {
     let (map, glyph) = (&scenario.map, |tile| scenario.map.kind(tile).unwrap().glyph.clone());
     let row = |y| (0..map.width() as i32).map(|x| glyph(TilePos::new(x, y))).collect();
     (0..map.height() as i32).map(row).collect()
 }
 
-pub fn written(folder: &Path, name: &str, text: &str) -> String {
+/// Writes a file into a folder. Returns its path.
+pub fn write_file(folder: &Path, name: &str, text: &str) -> String {
     let path = folder.join(name);
     fs::write(&path, text).unwrap();
     path.display().to_string()
 }
 
 #[test]
-fn rows_of_text_are_imported_with_glyphs_of_their_own() {
+fn a_text_map_is_imported_with_its_glyphs() {
     let folder = tempfile::tempdir().unwrap();
-    let txt = written(folder.path(), "cave.txt", "#####\n#.>%#\n#'''#\n#\\\".#\n#####\n");
+    let txt = write_file(folder.path(), "cave.txt", "#####\n#.>%#\n#'''#\n#\\\".#\n#####\n");
     let (code, out, err) = tilewalk(&["import", &txt]);
     assert!(code == 0 && err.contains("unknown glyph `>` is imported as floor"), "{err}");
-    let map = written(folder.path(), "cave.toml", &out);
+    let map = write_file(folder.path(), "cave.toml", &out);
     assert_eq!(
         tilewalk(&["check", "--strict", &map]),
         (0, "1 file: no errors, no warnings\n".into(), String::new())
     );
     let loaded = files::load(&Origin::Disk(map.into()), &Options::default()).unwrap();
     assert_eq!(rows(&loaded.scenario.unwrap())[2..4], ["#'''#", "#\\\".#"]);
-    let broken = written(folder.path(), "a.map", "type octile\nheight 1\nwidth 9\nmap\n..\n");
-    let (code, out, err) = tilewalk(&["import", &broken]);
+    let invalid = write_file(folder.path(), "a.map", "type octile\nheight 1\nwidth 9\nmap\n..\n");
+    let (code, out, err) = tilewalk(&["import", &invalid]);
     assert!(code == 2 && out.is_empty() && err.contains("the header gives width 9"), "{err}");
     for args in [&["import", "a.png"][..], &["import", "nowhere.tmx"], &["import"]] {
         assert_eq!(tilewalk(args).0, 2, "{args:?}");
@@ -84,9 +86,9 @@ fn a_new_map_runs_at_once() {
 #[test]
 fn a_build_without_tiled_refuses_its_maps() {
     let folder = tempfile::tempdir().unwrap();
-    let tmx = written(folder.path(), "a.tmx", "<map/>");
-    let tsx = written(folder.path(), "a.tsx", "<tileset/>");
-    let map = written(folder.path(), "a.toml", "tiles_file = 'a.tmx'\n");
+    let tmx = write_file(folder.path(), "a.tmx", "<map/>");
+    let tsx = write_file(folder.path(), "a.tsx", "<tileset/>");
+    let map = write_file(folder.path(), "a.toml", "tiles_file = 'a.tmx'\n");
     let why = "this build can't read Tiled maps: it was built without the feature `tiled`";
     for (args, expected) in [
         (&["check", &tmx][..], 1),

@@ -1,4 +1,4 @@
-//! Malicious files are rejected with a clear message, within 64 MiB of memory.
+//! Malicious Tiled maps are rejected with a clear message, within 64 MiB of memory.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,11 +8,11 @@ use assert_cmd::Command;
 
 use crate::support::tmx::{Encoding, layer, map, packed, set, zlib};
 
-/// All the memory a refusal may take, as the shell counts it: in KiB, of all the addresses.
+/// The maximum virtual memory of a refusal in KiB, as for `ulimit -v`.
 const MEMORY: u32 = 64 * 1024;
 
-/// What `tilewalk check` and `import` say of a file when they may have no more memory than that.
-fn refused(folder: &Path, tmx: &str) -> String {
+/// Asserts that `tilewalk import` and `check` refuse a map within [`MEMORY`]. Returns the output of `check`.
+fn refusal(folder: &Path, tmx: &str) -> String {
     let path = folder.join("hostile.tmx");
     fs::write(&path, tmx).unwrap();
     let run = |command: &str| {
@@ -20,31 +20,31 @@ fn refused(folder: &Path, tmx: &str) -> String {
         let script = format!("ulimit -v {MEMORY}; exec \"$0\" {command} \"$1\"");
         let output =
             Command::new("sh").args(["-c", &script]).arg(binary).arg(&path).output().unwrap();
-        let said = [output.stdout, output.stderr].concat();
-        (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
     };
-    let (code, said) = run("import");
-    assert_eq!(code, Some(2), "{said}");
-    let (code, said) = run("check");
-    assert_eq!(code, Some(1), "{said}");
-    said
+    let (code, output) = run("import");
+    assert_eq!(code, Some(2), "{output}");
+    let (code, output) = run("check");
+    assert_eq!(code, Some(1), "{output}");
+    output
 }
 
 fn assert_refused(tmx: &str, why: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let said = refused(folder.path(), tmx);
-    assert!(said.contains(why), "not said: {why}\n{said}");
+    let message = refusal(folder.path(), tmx);
+    assert!(message.contains(why), "{why} is missing in\n{message}");
 }
 
-/// A layer of 2 × 1 with this data.
-fn two(data: &str) -> String {
+/// Returns a map of 2 × 1 tiles whose layer has this data.
+fn map_with_data(data: &str) -> String {
     map(2, 1, &(set("set", 2, &[]) + &layer("a", 2, 1, data)))
 }
 
 #[test]
 fn entities_are_refused() {
     let entity = |declared: &str| {
-        let text = two("<data encoding=\"csv\">&x;</data>");
+        let text = map_with_data("<data encoding=\"csv\">&x;</data>");
         text.replacen("<map", &format!("<!DOCTYPE map [{declared}]>\n<map"), 1)
     };
     let why = "entity declarations are not supported";
@@ -54,11 +54,11 @@ fn entities_are_refused() {
         let _ = write!(laughs, "<!ENTITY {to} \"{}\">", format!("&{from};").repeat(10));
     }
     assert_refused(&entity(&laughs), why);
-    assert_refused(&two("<data encoding=\"csv\">&x;</data>"), "unknown entity reference");
+    assert_refused(&map_with_data("<data encoding=\"csv\">&x;</data>"), "unknown entity reference");
 }
 
 #[test]
-fn tile_sets_outside_the_folder_are_refused() {
+fn tile_sets_outside_the_directory_are_refused() {
     let named = |source: &str| map(1, 1, &format!("<tileset firstgid=\"1\" source=\"{source}\"/>"));
     assert_refused(&named("../secret.tsx"), "is outside the project directory");
     assert_refused(&named("a/../../secret.tsx"), "is outside the project directory");
@@ -71,16 +71,16 @@ fn tile_sets_outside_the_folder_are_refused() {
     {
         let link = folder.path().join("maps/link.tsx");
         std::os::unix::fs::symlink(folder.path().join("secret.tsx"), link).unwrap();
-        let said = refused(&folder.path().join("maps"), &named("link.tsx"));
-        assert!(said.contains("links to a file outside its project directory"), "{said}");
+        let message = refusal(&folder.path().join("maps"), &named("link.tsx"));
+        assert!(message.contains("links to a file outside its project directory"), "{message}");
         let pipe = folder.path().join("maps/zero.tsx");
         std::os::unix::fs::symlink("/dev/zero", pipe).unwrap();
-        refused(&folder.path().join("maps"), &named("zero.tsx"));
+        refusal(&folder.path().join("maps"), &named("zero.tsx"));
     }
 }
 
 #[test]
-fn sizes_are_not_believed() {
+fn wrong_and_huge_sizes_are_refused() {
     let data = "<data encoding=\"csv\">1</data>";
     let huge = |side: &str| {
         let layer = format!("<layer width=\"{side}\" height=\"{side}\">{data}</layer>");
@@ -104,27 +104,28 @@ fn sizes_are_not_believed() {
 }
 
 #[test]
-fn little_data_does_not_become_much() {
+fn decompression_bombs_are_refused() {
     let zeros = vec![0; 40 << 20];
     let bomb = packed(" compression=\"zlib\"", &zlib(&zeros));
-    assert_refused(&two(&bomb), "the layer has more tiles than the map (2)");
+    assert_refused(&map_with_data(&bomb), "the layer has more tiles than the map (2)");
     let inner = map(3000, 3000, &layer("a", 3000, 3000, &bomb));
     assert_refused(&inner, "the layer has more tiles than the map (9000000)");
     drop((zeros, bomb));
     for encoding in [Encoding::Gzip, Encoding::Zstd, Encoding::Base64] {
         let bomb = encoding.data(&vec![1; 1 << 20]);
-        assert_refused(&two(&bomb), "the layer has more tiles than the map (2)");
+        assert_refused(&map_with_data(&bomb), "the layer has more tiles than the map (2)");
     }
-    // A frame that wants a window of 3.75 TiB.
+    // A zstd frame that requires a window of 3.75 TiB.
     let window = packed(" compression=\"zstd\"", &[0x28, 0xB5, 0x2F, 0xFD, 0, 0xFF, 1, 0, 0]);
-    assert_refused(&two(&window), "can't decode the data");
+    assert_refused(&map_with_data(&window), "can't decode the data");
     let window = packed(" compression=\"zstd\"", &[0x28, 0xB5, 0x2F, 0xFD, 0, 0x88, 1, 0, 0]);
-    assert_refused(&two(&window), "can't decode the data");
+    assert_refused(&map_with_data(&window), "can't decode the data");
 }
 
 #[test]
-fn data_that_is_none_is_refused() {
-    let data = |attributes: &str, text: &str| two(&format!("<data {attributes}>{text}</data>"));
+fn invalid_data_is_refused() {
+    let data =
+        |attributes: &str, text: &str| map_with_data(&format!("<data {attributes}>{text}</data>"));
     let lzma = data("encoding=\"base64\" compression=\"lzma\"", "AAAA");
     assert_refused(&lzma, "unsupported compression `lzma`");
     assert_refused(&data("encoding=\"utf9\"", "1"), "unsupported encoding `utf9`");
@@ -145,13 +146,13 @@ fn data_that_is_none_is_refused() {
     assert_refused(&data("encoding=\"base64\"", "!!!!"), "can't decode the data");
     let zlib = data("encoding=\"base64\" compression=\"zlib\"", "AAAAAAAA");
     assert_refused(&zlib, "can't decode the data");
-    let chunk = two("<data encoding=\"csv\"><chunk/></data>");
+    let chunk = map_with_data("<data encoding=\"csv\"><chunk/></data>");
     assert_refused(&chunk, "`<chunk>` in a map that is not infinite");
 }
 
 #[test]
-fn kinds_of_maps_that_are_none_of_ours_are_refused() {
-    let changed = |from: &str, to: &str| two("").replacen(from, to, 1);
+fn unsupported_maps_are_refused() {
+    let changed = |from: &str, to: &str| map_with_data("").replacen(from, to, 1);
     let text = changed("orthogonal", "hexagonal");
     assert_refused(&text, "the map is hexagonal; tilewalk has only square tiles");
     assert_refused(&changed("infinite=\"0\"", "infinite=\"1\""), "has no `<data>`");
@@ -164,7 +165,7 @@ fn kinds_of_maps_that_are_none_of_ours_are_refused() {
 }
 
 #[test]
-fn trees_that_are_too_large_are_refused() {
+fn xml_with_too_many_elements_or_attributes_is_refused() {
     let within = |text: &str| map(1, 1, text);
     assert_refused(&within(&"<a/>".repeat(500_000)), "more than 200000 elements");
     assert_refused(&within(&"<a>x</a>".repeat(130_000)), "more than 200000 elements");
@@ -177,7 +178,7 @@ fn trees_that_are_too_large_are_refused() {
     assert_refused(&within(&"<a>".repeat(50_000)), "invalid XML");
 }
 
-/// A map in JSON with this layer.
+/// Returns a map in JSON with this layer.
 fn json(layer: &str, more: &str) -> String {
     format!(
         "{{\"type\":\"map\",\"orientation\":\"orthogonal\",\"width\":2,\"height\":1,\"tilewidth\":16,\
@@ -186,7 +187,7 @@ fn json(layer: &str, more: &str) -> String {
 }
 
 #[test]
-fn hostile_json_is_refused() {
+fn malicious_json_is_refused() {
     let sized = |data: &str| json(&format!("\"width\":2,\"height\":1,{data}"), "");
     assert_refused(&sized("\"data\":[1]"), "the layer has 1 tile, but the map has 2");
     assert_refused(&sized("\"data\":[1,-2]"), "invalid tile number `-2` for tile 1");
@@ -216,7 +217,7 @@ fn hostile_json_is_refused() {
 }
 
 #[test]
-fn hostile_infinite_maps_are_refused() {
+fn malicious_infinite_maps_are_refused() {
     let infinite = |chunks: &str| {
         let layer = layer("a", 1, 1, &format!("<data encoding=\"csv\">{chunks}</data>"));
         let text = map(1, 1, &(set("set", 2, &[]) + &layer));
@@ -236,19 +237,23 @@ fn hostile_infinite_maps_are_refused() {
 }
 
 #[test]
-fn hostile_objects_and_templates_are_refused() {
+fn malicious_objects_and_templates_are_refused() {
     let objects = |objects: &str| {
         let group = format!("<objectgroup name=\"walls\">{objects}</objectgroup>");
-        two("<data encoding=\"csv\">1,1</data>").replacen("</map>", &format!("{group}</map>"), 1)
+        map_with_data("<data encoding=\"csv\">1,1</data>").replacen(
+            "</map>",
+            &format!("{group}</map>"),
+            1,
+        )
     };
     let folder = tempfile::tempdir().unwrap();
     let itself = "<template><object template=\"a.tx\"/></template>";
     fs::write(folder.path().join("a.tx"), itself).unwrap();
     fs::write(folder.path().join("b.tx"), "<template/>").unwrap();
-    let said = |object: &str| refused(folder.path(), &objects(object));
-    assert!(said("<object template=\"a.tx\"/>").contains("a template can't use a template"));
-    assert!(said("<object template=\"b.tx\"/>").contains("the template has no `<object>`"));
-    assert!(said("<object template=\"../a.tx\"/>").contains("outside the project directory"));
+    let message = |object: &str| refusal(folder.path(), &objects(object));
+    assert!(message("<object template=\"a.tx\"/>").contains("a template can't use a template"));
+    assert!(message("<object template=\"b.tx\"/>").contains("the template has no `<object>`"));
+    assert!(message("<object template=\"../a.tx\"/>").contains("outside the project directory"));
     let wide = "<object x=\"-1e11\" y=\"-1e11\" width=\"1e12\" height=\"1e12\"/>";
     let walkable = "<object x=\"0\" y=\"0\" width=\"65536\" height=\"32768\"><properties>\
         <property name=\"walkable\" type=\"bool\" value=\"true\"/></properties></object>";
@@ -258,8 +263,8 @@ fn hostile_objects_and_templates_are_refused() {
         let path = folder.path().join("large.tmx");
         fs::write(&path, map(4096, 4096, &group)).unwrap();
         let import = Command::cargo_bin("tilewalk").unwrap().arg("import").arg(path).output();
-        let said = String::from_utf8_lossy(&import.unwrap().stderr).into_owned();
-        assert!(said.contains("the objects of the map cover too many tiles"), "{said}");
+        let message = String::from_utf8_lossy(&import.unwrap().stderr).into_owned();
+        assert!(message.contains("the objects of the map cover too many tiles"), "{message}");
     }
     let points = "0,0 32,1 0,2 32,0 0,1 32,2 ".repeat(10_000);
     let lines =

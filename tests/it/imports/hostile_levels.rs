@@ -5,37 +5,37 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
-/// All the memory a refusal may take, as the shell counts it: in KiB, of all the addresses.
+/// The maximum virtual memory of a refusal in KiB, as for `ulimit -v`.
 const MEMORY: u32 = 64 * 1024;
 
-/// What `tilewalk` says of a file that it refuses with no more memory than that.
-fn refused(folder: &Path, command: &str, name: &str, text: &str) -> String {
+/// Asserts that a command refuses a file within [`MEMORY`]. Returns its output.
+fn refusal(folder: &Path, command: &str, name: &str, text: &str) -> String {
     let path = folder.join(name);
     fs::write(&path, text).unwrap();
     let binary = assert_cmd::cargo::cargo_bin("tilewalk");
     let script = format!("ulimit -v {MEMORY}; exec \"$0\" {command} \"$1\"");
     let output = Command::new("sh").args(["-c", &script]).arg(binary).arg(&path).output().unwrap();
-    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    said
+    let message = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    message
 }
 
 fn assert_refused(name: &str, text: &str, why: &str) {
     let folder = tempfile::tempdir().unwrap();
     let command =
         if Path::new(name).extension() == Some("scen".as_ref()) { "scen" } else { "import" };
-    let said = refused(folder.path(), command, name, text);
-    assert!(said.contains(why), "not said: {why}\n{said}");
+    let message = refusal(folder.path(), command, name, text);
+    assert!(message.contains(why), "{why} is missing in\n{message}");
 }
 
-/// A project with a level of these layers.
+/// Returns an LDtk project with one level of these layers.
 fn project(layers: &str) -> String {
     format!(
         "{{\"defs\":{{\"layers\":[]}},\"levels\":[{{\"identifier\":\"A\",\"layerInstances\":[{layers}]}}]}}"
     )
 }
 
-/// An `IntGrid` layer.
+/// Returns an `IntGrid` layer.
 fn layer(width: &str, height: &str, side: &str, cells: &str) -> String {
     format!(
         "{{\"__identifier\":\"L\",\"__type\":\"IntGrid\",\"__cWid\":{width},\"__cHei\":{height},\
@@ -44,7 +44,7 @@ fn layer(width: &str, height: &str, side: &str, cells: &str) -> String {
 }
 
 #[test]
-fn projects_that_are_none_are_refused() {
+fn invalid_projects_are_refused() {
     let ldtk = |text: &str, why: &str| assert_refused("a.ldtk", text, why);
     ldtk("", "invalid LDtk file: EOF while parsing");
     ldtk("{}", "invalid LDtk file: missing field `defs`");
@@ -80,7 +80,7 @@ fn long_lists_are_refused() {
 }
 
 #[test]
-fn forged_numbers_are_refused() {
+fn wrong_and_huge_numbers_are_refused() {
     let ldtk = |layers: &str, why: &str| assert_refused("a.ldtk", &project(layers), why);
     let huge = "4294967295";
     ldtk(&layer(huge, huge, "16", "1"), "larger than 4096 × 4096");
@@ -114,24 +114,25 @@ fn level_files_outside_the_directory_are_refused() {
         assert_refused("a.ldtk", &named(file), "is not in the directory of the project");
     }
     assert_refused("a.ldtk", &named("none.ldtkl"), "the level file `none.ldtkl` does not exist");
-    // A project is no level, so files that name each other end at once.
+    // A project is not a level file, so a file that names itself is an error.
     assert_refused("a.ldtk", &named("a.ldtk"), "missing field `identifier`");
     let folder = tempfile::tempdir().unwrap();
     let own = "{\"identifier\":\"A\",\"externalRelPath\":\"a.ldtkl\",\"layerInstances\":null}";
     fs::write(folder.path().join("a.ldtkl"), own).unwrap();
-    let said = refused(folder.path(), "import", "a.ldtk", &named("a.ldtkl"));
-    assert!(said.contains("the level file has no layers"), "{said}");
+    let message = refusal(folder.path(), "import", "a.ldtk", &named("a.ldtkl"));
+    assert!(message.contains("the level file has no layers"), "{message}");
     #[cfg(unix)]
     {
         fs::create_dir(folder.path().join("maps")).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", folder.path().join("maps/link.ldtkl")).unwrap();
-        let said = refused(&folder.path().join("maps"), "import", "a.ldtk", &named("link.ldtkl"));
-        assert!(said.contains("links to a file outside its directory"), "{said}");
+        let message =
+            refusal(&folder.path().join("maps"), "import", "a.ldtk", &named("link.ldtkl"));
+        assert!(message.contains("links to a file outside its directory"), "{message}");
     }
 }
 
 #[test]
-fn forged_scenarios_are_refused() {
+fn malicious_scenarios_are_refused() {
     let scen = |line: &str, why: &str| {
         assert_refused("a.scen", &format!("version 1\n0\ta.map\t{line}\n"), why);
     };

@@ -6,14 +6,14 @@ use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
 
-use super::basics::{rows, tilewalk, written};
+use super::basics::{rows, tilewalk, write_file};
 
 /// Imports a level. Returns the scenario and the messages of the import.
-fn imported(file: &str, more: &[&str]) -> (std::sync::Arc<Scenario>, String) {
+fn import(file: &str, more: &[&str]) -> (std::sync::Arc<Scenario>, String) {
     let (code, out, err) = tilewalk(&[&["import", file], more].concat());
     assert_eq!(code, 0, "{err}");
     let folder = tempfile::tempdir().unwrap();
-    let path = written(folder.path(), "imported.toml", &out);
+    let path = write_file(folder.path(), "imported.toml", &out);
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     assert_eq!(loaded.report.plain(), "", "an imported map has no warnings");
     (loaded.scenario.unwrap(), err)
@@ -21,49 +21,52 @@ fn imported(file: &str, more: &[&str]) -> (std::sync::Arc<Scenario>, String) {
 
 #[test]
 fn sokoban_levels_keep_their_glyphs() {
-    let (first, said) = imported("tests/levels/two.xsb", &[]);
+    let (first, messages) = import("tests/levels/two.xsb", &[]);
     let drawn = ["xx####xxx", "###  ####", "#  -   _#", "# .$@#* #", "#########"];
     assert_eq!(rows(&first), drawn);
-    assert!(said.contains("only level 1 of 2 is imported: `First steps`"), "{said}");
-    assert!(said.contains("levels: 1 `First steps`, 2 `Open`"), "{said}");
+    assert!(messages.contains("only level 1 of 2 is imported: `First steps`"), "{messages}");
+    assert!(messages.contains("levels: 1 `First steps`, 2 `Open`"), "{messages}");
     let kind = |x, y| first.map.kind(TilePos::new(x, y)).unwrap();
     assert!(kind(3, 2).walk && kind(7, 2).walk, "`-` and `_` are floor");
     assert_eq!((kind(3, 3).name.as_str(), kind(3, 3).walk), ("box", false));
     assert_eq!((kind(0, 0).name.as_str(), kind(0, 0).drawn.as_str()), ("outside", " "));
     let place = |scenario: &Scenario| scenario.places.iter().map(|it| it.at).collect::<Vec<_>>();
-    assert_eq!(place(&first), [TilePos::new(4, 3).centre()], "the player");
-    let (open, said) = imported("tests/levels/two.xsb", &["--level", "open"]);
+    assert_eq!(place(&first), [TilePos::new(4, 3).centre()], "the place is not at the player");
+    let (open, messages) = import("tests/levels/two.xsb", &["--level", "open"]);
     assert_eq!(
         rows(&open),
         ["#####", "# @xx", "#+$##"],
-        "an open level has no outside but the rest of rows"
+        "in an open level, only the rest of short rows is outside"
     );
-    assert_eq!(said, "");
+    assert_eq!(messages, "");
 }
 
 #[test]
-fn ldtk_values_become_kinds_by_their_names() {
-    let (hall, said) = imported("tests/levels/house.ldtk", &[]);
+fn the_names_of_ldtk_values_select_their_tile_kinds() {
+    let (hall, messages) = import("tests/levels/house.ldtk", &[]);
     assert_eq!(rows(&hall), ["##..bb", "##..bb", "..l~.m", "g.ll.."]);
     let name = |x, y| hall.map.kind(TilePos::new(x, y)).unwrap().name.clone();
     assert_eq!(
         [name(0, 0), name(4, 0), name(3, 2), name(5, 2)],
         ["wall", "brick", "water", "moss"]
     );
-    assert!(said.contains("only level 1 of 2 is imported: `Hall`"), "{said}");
+    assert!(messages.contains("only level 1 of 2 is imported: `Hall`"), "{messages}");
     assert!(
-        said.contains("read as floor, because no name says otherwise: `Ground 3`, `moss`"),
-        "{said}"
+        messages.contains("read as floor, because no name says otherwise: `Ground 3`, `moss`"),
+        "{messages}"
     );
     let places: Vec<_> =
         hall.places.iter().map(|it| (it.name.as_str(), it.at.x, it.at.y)).collect();
     assert_eq!(places, [("chest", 2.5, 1.5), ("chest_2", 5.0, 3.0)]);
-    let (cellar, said) = imported("tests/levels/house.ldtk", &["--level", "Cellar"]);
-    assert_eq!((rows(&cellar), said), (vec!["###".to_owned(), "#.#".to_owned()], String::new()));
+    let (cellar, messages) = import("tests/levels/house.ldtk", &["--level", "Cellar"]);
+    assert_eq!(
+        (rows(&cellar), messages),
+        (vec!["###".to_owned(), "#.#".to_owned()], String::new())
+    );
 }
 
 #[test]
-fn levels_are_listed_and_chosen_by_number_or_title() {
+fn levels_are_listed_and_an_unknown_level_is_an_error() {
     let list = tilewalk(&["import", "tests/levels/house.ldtk", "--levels"]);
     assert_eq!(list, (0, "1  Hall\n2  Cellar\n".to_owned(), String::new()));
     let (code, out, err) = tilewalk(&["import", "tests/levels/house.ldtk", "--level", "Attic"]);
@@ -74,7 +77,7 @@ fn levels_are_listed_and_chosen_by_number_or_title() {
 
 /// A map file can draw its tiles from a level; its legend replaces the kinds of the level.
 #[test]
-fn levels_are_tiles_files() {
+fn a_level_can_be_a_tiles_file() {
     let folder = tempfile::tempdir().unwrap();
     let copy =
         |name: &str| std::fs::copy(Path::new("tests/levels").join(name), folder.path().join(name));
@@ -85,7 +88,7 @@ fn levels_are_tiles_files() {
         ("two.xsb", "'$' = { name = 'crate' }", (3, 3), true),
     ] {
         let text = format!("tiles_file = '{tiles}'\n[legend]\n{legend}\n");
-        let path = written(folder.path(), "map.toml", &text);
+        let path = write_file(folder.path(), "map.toml", &text);
         let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
         let scenario = loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()));
         let kind = scenario.map.kind(TilePos::new(tile.0, tile.1)).unwrap();

@@ -10,11 +10,11 @@ use tilewalk::id::AgentId;
 use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
 
-use super::basics::{tilewalk, written};
+use super::basics::{tilewalk, write_file};
 use crate::support::build::cases;
 
-/// The optimal lengths from a tile to all tiles that can be reached, by relaxation until nothing
-/// changes: a diagonal step is possible only if both tiles beside it are free.
+/// Returns the optimal lengths from a tile to all reachable tiles, by relaxation until nothing
+/// changes. A diagonal step is possible only if both tiles beside it are free.
 fn lengths(rows: &[String], from: (usize, usize)) -> BTreeMap<(usize, usize), f64> {
     let free = |x: i64, y: i64| {
         let row = usize::try_from(y).ok().and_then(|y| rows.get(y));
@@ -47,7 +47,7 @@ fn map_text(rows: &[String]) -> String {
     format!("type octile\nheight {height}\nwidth {width}\nmap\n{}\n", rows.join("\n"))
 }
 
-/// A scenario from the first free tile to all reachable tiles. Lengths are multiplied by `factor`.
+/// Returns a scenario from the first free tile to all reachable tiles. Lengths are multiplied by `factor`.
 fn scenario(rows: &[String], factor: f64) -> Option<String> {
     let (height, width) = (rows.len(), rows[0].len());
     let tiles = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -74,19 +74,19 @@ fn rows() -> impl Strategy<Value = Vec<String>> {
 proptest! {
     #![proptest_config(cases(30))]
 
-    /// Planned lengths are the optimal lengths; other lengths are found to differ.
+    /// Planned routes have the optimal lengths, and wrong lengths are reported as differences.
     #[test]
     fn lengths_agree_with_the_optimal_lengths(rows in rows()) {
         let Some(optimal) = scenario(&rows, 1.0) else { return Ok(()) };
         let folder = tempfile::tempdir().unwrap();
-        written(folder.path(), "a.map", &map_text(&rows));
-        let file = written(folder.path(), "a.map.scen", &optimal);
+        write_file(folder.path(), "a.map", &map_text(&rows));
+        let file = write_file(folder.path(), "a.map.scen", &optimal);
         let (code, out, err) = tilewalk(&["scen", &file]);
         let count = optimal.lines().count() - 1;
         let expected = format!("{count} of {count} lengths agree within 0.001");
         prop_assert!(code == 0 && out.contains(&expected), "{out}{err}\n{}", rows.join("\n"));
         if count > 1 {
-            let file = written(folder.path(), "b.map.scen", &scenario(&rows, 1.01).unwrap());
+            let file = write_file(folder.path(), "b.map.scen", &scenario(&rows, 1.01).unwrap());
             let (code, out, _) = tilewalk(&["scen", &file]);
             prop_assert!(code == 1 && out.contains("1 of "), "{out}");
             let (code, out, _) = tilewalk(&["scen", &file, "--tolerance", "0.02"]);
@@ -100,10 +100,10 @@ const ROOM: &str = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
 #[test]
 fn differences_are_listed() {
     let folder = tempfile::tempdir().unwrap();
-    written(folder.path(), "a.map", ROOM);
+    write_file(folder.path(), "a.map", ROOM);
     let query = |line: &str| format!("version 1\n0 a.map 5 3 {line}\n");
-    // Past the end of the wall, the corner can't be cut.
-    let file = written(folder.path(), "a.scen", &query("1 1 3 1 2.82843"));
+    // The route can't cut the corner at the end of the wall.
+    let file = write_file(folder.path(), "a.scen", &query("1 1 3 1 2.82843"));
     let (code, out, _) = tilewalk(&["scen", &file]);
     assert_eq!(code, 1);
     assert!(out.contains("0 of 1 lengths agree"), "{out}");
@@ -111,15 +111,15 @@ fn differences_are_listed() {
         out.contains("query 1, line 2: [1, 1] to [3, 1]: optimal 2.82843, planned 4.00000"),
         "{out}"
     );
-    let file = written(folder.path(), "a.scen", &query("1 1 2 0 3"));
+    let file = write_file(folder.path(), "a.scen", &query("1 1 2 0 3"));
     assert!(tilewalk(&["scen", &file]).1.contains("optimal 3, no route"));
-    let unreachable = written(folder.path(), "b.scen", &query("1 1 2 0 0"));
-    assert_eq!(tilewalk(&["scen", &unreachable]).0, 0, "0 stands for no route");
-    let wrong = written(folder.path(), "b.scen", &query("1 1 0 0 0"));
+    let unreachable = write_file(folder.path(), "b.scen", &query("1 1 2 0 0"));
+    assert_eq!(tilewalk(&["scen", &unreachable]).0, 0, "a length of 0 does not mean no route");
+    let wrong = write_file(folder.path(), "b.scen", &query("1 1 0 0 0"));
     assert!(tilewalk(&["scen", &wrong]).1.contains("optimal 0, planned 1.41421"));
     let (code, out, _) = tilewalk(&["scen", &file, "--json"]);
     assert!(code == 1 && out.contains("\"planned\": null"), "{out}");
-    let file = written(folder.path(), "a.scen", "version 1\n0 a.map 9 3 1 1 2 0 3\n");
+    let file = write_file(folder.path(), "a.scen", "version 1\n0 a.map 9 3 1 1 2 0 3\n");
     let (code, _, err) = tilewalk(&["scen", &file]);
     assert!(
         code == 2 && err.contains("is for a map of 9 × 3 tiles, but the map has 5 × 3"),
@@ -127,57 +127,57 @@ fn differences_are_listed() {
     );
 }
 
-/// Some scenarios have lengths with 2 decimals, without trailing zeros.
+/// Some scenarios have lengths with two decimals, without trailing zeros.
 #[test]
-fn lengths_are_as_exact_as_they_are_written() {
+fn lengths_are_compared_with_the_written_number_of_decimals() {
     let folder = tempfile::tempdir().unwrap();
-    written(folder.path(), "a.map", ROOM);
+    write_file(folder.path(), "a.map", ROOM);
     let code = |lengths: [&str; 2]| {
         let [near, far] = lengths;
         let text = format!("version 1\n0 a.map 5 3 0 0 1 1 {near}\n1 a.map 5 3 1 1 3 1 {far}\n");
-        tilewalk(&["scen", &written(folder.path(), "a.scen", &text)]).0
+        tilewalk(&["scen", &write_file(folder.path(), "a.scen", &text)]).0
     };
     assert_eq!(code(["1.41", "4"]), 0);
     assert_eq!(code(["1.42", "4"]), 1);
-    assert_eq!(code(["1.41", "4.000"]), 1, "three decimals are more exact");
+    assert_eq!(code(["1.41", "4.000"]), 1, "three decimals are not compared exactly");
     assert_eq!(code(["1.41", "4.1"]), 1);
-    assert_eq!(code(["1", "4"]), 1, "lengths without decimals are exact");
+    assert_eq!(code(["1", "4"]), 1, "lengths without decimals are not compared exactly");
 }
 
 #[test]
 fn no_route_starts_or_ends_in_a_wall() {
     let folder = tempfile::tempdir().unwrap();
-    written(folder.path(), "a.map", ROOM);
+    write_file(folder.path(), "a.map", ROOM);
     for ends in ["2 0 1 1", "1 1 2 0", "2 0 2 0"] {
         let text = format!("version 1\n0 a.map 5 3 {ends} 1.41421\n");
-        let (code, out, _) = tilewalk(&["scen", &written(folder.path(), "a.scen", &text)]);
+        let (code, out, _) = tilewalk(&["scen", &write_file(folder.path(), "a.scen", &text)]);
         assert!(code == 1 && out.contains("no route"), "{out}");
     }
 }
 
-/// The legend of a map gives own glyphs and costs.
+/// The legend of a map file defines further glyphs and their costs.
 #[test]
-fn a_map_file_gives_the_costs() {
+fn a_map_file_defines_the_costs() {
     let folder = tempfile::tempdir().unwrap();
-    written(folder.path(), "a.map", &ROOM.replace('@', "m"));
+    write_file(folder.path(), "a.map", &ROOM.replace('@', "m"));
     let map = "tiles_file = 'a.map'\n[legend]\nm = { name = 'mud', cost = 3 }\n";
-    let map = written(folder.path(), "a.toml", map);
-    let file = written(folder.path(), "a.scen", "version 1\n0 a.map 5 3 1 0 3 0 4\n");
+    let map = write_file(folder.path(), "a.toml", map);
+    let file = write_file(folder.path(), "a.scen", "version 1\n0 a.map 5 3 1 0 3 0 4\n");
     assert_eq!(tilewalk(&["scen", &file, "--map", &map]).0, 0);
     let (code, _, err) = tilewalk(&["scen", &file]);
     assert!(code == 2 && err.contains("no legend entry for the glyph `m`"), "{err}");
     assert_eq!(tilewalk(&["check", &file]).0, 0);
 }
 
-/// Imported queries walk routes of the listed lengths.
+/// The routes of imported queries have the listed lengths.
 #[test]
 fn queries_become_travelling_agents() {
     let folder = tempfile::tempdir().unwrap();
-    let map = written(folder.path(), "a.map", ROOM);
+    let map = write_file(folder.path(), "a.map", ROOM);
     let lines = ["0 0 1 1 1.41421", "1 1 3 1 4", "0 0 2 0 9", "4 0 0 2 5.41421", "0 0 0 0 0"];
     let lines =
         lines.map(|line| format!("0\tx/a.map\t5\t3\t{}\n", line.replace(' ', "\t"))).concat();
-    let scen = written(folder.path(), "a.map.scen", &format!("version 1\n{lines}"));
+    let scen = write_file(folder.path(), "a.map.scen", &format!("version 1\n{lines}"));
     let (code, out, err) = tilewalk(&["import", &map, "--scen", &scen, "--queries", "2..4"]);
     assert_eq!(code, 0, "{err}");
     assert!(
@@ -185,7 +185,7 @@ fn queries_become_travelling_agents() {
         "{out}"
     );
     assert!(!out.contains("query_1") && !out.contains("query_5"), "{out}");
-    let path = written(folder.path(), "imported.toml", &out);
+    let path = write_file(folder.path(), "imported.toml", &out);
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     assert_eq!(loaded.report.plain(), "");
     let mut world = World::new(loaded.scenario.unwrap());

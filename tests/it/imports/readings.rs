@@ -1,4 +1,4 @@
-//! Imported maps, tile by tile against independent readings: Python scripts that follow the
+//! Compares imported maps tile by tile with independent readers: Python scripts that follow the
 //! documentation of the formats.
 
 use std::fs;
@@ -10,7 +10,7 @@ use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
 
-use super::basics::{tilewalk, written};
+use super::basics::{tilewalk, write_file};
 use crate::support::samples::samples;
 
 const LEVELS: &str = "tests/levels/read.py";
@@ -24,32 +24,33 @@ fn reading(script: &str, arguments: &[&str]) -> Option<Vec<String>> {
         println!("skipped: no python3");
         return None;
     };
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    if said.starts_with("skipped: ") || said.contains("No module named 'tomllib'") {
-        println!("{arguments:?}: {said}");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    if message.starts_with("skipped: ") || message.contains("No module named 'tomllib'") {
+        println!("{arguments:?}: {message}");
         return None;
     }
-    assert!(output.status.success(), "{arguments:?}: {said}");
+    assert!(output.status.success(), "{arguments:?}: {message}");
     let lines = String::from_utf8(output.stdout).unwrap();
     Some(lines.lines().map(str::to_owned).collect())
 }
 
-fn loaded(path: &str) -> Arc<Scenario> {
+/// Loads a map. Panics if it has errors.
+fn load(path: &str) -> Arc<Scenario> {
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))
 }
 
 /// Imports a map. Returns the scenario and the text of the map.
-fn imported(arguments: &[&str]) -> (Arc<Scenario>, String) {
+fn import(arguments: &[&str]) -> (Arc<Scenario>, String) {
     let (code, out, err) = tilewalk(&[&["import"], arguments].concat());
     assert_eq!(code, 0, "{err}");
     let folder = tempfile::tempdir().unwrap();
-    let path = written(folder.path(), "imported.toml", &out);
+    let path = write_file(folder.path(), "imported.toml", &out);
     assert_eq!(tilewalk(&["check", "--strict", &path]).0, 0, "an imported map has no warnings");
-    (loaded(&path), out)
+    (load(&path), out)
 }
 
-/// The tiles as the scripts print them: `#` for solid, `.` for walkable, else the route cost.
+/// Returns the tiles as the scripts print them: `#` for solid, `.` for walkable, else the route cost.
 fn tokens(scenario: &Scenario) -> Vec<String> {
     let map = &scenario.map;
     let token = |tile| match map.kind(tile).unwrap() {
@@ -61,9 +62,10 @@ fn tokens(scenario: &Scenario) -> Vec<String> {
     (0..map.height() as i32).map(|y| row(y).join(" ")).collect()
 }
 
-fn assert_same(script: &str, arguments: &[&str]) {
+/// Asserts that an imported map has the tiles that a script reads.
+fn assert_same_tiles(script: &str, arguments: &[&str]) {
     if let Some(expected) = reading(script, arguments) {
-        assert_eq!(tokens(&imported(arguments).0), expected, "{arguments:?}");
+        assert_eq!(tokens(&import(arguments).0), expected, "{arguments:?}");
     }
 }
 
@@ -81,7 +83,7 @@ fn files_in(folder: &Path, extensions: &[&str]) -> Vec<String> {
 
 #[cfg(feature = "tiled")]
 mod tiled {
-    use super::{assert_same, files_in, loaded, reading, tilewalk, tokens};
+    use super::{assert_same_tiles, files_in, load, reading, tilewalk, tokens};
     use std::path::Path;
     use std::process::Command;
 
@@ -89,18 +91,18 @@ mod tiled {
     pub const MAPS: [&str; 3] = ["tmx", "tmj", "json"];
 
     #[test]
-    fn rules_of_tiled_maps() {
+    fn rules_of_tiled_maps_agree_with_the_script() {
         let folders = ["tests/tiled", "tests/tiled/game/maps"];
         let maps: Vec<_> =
             folders.iter().flat_map(|folder| files_in(Path::new(folder), &MAPS)).collect();
         assert!(maps.len() >= 20, "{maps:?}");
         for map in maps {
-            assert_same(SCRIPT, &[&map]);
+            assert_same_tiles(SCRIPT, &[&map]);
         }
     }
 
     #[test]
-    fn options_for_tiled_maps() {
+    fn options_for_tiled_maps_agree_with_the_script() {
         for (map, options) in [
             ("game/maps/moved.tmx", &["--tilesets", "tests/tiled/game/old"][..]),
             ("game/far/far.tmx", &["--root", "tests/tiled"]),
@@ -115,15 +117,15 @@ mod tiled {
             ("words.tmx", &["--walkable", "layer:Wall", "--solid", "layer:Water"]),
         ] {
             let map = format!("tests/tiled/{map}");
-            assert_same(SCRIPT, &[&[map.as_str()], options].concat());
+            assert_same_tiles(SCRIPT, &[&[map.as_str()], options].concat());
         }
     }
 
     #[test]
-    fn the_table_of_a_map_file() {
+    fn the_table_tiled_of_a_map_file_agrees_with_the_script() {
         let map = "tests/tiled/order.toml";
         if let Some(expected) = reading(SCRIPT, &[map]) {
-            assert_eq!(tokens(&loaded(map)), expected);
+            assert_eq!(tokens(&load(map)), expected);
         }
     }
 
@@ -133,36 +135,36 @@ mod tiled {
         let (code, out, err) = tilewalk(&["import", map]);
         assert!(code == 2 && out.is_empty() && err.contains("outside the project"), "{err}");
         if let Ok(output) = Command::new("python3").args([SCRIPT, map]).output() {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(said.starts_with("refused: "), "{said}");
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(message.starts_with("refused: "), "{message}");
         }
     }
 
     pub fn compare(map: &str) {
-        assert_same(SCRIPT, &[map]);
+        assert_same_tiles(SCRIPT, &[map]);
     }
 }
 
 #[test]
-fn text_maps() {
+fn text_maps_agree_with_the_script() {
     let maps = files_in(Path::new("tests/texts"), &["txt", "map"]);
     assert!(maps.len() >= 8, "{maps:?}");
     for map in maps {
-        assert_same(TEXTS, &[&map]);
+        assert_same_tiles(TEXTS, &[&map]);
     }
-    assert_same(TEXTS, &["tests/texts/ragged.txt", "--pad", "#"]);
-    assert_same(TEXTS, &["tests/texts/bars.txt", "--pad", "~"]);
+    assert_same_tiles(TEXTS, &["tests/texts/ragged.txt", "--pad", "#"]);
+    assert_same_tiles(TEXTS, &["tests/texts/bars.txt", "--pad", "~"]);
     let map = "tests/texts/own.toml";
     if let Some(expected) = reading(TEXTS, &[map]) {
-        assert_eq!(tokens(&loaded(map)), expected);
+        assert_eq!(tokens(&load(map)), expected);
     }
 }
 
-/// Compares the tiles, and the start and the goal of each agent.
+/// Asserts that tiles, and the start and goal of each agent, agree with the script.
 fn assert_same_agents(map: &str, scen: &str, queries: &str) {
     let arguments = [map, "--scen", scen, "--queries", queries];
     let Some(expected) = reading(TEXTS, &arguments) else { return };
-    let (scenario, text) = imported(&arguments);
+    let (scenario, text) = import(&arguments);
     let mut found = tokens(&scenario);
     let pair = |line: &str, key: &str| {
         let list = line.strip_prefix(key)?.trim_start_matches([' ', '=', '[']).strip_suffix(']')?;
@@ -175,17 +177,17 @@ fn assert_same_agents(map: &str, scen: &str, queries: &str) {
 }
 
 #[test]
-fn queries_of_scenarios_become_agents() {
+fn queries_of_scenarios_agree_with_the_script() {
     assert_same_agents("tests/texts/own.map", "tests/texts/own.map.scen", "2..3");
 }
 
 #[test]
-fn sokoban_and_ldtk_levels() {
+fn sokoban_and_ldtk_levels_agree_with_the_script() {
     let levels = files_in(Path::new("tests/levels"), &["xsb", "sok", "ldtk"]);
     assert!(levels.len() >= 4, "{levels:?}");
     for (file, level) in levels.iter().flat_map(|file| [(file, "1"), (file, "2")]) {
         let Some(expected) = reading(LEVELS, &[file, level]) else { return };
-        let scenario = imported(&[file, "--level", level]).0;
+        let scenario = import(&[file, "--level", level]).0;
         let map = &scenario.map;
         let glyph = |tile| match map.kind(tile).unwrap() {
             kind if kind.name == "outside" => 'x',
@@ -199,10 +201,10 @@ fn sokoban_and_ldtk_levels() {
 }
 
 #[test]
-fn maps_made_by_others() {
+fn third_party_maps_agree_with_the_scripts() {
     let Some(samples) = samples() else { return };
     for map in files_in(&samples, &["map"]) {
-        assert_same(TEXTS, &[&map]);
+        assert_same_tiles(TEXTS, &[&map]);
         let scen = format!("{map}.scen");
         if Path::new(&scen).exists() {
             assert_same_agents(&map, &scen, "1..50");

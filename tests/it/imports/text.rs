@@ -6,32 +6,32 @@ use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
 
-use super::basics::{rows, tilewalk, written};
+use super::basics::{rows, tilewalk, write_file};
 
 /// Imports a text as a file of this name. Returns the scenario and the messages of the import.
-fn imported(name: &str, text: &str, more: &[&str]) -> (Arc<Scenario>, String) {
+fn import(name: &str, text: &str, more: &[&str]) -> (Arc<Scenario>, String) {
     let folder = tempfile::tempdir().unwrap();
-    let file = written(folder.path(), name, text);
+    let file = write_file(folder.path(), name, text);
     let (code, out, err) = tilewalk(&[&["import", file.as_str()], more].concat());
     assert_eq!(code, 0, "{err}");
-    let path = written(folder.path(), "imported.toml", &out);
+    let path = write_file(folder.path(), "imported.toml", &out);
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     assert_eq!(loaded.report.plain(), "", "an imported map has no warnings");
     (loaded.scenario.unwrap(), err)
 }
 
 #[test]
-fn ragged_rows_are_filled_with_the_stated_glyph() {
+fn short_rows_are_filled_with_the_pad_glyph() {
     let ragged = "\n  ###\n  #.#\r\n###\n\n#\n  \n\n";
-    let (map, said) = imported("a.txt", ragged, &[]);
+    let (map, messages) = import("a.txt", ragged, &[]);
     assert_eq!(rows(&map), ["  ###", "  #.#", "###..", ".....", "#...."]);
-    assert!(said.contains("3 short rows are filled with `.` (floor) to 5 tiles"), "{said}");
-    assert!(said.contains("3 blank lines before or after the map left out"), "{said}");
-    let (map, said) = imported("a.txt", ragged, &["--pad", "~"]);
+    assert!(messages.contains("3 short rows are filled with `.` (floor) to 5 tiles"), "{messages}");
+    assert!(messages.contains("3 blank lines before or after the map left out"), "{messages}");
+    let (map, messages) = import("a.txt", ragged, &["--pad", "~"]);
     assert_eq!(rows(&map), ["  ###", "  #.#", "###~~", "~~~~~", "#~~~~"]);
-    assert!(said.contains("filled with `~` (water)"), "{said}");
-    let (map, said) = imported("a.txt", "###\n#.#\n###\n", &[]);
-    assert_eq!((rows(&map).len(), said.as_str()), (3, ""), "nothing to fill, nothing to say");
+    assert!(messages.contains("filled with `~` (water)"), "{messages}");
+    let (map, messages) = import("a.txt", "###\n#.#\n###\n", &[]);
+    assert_eq!((rows(&map).len(), messages.as_str()), (3, ""), "a message without short rows");
     for pad in ["ab", "", "\t", "世"] {
         assert_eq!(tilewalk(&["import", "maps/big.txt", "--pad", pad]).0, 2, "{pad:?}");
     }
@@ -41,7 +41,7 @@ fn ragged_rows_are_filled_with_the_stated_glyph() {
 fn a_text_without_tiles_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     for text in ["", "\n", " \n  \r\n\n", "   "] {
-        let file = written(folder.path(), "a.txt", text);
+        let file = write_file(folder.path(), "a.txt", text);
         let (code, out, err) = tilewalk(&["import", &file]);
         assert!(
             code == 2 && out.is_empty() && err.contains("the map has no tiles"),
@@ -52,33 +52,39 @@ fn a_text_without_tiles_is_refused() {
 
 #[test]
 fn glyphs_drawn_as_walls_are_imported_as_walls() {
-    let (map, said) = imported("a.txt", "┌──┐\n│.>│\n└─+┘\n", &[]);
+    let (map, messages) = import("a.txt", "┌──┐\n│.>│\n└─+┘\n", &[]);
     let walks = |x, y| map.map.kind(TilePos::new(x, y)).unwrap().walk;
     assert!(!walks(0, 0) && !walks(1, 0) && walks(1, 1) && walks(2, 1) && walks(2, 2));
-    assert!(said.contains("imported as walls, because most of them are joined"), "{said}");
-    assert!(said.contains("`┌`, `─`, `┐`, `│`, `└`, `┘`"), "{said}");
-    assert!(said.contains("unknown glyph `>` is imported as floor"), "{said}");
-    let (map, said) = imported("a.txt", "###\n#|#\n#.#\n", &[]);
-    assert!(map.map.kind(TilePos::new(1, 1)).is_some_and(|kind| !kind.walk), "joined to the wall");
-    assert!(said.contains("walls"), "{said}");
-    let (map, _) = imported("a.txt", "...\n.|.\n...\n", &[]);
-    assert!(map.map.kind(TilePos::new(1, 1)).is_some_and(|kind| kind.walk), "a lonely bar");
+    assert!(messages.contains("imported as walls, because most of them are joined"), "{messages}");
+    assert!(messages.contains("`┌`, `─`, `┐`, `│`, `└`, `┘`"), "{messages}");
+    assert!(messages.contains("unknown glyph `>` is imported as floor"), "{messages}");
+    let (map, messages) = import("a.txt", "###\n#|#\n#.#\n", &[]);
+    assert!(
+        map.map.kind(TilePos::new(1, 1)).is_some_and(|kind| !kind.walk),
+        "a bar joined to walls is not a wall"
+    );
+    assert!(messages.contains("walls"), "{messages}");
+    let (map, _) = import("a.txt", "...\n.|.\n...\n", &[]);
+    assert!(
+        map.map.kind(TilePos::new(1, 1)).is_some_and(|kind| kind.walk),
+        "a single bar is not floor"
+    );
 }
 
 #[test]
-fn movingai_maps_may_have_own_glyphs_and_heights() {
+fn movingai_maps_may_have_other_glyphs_and_corner_heights() {
     let text = "type octile\nheight 2\nwidth 4\nmap\n.a@t\nbgsW\n";
-    let (map, said) = imported("a.map", text, &[]);
+    let (map, messages) = import("a.map", text, &[]);
     assert_eq!(rows(&map), [".a@t", "bgsW"]);
     let walks = |x, y| map.map.kind(TilePos::new(x, y)).unwrap().walk;
     assert_eq!((0..4).map(|x| walks(x, 0)).collect::<Vec<_>>(), [true, true, false, false]);
     assert_eq!((0..4).map(|x| walks(x, 1)).collect::<Vec<_>>(), [true, true, true, false]);
-    assert!(said.contains("unknown glyph `a` is imported as floor"), "{said}");
+    assert!(messages.contains("unknown glyph `a` is imported as floor"), "{messages}");
     let corners =
         "type octile-corner\nheight 3\nwidth 4\nmap\n0123\n0123\n0123\nGTSO\nOGgO\nOOOO\n";
-    let (map, said) = imported("a.map", corners, &[]);
+    let (map, messages) = import("a.map", corners, &[]);
     assert_eq!(rows(&map), ["GTS", "OGg"]);
-    assert!(said.contains("the heights of the corners are ignored"), "{said}");
+    assert!(messages.contains("the heights of the corners are ignored"), "{messages}");
     let folder = tempfile::tempdir().unwrap();
     for (text, why) in [
         (corners.replacen("0123", "012", 1), "expected row 0 of the corner heights: 4 digits"),
@@ -89,7 +95,7 @@ fn movingai_maps_may_have_own_glyphs_and_heights() {
         ),
         ("type raw\nheight 1\nwidth 1\nmap\n.\n".to_owned(), "must begin with `type octile`"),
     ] {
-        let file = written(folder.path(), "b.map", &text);
+        let file = write_file(folder.path(), "b.map", &text);
         let (code, _, err) = tilewalk(&["import", &file]);
         assert!(code == 2 && err.contains(why), "{why}: {err}");
     }
@@ -98,10 +104,10 @@ fn movingai_maps_may_have_own_glyphs_and_heights() {
 #[test]
 fn legend_costs_apply_to_movingai_maps() {
     let folder = tempfile::tempdir().unwrap();
-    written(folder.path(), "a.map", "type octile\nheight 1\nwidth 3\nmap\n.aW\n");
+    write_file(folder.path(), "a.map", "type octile\nheight 1\nwidth 3\nmap\n.aW\n");
     let legend =
         "tiles_file = 'a.map'\n[legend]\na = { name = 'mud', cost = 5 }\nW = { cost = 2 }\n";
-    let path = written(folder.path(), "a.toml", legend);
+    let path = write_file(folder.path(), "a.toml", legend);
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     let map = &loaded.scenario.unwrap().map;
     let kinds: Vec<_> = (0..3).map(|x| map.kind(TilePos::new(x, 0)).unwrap().cost).collect();

@@ -1,16 +1,16 @@
-//! Which tiles of a Tiled map are solid, and what its objects become. The maps are in `tests/tiled`.
+//! Imports of Tiled maps: which tiles are solid, and what objects become. The maps are in `tests/tiled`.
 
 use std::fs;
 use std::path::Path;
 
 use tilewalk::files::{self, Options, Origin};
 
-use super::basics::{rows, tilewalk, written};
+use super::basics::{rows, tilewalk, write_file};
 
 const FOLDER: &str = "tests/tiled";
 
-/// Imports a map, and returns its rows and what was printed to standard error.
-fn imported(path: &Path, options: &[&str]) -> (Vec<String>, String) {
+/// Imports a map. Returns its rows and the messages of the import.
+fn import(path: &Path, options: &[&str]) -> (Vec<String>, String) {
     let path = path.display().to_string();
     let (code, out, err) = tilewalk(&[&["import", &path], options].concat());
     assert_eq!(code, 0, "{err}");
@@ -20,33 +20,34 @@ fn imported(path: &Path, options: &[&str]) -> (Vec<String>, String) {
     (rows(&loaded.scenario.unwrap()), err)
 }
 
-fn of(name: &str, options: &[&str]) -> Vec<String> {
-    imported(&Path::new(FOLDER).join(name), options).0
+fn rows_of(name: &str, options: &[&str]) -> Vec<String> {
+    import(&Path::new(FOLDER).join(name), options).0
 }
 
 #[test]
-fn rules_have_an_order() {
-    assert_eq!(of("properties.tmx", &[]), [".##.#a..", "#.#.#a##", ".#.#...."]);
-    assert_eq!(of("shapes.tmx", &[]), [".##.###..."]);
-    assert_eq!(of("layers.tmx", &[]), ["##.#....", "...#...."]);
-    assert_eq!(of("terrain.tmx", &[]), [".##..#."]);
-    // Marks on some tiles of `Walls` show that the layer is a picture.
-    assert_eq!(of("pictures.tmx", &[]), ["##....", "...#.."]);
-    // A choice of the user comes before properties.
-    assert_eq!(of("pictures.tmx", &["--solid", "layer:Walls"]), ["####..", "...#.."]);
-    let chosen = of("properties.tmx", &["--solid", "tile-property:c"]);
+fn rules_for_solid_tiles_have_an_order() {
+    assert_eq!(rows_of("properties.tmx", &[]), [".##.#a..", "#.#.#a##", ".#.#...."]);
+    assert_eq!(rows_of("shapes.tmx", &[]), [".##.###..."]);
+    assert_eq!(rows_of("layers.tmx", &[]), ["##.#....", "...#...."]);
+    assert_eq!(rows_of("terrain.tmx", &[]), [".##..#."]);
+    // Other rules mark some tiles of `Walls`, so the layer is only a picture.
+    assert_eq!(rows_of("pictures.tmx", &[]), ["##....", "...#.."]);
+    // Options of the user come before properties.
+    assert_eq!(rows_of("pictures.tmx", &["--solid", "layer:Walls"]), ["####..", "...#.."]);
+    let chosen = rows_of("properties.tmx", &["--solid", "tile-property:c"]);
     assert_eq!(chosen, [".##.#a#.", "#.###a##", ".#.#...."]);
-    let chosen = of("properties.tmx", &["--walkable", "tile-property:Collides"]);
+    let chosen = rows_of("properties.tmx", &["--walkable", "tile-property:Collides"]);
     assert_eq!(chosen, [".#..#a..", "#.#.#a##", ".#.#...."]);
-    let chosen = of("layers.tmx", &["--walkable", "layer:House Walls", "--solid", "layer:Walls 2"]);
+    let chosen =
+        rows_of("layers.tmx", &["--walkable", "layer:House Walls", "--solid", "layer:Walls 2"]);
     assert_eq!(chosen, ["...#..#.", "...##..."]);
-    assert_eq!(of("terrain.tmx", &["--solid", "terrain:Grass"]), ["#.##..."]);
+    assert_eq!(rows_of("terrain.tmx", &["--solid", "terrain:Grass"]), ["#.##..."]);
 }
 
 #[test]
-fn the_applied_rules_and_the_others_are_listed() {
+fn applied_and_other_rules_are_listed() {
     let path = format!("{FOLDER}/properties.tmx");
-    let (_, err) = imported(Path::new(&path), &[]);
+    let (_, err) = import(Path::new(&path), &[]);
     assert!(err.contains("of 24 tiles are solid:"), "{err}");
     assert!(err.contains("tile property `solid`") && err.contains("--explain-solid"), "{err}");
     let (code, out, _) = tilewalk(&["import", &path, "--explain-solid"]);
@@ -62,7 +63,7 @@ fn the_applied_rules_and_the_others_are_listed() {
 }
 
 #[test]
-fn a_layer_of_walls_is_a_picture_if_other_marks_are_on_it() {
+fn a_wall_layer_is_a_picture_if_other_rules_mark_its_tiles() {
     let map = |marks: &str, more: &str| {
         let layer = |name: &str, tiles: &str| {
             format!(
@@ -80,8 +81,8 @@ fn a_layer_of_walls_is_a_picture_if_other_marks_are_on_it() {
             layer("Marks", marks)
         );
         let folder = tempfile::tempdir().unwrap();
-        let path = written(folder.path(), "a.tmx", &text);
-        let (rows, err) = imported(Path::new(&path), &[]);
+        let path = write_file(folder.path(), "a.tmx", &text);
+        let (rows, err) = import(Path::new(&path), &[]);
         (rows.concat(), err)
     };
     let objects = |name: &str, x: u32| {
@@ -95,7 +96,7 @@ fn a_layer_of_walls_is_a_picture_if_other_marks_are_on_it() {
                 solid: --solid layer:Walls1";
     assert!(err.contains(note), "{err}");
     assert_eq!(map("0,0,0,0", &objects("Collisions", 8)).0, ".#..");
-    // Other marks say nothing about the walls, and walkable tiles are no collision marks.
+    // The layer stays solid if the marked tiles are elsewhere. Walkable tiles are not collision marks.
     let (rows, err) = map("0,0,2,0", "");
     assert!(rows == "###." && !err.contains("picture"), "{rows} {err}");
     assert_eq!(map("0,3,0,0", "").0, "#...");
@@ -104,26 +105,27 @@ fn a_layer_of_walls_is_a_picture_if_other_marks_are_on_it() {
 }
 
 #[test]
-fn maps_that_name_a_tiled_file_have_the_same_rules() {
+fn map_files_with_a_tiled_map_use_the_same_rules() {
     let folder = tempfile::tempdir().unwrap();
     let load = |tmx: &str, table: &str| {
         fs::copy(Path::new(FOLDER).join(tmx), folder.path().join(tmx)).unwrap();
-        let path = written(folder.path(), "map.toml", &format!("tiles_file = \"{tmx}\"\n{table}"));
+        let path =
+            write_file(folder.path(), "map.toml", &format!("tiles_file = \"{tmx}\"\n{table}"));
         let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
-        let told = loaded.report.plain();
-        loaded.scenario.map(|scenario| (rows(&scenario), scenario)).ok_or(told)
+        let messages = loaded.report.plain();
+        loaded.scenario.map(|scenario| (rows(&scenario), scenario)).ok_or(messages)
     };
     for name in ["properties.tmx", "shapes.tmx", "layers.tmx", "terrain.tmx", "isometric.tmx"] {
-        assert_eq!(load(name, "").unwrap().0, of(name, &[]), "{name}");
+        assert_eq!(load(name, "").unwrap().0, rows_of(name, &[]), "{name}");
     }
     let table = "[tiled]\nsolid = [\"tile-property:c\"]\nwalkable = [\"tile-class:wall\"]\n";
     assert_eq!(load("properties.tmx", table).unwrap().0[0], ".##..a#.");
-    let told = load("properties.tmx", "[tiled]\nsolid = [\"layer:Nowhere\", \"wall\"]\n");
-    let told = told.map(|_| ()).unwrap_err();
-    assert!(told.contains("invalid selector `wall`"), "{told}");
+    let messages = load("properties.tmx", "[tiled]\nsolid = [\"layer:Nowhere\", \"wall\"]\n");
+    let messages = messages.map(|_| ()).unwrap_err();
+    assert!(messages.contains("invalid selector `wall`"), "{messages}");
     fs::copy(format!("{FOLDER}/pillar.tx"), folder.path().join("pillar.tx")).unwrap();
     let (drawn, scenario) = load("objects.tmx", "").unwrap();
-    assert_eq!(drawn, of("objects.tmx", &[]));
+    assert_eq!(drawn, rows_of("objects.tmx", &[]));
     assert!(scenario.map.walls().list().len() >= 6);
 }
 
@@ -157,13 +159,13 @@ fn objects_become_places_walls_and_agents() {
 }
 
 #[test]
-fn tile_sets_of_a_project_are_found() {
+fn tile_sets_are_found_in_the_project_and_by_options() {
     let path = Path::new(FOLDER).join("game/maps/cave.tmx");
-    let (rows, told) = imported(&path, &[]);
+    let (rows, messages) = import(&path, &[]);
     assert_eq!(rows, [".#a."]);
-    assert!(told.contains("is read from `../sets/cave.tsx`"), "{told}");
-    assert!(told.contains("no tile set `../sets/lost.tsx`"), "{told}");
-    // The map alone, in a directory that is no project.
+    assert!(messages.contains("is read from `../sets/cave.tsx`"), "{messages}");
+    assert!(messages.contains("no tile set `../sets/lost.tsx`"), "{messages}");
+    // The map is alone in a directory that is not a project.
     let folder = tempfile::tempdir().unwrap();
     let sub = |name: &str| folder.path().join(name);
     fs::create_dir_all(sub("maps")).unwrap();
@@ -176,22 +178,22 @@ fn tile_sets_of_a_project_are_found() {
     assert!(err.contains("--root DIR"), "{err}");
     let old = sub("old").display().to_string();
     let root = folder.path().display().to_string();
-    let (rows, told) = imported(&sub("maps/cave.tmx"), &["--root", &root, "--tilesets", &old]);
-    assert!(rows == [".#a."] && told.contains("old/sets/cave.tsx"), "{told}");
+    let (rows, messages) = import(&sub("maps/cave.tmx"), &["--root", &root, "--tilesets", &old]);
+    assert!(rows == [".#a."] && messages.contains("old/sets/cave.tsx"), "{messages}");
     // Paths of another computer are never opened.
     for source in ["/etc/passwd", "C:\\sets\\cave.tsx", "file:///etc/passwd"] {
         let text = fs::read_to_string(&path).unwrap().replace("..\\Sets\\CAVE.tsx", source);
         fs::write(sub("maps/cave.tmx"), text.replace("../sets/lost.tsx", "lost.tsx")).unwrap();
-        let (rows, told) = imported(&sub("maps/cave.tmx"), &[]);
+        let (rows, messages) = import(&sub("maps/cave.tmx"), &[]);
         assert_eq!(rows, ["aab."]);
-        assert!(told.contains("the path is not relative to the map"), "{told}");
+        assert!(messages.contains("the path is not relative to the map"), "{messages}");
     }
 }
 
 #[test]
-fn an_infinite_map_in_json_is_cropped_and_keeps_its_places() {
+fn an_infinite_json_map_is_cropped_and_its_places_move_with_it() {
     let path = Path::new(FOLDER).join("infinite.tmj");
-    let (rows, _) = imported(&path, &[]);
+    let (rows, _) = import(&path, &[]);
     assert_eq!(rows, [".##.#", "#...#"]);
     let (_, out, _) = tilewalk(&["import", &path.display().to_string()]);
     assert!(
@@ -200,9 +202,9 @@ fn an_infinite_map_in_json_is_cropped_and_keeps_its_places() {
     );
 }
 
-/// In two games, a layer of this name means opposite things.
+/// In some games a layer named `Walkable` has the walkable tiles, in others it has the solid ones.
 #[test]
-fn places_decide_what_a_walkable_layer_means() {
+fn places_decide_the_meaning_of_a_layer_named_walkable() {
     let map = |name: &str, tiles: &str, at: [u32; 2]| {
         let place = |x| format!("<object x=\"{}\" y=\"4\"><point/></object>", x * 8 + 4);
         let places = at.map(place).concat();
@@ -214,8 +216,8 @@ fn places_decide_what_a_walkable_layer_means() {
              <objectgroup>{places}</objectgroup></map>"
         );
         let folder = tempfile::tempdir().unwrap();
-        let path = written(folder.path(), "a.tmx", &text);
-        imported(Path::new(&path), &[]).0
+        let path = write_file(folder.path(), "a.tmx", &text);
+        import(Path::new(&path), &[]).0
     };
     assert_eq!(map("Walkable", "1,1,0,0", [0, 1]), ["..##"]);
     assert_eq!(map("Walkable", "1,1,0,0", [2, 3]), ["##.."]);
@@ -224,18 +226,18 @@ fn places_decide_what_a_walkable_layer_means() {
 }
 
 #[test]
-fn a_property_that_is_there_twice_does_not_hide_other_problems() {
+fn a_duplicate_property_does_not_hide_other_problems() {
     let property =
         |name: &str, value: &str| format!("<property name=\"{name}\" value=\"{value}\"/>");
     let twice = property("radius", "0.2") + &property("radius", "0.3");
-    let broken = property("max_speed", "fast");
+    let invalid = property("max_speed", "fast");
     let agent = |name: &str, x: u32, properties: &str| {
         format!(
             "<object class=\"agent\" name=\"{name}\" x=\"{x}\" y=\"4\"><point/>\
              <properties>{properties}</properties></object>"
         )
     };
-    let agents = agent("twice", 4, &twice) + &agent("broken", 20, &broken);
+    let agents = agent("twice", 4, &twice) + &agent("broken", 20, &invalid);
     let text = format!(
         "<map width=\"4\" height=\"1\" tilewidth=\"8\" tileheight=\"8\">\
          <tileset firstgid=\"1\" name=\"set\" tilewidth=\"8\" tileheight=\"8\"/>\
@@ -243,7 +245,7 @@ fn a_property_that_is_there_twice_does_not_hide_other_problems() {
          <objectgroup>{agents}</objectgroup></map>"
     );
     let folder = tempfile::tempdir().unwrap();
-    let path = written(folder.path(), "a.tmx", &text);
-    let (_, err) = imported(Path::new(&path), &[]);
+    let path = write_file(folder.path(), "a.tmx", &text);
+    let (_, err) = import(Path::new(&path), &[]);
     assert!(err.contains("is commented out"), "{err}");
 }

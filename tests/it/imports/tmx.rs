@@ -1,4 +1,4 @@
-//! Maps of the editor Tiled, and `tilewalk import` of them and of other formats.
+//! Maps of the editor Tiled: as tiles files, and imported.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,23 +7,23 @@ use proptest::prelude::*;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::scenario::Scenario;
 
-use super::basics::{rows, tilewalk, written};
+use super::basics::{rows, tilewalk, write_file};
 use crate::support::build::cases;
 use crate::support::samples::samples;
 use crate::support::tmx::{Encoding, layer, map, set};
 
-/// Loads a map file that draws its tiles from a `.tmx` with this text.
+/// Loads a map file whose tiles file is a `.tmx` with this text.
 fn load(tmx: &str, more: &str) -> Result<(std::sync::Arc<Scenario>, String), String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("drawn.tmx"), tmx).unwrap();
     let path = folder.path().join("map.toml");
     fs::write(&path, format!("tiles_file = \"drawn.tmx\"\n{more}")).unwrap();
     let loaded = files::load(&Origin::Disk(path), &Options::default()).unwrap();
-    let said = loaded.report.plain();
-    loaded.scenario.map(|scenario| (scenario, said.clone())).ok_or(said)
+    let report = loaded.report.plain();
+    loaded.scenario.map(|scenario| (scenario, report.clone())).ok_or(report)
 }
 
-/// Two layers of tiles, with bits for pictures that are turned.
+/// Generates two tile layers, with the bits for flipped tiles.
 fn layers() -> impl Strategy<Value = (u32, u32, Vec<u32>, Vec<u32>)> {
     (1..20u32, 1..20u32).prop_flat_map(|(width, height)| {
         let tile = (0..6u32, 0..16u32).prop_map(|(tile, flips)| match tile {
@@ -35,8 +35,8 @@ fn layers() -> impl Strategy<Value = (u32, u32, Vec<u32>, Vec<u32>)> {
     })
 }
 
-/// Tile 1 says nothing, 2 is solid, 3 is not, 4 is water, 5 can be walked.
-fn meanings() -> String {
+/// Returns a tile set: tile 1 has no property, 2 is solid, 3 is not solid, 4 is water, 5 is walkable.
+fn marked_tiles() -> String {
     let properties =
         [(1, "solid", "true"), (2, "solid", "false"), (3, "glyph", "~"), (4, "walk", "true")];
     set("set", 5, &properties)
@@ -45,17 +45,16 @@ fn meanings() -> String {
 proptest! {
     #![proptest_config(cases(100))]
 
-    /// However they are written, the same tiles are the same map; and of each place the topmost tile
-    /// that says something decides.
+    /// The encoding does not change the map. At each position, the topmost tile with a property decides.
     #[test]
-    fn all_encodings_draw_the_same((width, height, low, high) in layers()) {
+    fn all_encodings_give_the_same_map((width, height, low, high) in layers()) {
         let drawn = |encoding: Encoding| {
             let low = layer("low", width, height, &encoding.data(&low));
             let high = layer("high", width, height, &encoding.data(&high));
-            let text = map(width, height, &(meanings() + &low + &high));
-            let (scenario, said) = load(&text, "").unwrap();
-            let quiet = said.is_empty() || said.contains("no tile is marked as solid");
-            assert!(quiet, "{said}");
+            let text = map(width, height, &(marked_tiles() + &low + &high));
+            let (scenario, report) = load(&text, "").unwrap();
+            let is_expected = report.is_empty() || report.contains("no tile is marked as solid");
+            assert!(is_expected, "{report}");
             rows(&scenario).concat()
         };
         let glyph = |tile: u32| match tile & 0x0FFF_FFFF {
@@ -71,16 +70,16 @@ proptest! {
         }
     }
 
-    /// An imported map is the map it was made of, and nothing is wrong with it.
+    /// An imported map has the tiles of its source, and no problems.
     #[test]
-    fn what_is_imported_is_what_was_drawn((width, height, low, high) in layers()) {
+    fn an_imported_map_has_the_tiles_of_its_source((width, height, low, high) in layers()) {
         let low = layer("low", width, height, &Encoding::Zlib.data(&low));
         let high = layer("Walls", width, height, &Encoding::Csv.data(&high));
-        let text = map(width, height, &(meanings() + &low + &high));
+        let text = map(width, height, &(marked_tiles() + &low + &high));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("drawn.tmx");
         fs::write(&path, &text).unwrap();
-        let texts = files::import::import(&path, &files::import::Choices::default()).unwrap().texts.expect("a map");
+        let texts = files::import::import(&path, &files::import::Choices::default()).unwrap().texts.expect("import has a map");
         let imported = tilewalk::builtin::text("imported", texts.map);
         let imported = files::load(&imported, &Options::default()).unwrap();
         prop_assert_eq!(imported.report.plain(), "");
@@ -89,7 +88,7 @@ proptest! {
     }
 }
 
-/// A set of three tiles and two layers of 3 × 1.
+/// Returns a map of 3 × 1 with a set of three tiles, a layer `Ground`, and more elements.
 fn small(low: &str, high: &str) -> String {
     let csv = |tiles: &str| format!("<data encoding=\"csv\">{tiles}</data>");
     let content = set("set", 3, &[(1, "solid", "true")]) + &layer("Ground", 3, 1, &csv(low)) + high;
@@ -97,7 +96,7 @@ fn small(low: &str, high: &str) -> String {
 }
 
 #[test]
-fn layers_and_map_files_say_what_is_solid() {
+fn layers_and_map_files_decide_which_tiles_are_solid() {
     let csv = |tiles: &str| format!("<data encoding=\"csv\">{tiles}</data>");
     let drawn = |text: &str, more: &str| rows(&load(text, more).unwrap().0).concat();
     let walls = |name| layer(name, 3, 1, &csv("0,1,0"));
@@ -105,9 +104,9 @@ fn layers_and_map_files_say_what_is_solid() {
     for name in ["walls", "Walls", "WALL", "collision", "Collisions"] {
         assert_eq!(drawn(&small("1,1,2", &walls(name)), ""), ".##");
     }
-    let said = "<layer name=\"x\" width=\"3\" height=\"1\"><properties><property name=\"walk\" \
+    let marked_layer = "<layer name=\"x\" width=\"3\" height=\"1\"><properties><property name=\"walk\" \
                 type=\"bool\" value=\"false\"/></properties><data encoding=\"csv\">3,0,0</data></layer>";
-    let group = format!("<group name=\"g\">{said}</group>");
+    let group = format!("<group name=\"g\">{marked_layer}</group>");
     assert_eq!(drawn(&small("1,1,2", &group), ""), "#.#");
     let fringe = walls("Fringe");
     let table = |text: &str| drawn(&small("0,1,2", &fringe), &format!("[tiled]\n{text}\n"));
@@ -118,7 +117,7 @@ fn layers_and_map_files_say_what_is_solid() {
 }
 
 #[test]
-fn objects_are_places_and_polylines_patterns() {
+fn objects_become_places_and_polylines_become_patterns() {
     let objects = "<objectgroup name=\"o\" offsetx=\"16\">\
         <object id=\"1\" name=\"Start Here\" x=\"0\" y=\"4\"><point/></object>\
         <object id=\"2\" name=\"box\" x=\"-16\" y=\"0\" width=\"32\" height=\"8\"/>\
@@ -128,11 +127,11 @@ fn objects_are_places_and_polylines_patterns() {
         </objectgroup>";
     let agent = "[[agent]]\nname = \"a\"\nat = [0, 0]\npattern = \"round\"\n\
                  [[agent]]\nname = \"box\"\nat = [1, 0]\ntravel = \"start_here\"\n";
-    let (scenario, said) = load(&small("1,1,1", objects), agent).unwrap();
-    assert!(!said.contains("error"), "{said}");
+    let (scenario, report) = load(&small("1,1,1", objects), agent).unwrap();
+    assert!(!report.contains("error"), "{report}");
     let places: Vec<_> = scenario.places.iter().map(|each| (each.name.as_str(), each.at)).collect();
     let at = |x, y| tilewalk::geom::Vec2::new(x, y);
-    // The agent's own name comes before that of an object.
+    // The object `box` is not a place, because an agent has that name.
     // Object 5 has the size of a tile, as in old files.
     let expected =
         [("start_here", at(1.0, 0.5)), ("object_3", at(1.5, 0.5)), ("object_5", at(2.5, 0.5))];
@@ -144,21 +143,21 @@ fn objects_are_places_and_polylines_patterns() {
     assert_eq!(world.tile(tilewalk::id::AgentId(0)).x, 2);
 }
 
-/// A recording keeps the files of a map, and reads it again from them.
+/// A recording stores all files of a map, and reads the map again from them.
 #[test]
-fn tile_sets_of_their_own_are_kept_with_the_map() {
+fn external_tile_sets_are_stored_with_the_map() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("sets")).unwrap();
     let solid = set("set", 3, &[(1, "solid", "true")]);
-    // The same text twice: both are kept.
+    // Both tile sets are stored, although their texts are equal.
     for name in ["sets/a.tsx", "sets/b.tsx"] {
-        written(folder.path(), name, &solid.replacen("firstgid=\"1\" ", "", 1));
+        write_file(folder.path(), name, &solid.replacen("firstgid=\"1\" ", "", 1));
     }
     let sets = "<tileset firstgid=\"1\" source=\"sets/a.tsx\"/>\
                 <tileset firstgid=\"4\" source=\"sets/b.tsx\"/>";
     let tiles = layer("Ground", 3, 1, "<data encoding=\"csv\">1,2,5</data>");
-    written(folder.path(), "a.tmx", &map(3, 1, &format!("{sets}{tiles}")));
-    let path = written(folder.path(), "a.toml", "tiles_file = \"a.tmx\"\n");
+    write_file(folder.path(), "a.tmx", &map(3, 1, &format!("{sets}{tiles}")));
+    let path = write_file(folder.path(), "a.toml", "tiles_file = \"a.tmx\"\n");
     let first = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
     let first = first.scenario.unwrap();
     assert_eq!(rows(&first), [".##"]);
@@ -170,7 +169,7 @@ fn tile_sets_of_their_own_are_kept_with_the_map() {
 }
 
 #[test]
-fn what_is_not_read_is_named() {
+fn ignored_parts_of_a_map_are_reported() {
     let more = "<imagelayer name=\"sky\"/><objectgroup name=\"o\">\
         <object id=\"1\" name=\"t\" x=\"0\" y=\"0\"><text>hi</text></object>\
         <object id=\"2\" name=\"u\" template=\"u.tx\"/>\
@@ -178,8 +177,8 @@ fn what_is_not_read_is_named() {
         <object id=\"5\" name=\"q\" x=\"0\" y=\"0\"><polyline points=\"0,0 1,1\"/></object>\
         </objectgroup><strange/>\
         <layer name=\"moved\" offsetx=\"4\" width=\"3\" height=\"1\"><data encoding=\"csv\">9,0,0</data></layer>";
-    let (_, said) = load(&small("1,1,2", more), "").unwrap();
-    for told in [
+    let (_, report) = load(&small("1,1,2", more), "").unwrap();
+    for message in [
         "the image layer `sky` is ignored",
         "the text object `t` is ignored",
         "no template `u.tx`",
@@ -189,16 +188,16 @@ fn what_is_not_read_is_named() {
         "`offsetx` of the layer `moved` is ignored",
         "no tile set for tile 9 of the layer `moved`",
     ] {
-        assert!(said.contains(told), "{told} is not told:\n{said}");
+        assert!(report.contains(message), "{message} is missing in\n{report}");
     }
 }
 
 #[test]
-fn nothing_is_written_over_unasked() {
+fn existing_files_are_overwritten_only_with_force() {
     let folder = tempfile::tempdir().unwrap();
     let line = "<objectgroup><object name=\"way\" x=\"8\" y=\"4\"><polyline points=\"0,0 16,0\"/>\
                 </object></objectgroup>";
-    let tmx = written(folder.path(), "a b.tmx", &small("1,1,2", line));
+    let tmx = write_file(folder.path(), "a b.tmx", &small("1,1,2", line));
     let map = folder.path().join("maps/a.toml").display().to_string();
     let (code, out, err) = tilewalk(&["import", &tmx, "--output", &map]);
     assert_eq!((code, out.lines().count()), (0, 3), "{err}");
@@ -215,13 +214,13 @@ fn nothing_is_written_over_unasked() {
     assert_eq!(tilewalk(&["import", &tmx, "--output", &map, "--force"]).0, 0);
     assert!(fs::read_to_string(&pattern).unwrap().contains("kind     = \"path\""));
     let (code, out, _) = tilewalk(&["import", &tmx]);
-    let alone = written(folder.path(), "alone.toml", &out);
+    let alone = write_file(folder.path(), "alone.toml", &out);
     assert_eq!((code, tilewalk(&["check", "--strict", &alone]).0), (0, 0));
     assert!(out.contains("# Save the following lines as patterns/a_b_way.toml:"));
 }
 
 #[test]
-fn maps_made_by_others_are_imported_and_play() {
+fn third_party_maps_are_imported_and_run() {
     let Some(samples) = samples() else { return };
     let mut imported = 0;
     for entry in fs::read_dir(samples).unwrap() {

@@ -8,24 +8,24 @@ use assert_cmd::Command;
 use proptest::prelude::*;
 use tilewalk::files::{self, Options, Origin};
 
-use super::basics::{rows, tilewalk, written};
+use super::basics::{rows, tilewalk, write_file};
 use crate::support::build::cases;
 #[cfg(feature = "tiled")]
 use crate::support::tmx::{Encoding, layer, map, set};
 
-/// A source and its imported map.
-struct Desk {
+/// A temporary folder with a source and its imported map.
+struct ImportFolder {
     folder: tempfile::TempDir,
     source: String,
     map: String,
 }
 
-impl Desk {
+impl ImportFolder {
     /// Imports a file with this name and text.
     fn new(name: &str, text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("drawn")).unwrap();
-        let source = written(&folder.path().join("drawn"), name, text);
+        let source = write_file(&folder.path().join("drawn"), name, text);
         let map = folder.path().join("maps/a.toml").display().to_string();
         let (code, _, err) = tilewalk(&["import", &source, "--output", &map]);
         assert_eq!(code, 0, "{err}");
@@ -36,19 +36,19 @@ impl Desk {
         fs::read_to_string(&self.map).unwrap()
     }
 
-    /// Edits the map like a user.
+    /// Replaces text in the map, like an edit of the user.
     fn edit(&self, from: &str, to: &str) {
         let text = self.text();
         assert!(text.contains(from), "{text}");
         fs::write(&self.map, text.replacen(from, to, 1)).unwrap();
     }
 
-    /// Updates the map. Returns the exit code, and both outputs.
+    /// Updates the map. Returns the exit code, standard output and standard error.
     fn update(&self) -> (i32, String, String) {
         tilewalk(&["import", "--update", &self.map])
     }
 
-    /// The bytes of all files.
+    /// Returns the bytes of all files.
     fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         fn all(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
             for entry in fs::read_dir(folder).unwrap() {
@@ -67,56 +67,56 @@ impl Desk {
 }
 
 #[test]
-fn an_unchanged_source_changes_no_byte() {
-    let desk = Desk::new("a.txt", "#####\n#...#\n#####\n");
-    let before = desk.files();
-    let (code, out, err) = desk.update();
+fn an_update_from_an_unchanged_source_changes_no_byte() {
+    let import = ImportFolder::new("a.txt", "#####\n#...#\n#####\n");
+    let before = import.files();
+    let (code, out, err) = import.update();
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.contains("is up to date"), "{out}");
-    assert_eq!(desk.files(), before);
-    desk.edit("#...#", "#.~.#\r");
-    desk.edit("title", "  title");
-    let before = desk.files();
-    assert_eq!(desk.update().0, 0);
-    assert_eq!(desk.files(), before);
+    assert_eq!(import.files(), before);
+    import.edit("#...#", "#.~.#\r");
+    import.edit("title", "  title");
+    let before = import.files();
+    assert_eq!(import.update().0, 0);
+    assert_eq!(import.files(), before);
 }
 
 #[test]
 fn edits_survive_a_changed_source() {
-    let desk = Desk::new("a.txt", "#####\n#...#\n#...#\n#####\n");
-    desk.edit("#...#", "#.~.#");
-    desk.edit("name  = \"wanderer\"", "name  = \"rover\"  # mine");
+    let import = ImportFolder::new("a.txt", "#####\n#...#\n#...#\n#####\n");
+    import.edit("#...#", "#.~.#");
+    import.edit("name  = \"wanderer\"", "name  = \"rover\"  # mine");
     let mine = "\n[[agent]]\nname = \"mine\"\nat = [1, 1]\n";
-    fs::write(&desk.map, desk.text() + mine).unwrap();
-    fs::write(&desk.source, "######\n#....#\n#..#.#\n######\n").unwrap();
-    let (code, out, err) = desk.update();
+    fs::write(&import.map, import.text() + mine).unwrap();
+    fs::write(&import.source, "######\n#....#\n#..#.#\n######\n").unwrap();
+    let (code, out, err) = import.update();
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.contains("tiles: ") && out.contains(" 1 edited by you"), "{out}");
-    let text = desk.text();
+    let text = import.text();
     assert!(text.contains("######\n#.~..#\n#..#.#\n######\n"), "{text}");
     assert!(text.contains("\"rover\"  # mine") && text.ends_with(mine), "{text}");
-    assert_eq!(tilewalk(&["check", "--strict", &desk.map]).0, 0);
-    // Again, without a change: the record is that of the new source.
-    let before = desk.files();
-    assert_eq!(desk.update().0, 0);
-    assert_eq!(desk.files(), before);
+    assert_eq!(tilewalk(&["check", "--strict", &import.map]).0, 0);
+    // The second update changes nothing: the record matches the new source.
+    let before = import.files();
+    assert_eq!(import.update().0, 0);
+    assert_eq!(import.files(), before);
 }
 
 #[test]
 fn conflicts_are_reported_and_keep_the_users_version() {
-    let desk = Desk::new("a.txt", "#####\n#...#\n#####\n");
-    desk.edit("#...#", "#.~.#");
-    fs::write(&desk.source, "#####\n#.T.#\n#####\n").unwrap();
-    let (code, _, err) = desk.update();
+    let import = ImportFolder::new("a.txt", "#####\n#...#\n#####\n");
+    import.edit("#...#", "#.~.#");
+    fs::write(&import.source, "#####\n#.T.#\n#####\n").unwrap();
+    let (code, _, err) = import.update();
     assert_eq!(code, 0);
     assert!(err.contains("a.toml: tile (2, 1) keeps `~`: the source now has `T`"), "{err}");
-    assert!(desk.text().contains("#.~.#"));
+    assert!(import.text().contains("#.~.#"));
 }
 
 #[test]
 fn the_options_of_the_import_are_used_again() {
     let folder = tempfile::tempdir().unwrap();
-    let source = written(folder.path(), "a.txt", "#####\n#.\n#####\n");
+    let source = write_file(folder.path(), "a.txt", "#####\n#.\n#####\n");
     let map = folder.path().join("b.toml").display().to_string();
     let (code, _, err) = tilewalk(&["import", &source, "--pad=~", "--output", &map]);
     assert_eq!(code, 0, "{err}");
@@ -131,7 +131,7 @@ fn a_map_imported_to_a_path_with_parents_is_updated() {
     let folder = tempfile::tempdir().unwrap();
     let drawn = folder.path().join("drawn");
     fs::create_dir(&drawn).unwrap();
-    written(&drawn, "a.txt", "#####\n#...#\n#####\n");
+    write_file(&drawn, "a.txt", "#####\n#...#\n#####\n");
     let run = |args: &[&str]| {
         let mut command = Command::cargo_bin("tilewalk").unwrap();
         let output = command.current_dir(&drawn).args(args).output().unwrap();
@@ -140,7 +140,7 @@ fn a_map_imported_to_a_path_with_parents_is_updated() {
     run(&["import", "../drawn/a.txt", "--output", "../maps/a.toml"]);
     let record = fs::read_to_string(folder.path().join("maps/a.import")).unwrap();
     assert!(record.contains("source = \"../drawn/a.txt\""), "{record}");
-    written(&drawn, "a.txt", "#####\n#..##\n#####\n");
+    write_file(&drawn, "a.txt", "#####\n#..##\n#####\n");
     run(&["import", "--update", "../maps/a.toml"]);
     let map = fs::read_to_string(folder.path().join("maps/a.toml")).unwrap();
     assert!(map.contains("#..##"), "{map}");
@@ -148,24 +148,24 @@ fn a_map_imported_to_a_path_with_parents_is_updated() {
 
 #[test]
 fn nothing_changes_if_the_source_or_the_record_cannot_be_read() {
-    let desk = Desk::new("a.txt", "#####\n#...#\n#####\n");
-    desk.edit("#...#", "#.~.#");
-    fs::write(&desk.source, "").unwrap();
-    let before = desk.files();
-    let (code, _, err) = desk.update();
+    let import = ImportFolder::new("a.txt", "#####\n#...#\n#####\n");
+    import.edit("#...#", "#.~.#");
+    fs::write(&import.source, "").unwrap();
+    let before = import.files();
+    let (code, _, err) = import.update();
     assert!(code == 2 && !err.is_empty(), "{err}");
-    assert_eq!(desk.files(), before);
-    fs::remove_file(&desk.source).unwrap();
-    let before = desk.files();
-    assert_eq!(desk.update().0, 2);
-    assert_eq!(desk.files(), before);
-    fs::write(&desk.source, "####\n#..#\n####\n").unwrap();
-    fs::write(&desk.map, "tiles = [").unwrap();
-    let before = desk.files();
-    assert_eq!(desk.update().0, 2);
-    assert_eq!(desk.files(), before);
-    fs::remove_file(Path::new(&desk.map).with_extension("import")).unwrap();
-    let (code, _, err) = desk.update();
+    assert_eq!(import.files(), before);
+    fs::remove_file(&import.source).unwrap();
+    let before = import.files();
+    assert_eq!(import.update().0, 2);
+    assert_eq!(import.files(), before);
+    fs::write(&import.source, "####\n#..#\n####\n").unwrap();
+    fs::write(&import.map, "tiles = [").unwrap();
+    let before = import.files();
+    assert_eq!(import.update().0, 2);
+    assert_eq!(import.files(), before);
+    fs::remove_file(Path::new(&import.map).with_extension("import")).unwrap();
+    let (code, _, err) = import.update();
     assert_eq!(code, 2);
     assert!(err.contains("is not the record of an import"), "{err}");
 }
@@ -173,22 +173,22 @@ fn nothing_changes_if_the_source_or_the_record_cannot_be_read() {
 /// The merged map is checked as a map, not only as TOML.
 #[test]
 fn a_merged_map_with_errors_is_not_written() {
-    let desk = Desk::new("a.txt", "#####\n#...#\n#...#\n#####\n");
+    let import = ImportFolder::new("a.txt", "#####\n#...#\n#...#\n#####\n");
     let mine = "\n[[agent]]\nname = \"mine\"\nat = [1, 1]\n";
-    fs::write(&desk.map, desk.text() + mine).unwrap();
-    fs::write(&desk.source, "#####\n##..#\n#...#\n#####\n").unwrap();
-    let before = desk.files();
-    let (code, out, err) = desk.update();
+    fs::write(&import.map, import.text() + mine).unwrap();
+    fs::write(&import.source, "#####\n##..#\n#...#\n#####\n").unwrap();
+    let before = import.files();
+    let (code, out, err) = import.update();
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("a.toml (merged)") && err.contains("not walkable"), "{err}");
     assert!(err.contains("nothing was written; change the map or its source"), "{err}");
-    assert_eq!(desk.files(), before);
-    desk.edit("at = [1, 1]", "at = [2, 1]");
-    assert_eq!(desk.update().0, 0);
-    assert!(desk.text().contains("##..#") && desk.text().ends_with("at = [2, 1]\n"));
+    assert_eq!(import.files(), before);
+    import.edit("at = [1, 1]", "at = [2, 1]");
+    assert_eq!(import.update().0, 0);
+    assert!(import.text().contains("##..#") && import.text().ends_with("at = [2, 1]\n"));
 }
 
-/// A map of Tiled with one polyline.
+/// Returns a Tiled map with one polyline.
 #[cfg(feature = "tiled")]
 fn with_line(points: &str, more: &str) -> String {
     let line = format!(
@@ -201,22 +201,22 @@ fn with_line(points: &str, more: &str) -> String {
 
 #[test]
 #[cfg(feature = "tiled")]
-fn patterns_are_updated_added_and_not_restored() {
-    let desk = Desk::new("a.tmx", &with_line("0,0 16,0", ""));
-    let way = desk.folder.path().join("patterns/a_way.toml");
-    let mine = fs::read_to_string(&way).unwrap() + "# mine\n";
-    fs::write(&way, &mine).unwrap();
+fn updates_change_and_add_patterns_but_do_not_restore_deleted_ones() {
+    let import = ImportFolder::new("a.tmx", &with_line("0,0 16,0", ""));
+    let path = import.folder.path().join("patterns/a_way.toml");
+    let mine = fs::read_to_string(&path).unwrap() + "# mine\n";
+    fs::write(&path, &mine).unwrap();
     let second = "<object name=\"back\" x=\"8\" y=\"4\"><polyline points=\"16,0 0,0\"/></object>";
-    fs::write(&desk.source, with_line("0,0 32,0", second)).unwrap();
-    let (code, _, err) = desk.update();
+    fs::write(&import.source, with_line("0,0 32,0", second)).unwrap();
+    let (code, _, err) = import.update();
     assert_eq!(code, 0, "{err}");
-    let updated = fs::read_to_string(&way).unwrap();
+    let updated = fs::read_to_string(&path).unwrap();
     assert!(updated.ends_with("# mine\n") && updated != mine, "{updated}");
-    let back = desk.folder.path().join("patterns/a_back.toml");
+    let back = import.folder.path().join("patterns/a_back.toml");
     assert!(back.exists());
     fs::remove_file(&back).unwrap();
-    fs::write(&desk.source, with_line("0,0 16,0", second)).unwrap();
-    assert_eq!(desk.update().0, 0);
+    fs::write(&import.source, with_line("0,0 16,0", second)).unwrap();
+    assert_eq!(import.update().0, 0);
     assert!(!back.exists(), "a deleted pattern stays deleted");
 }
 
@@ -229,21 +229,21 @@ fn tiles() -> impl Strategy<Value = Vec<[char; 3]>> {
 proptest! {
     #![proptest_config(cases(24))]
 
-    /// The tiles of the updated map, as loaded, are those of the user where the user changed them,
-    /// and those of the source elsewhere.
+    /// The tiles of the updated map are those of the user where the user changed them, and those of
+    /// the source elsewhere.
     #[test]
-    fn tiles_follow_the_rule_of_three_versions(tiles in tiles()) {
+    fn tiles_are_merged_from_base_user_and_source(tiles in tiles()) {
         let drawn = |version: usize| -> Vec<String> {
             tiles.chunks(4).map(|row| row.iter().map(|tile| tile[version]).collect()).collect()
         };
         let text = |version: usize| drawn(version).join("\n") + "\n";
-        let desk = Desk::new("a.txt", &text(0));
-        desk.edit(&text(0), &text(1));
-        fs::write(&desk.source, text(2)).unwrap();
-        let (code, _, err) = desk.update();
+        let import = ImportFolder::new("a.txt", &text(0));
+        import.edit(&text(0), &text(1));
+        fs::write(&import.source, text(2)).unwrap();
+        let (code, _, err) = import.update();
         prop_assert_eq!(code, 0, "{}", err);
-        let loaded = files::load(&Origin::Disk(desk.map.clone().into()), &Options::default()).unwrap();
-        let found: String = rows(&loaded.scenario.expect("a valid map")).concat();
+        let loaded = files::load(&Origin::Disk(import.map.clone().into()), &Options::default()).unwrap();
+        let found: String = rows(&loaded.scenario.expect("map is valid")).concat();
         let expected: String = tiles
             .iter()
             .map(|[base, ours, theirs]| if ours == base { theirs } else { ours })

@@ -37,7 +37,7 @@ fn world(map: &str) -> World {
 }
 
 #[test]
-fn a_requested_cancellation_leaves_the_world_as_it_was() {
+fn a_requested_cancellation_leaves_the_world_unchanged() {
     for map in tilewalk::builtin::maps() {
         let mut world = world(&map.name);
         let cancel = Cancel::new();
@@ -77,14 +77,14 @@ fn cancelled_steps_change_no_later_frame() {
 fn a_history_loses_no_frame_and_no_command_to_a_cancellation() {
     let start = world("mouse");
     let agent = AgentId(0);
-    let ask = |world: &World| {
+    let command = |world: &World| {
         let direction =
             world.frame().0.is_multiple_of(3).then_some(tilewalk::geom::Direction::East);
         Some(Command::Drive { agent, direction })
     };
     let run = |history: &mut History, until: u64| {
         let left = (until - history.frame().0) as u32;
-        history.run_frames(left, &mut Breaks::default(), ask, |_| {}, || true);
+        history.run_frames(left, &mut Breaks::default(), command, |_| {}, || true);
     };
     let mut plain = History::new(start.scenario().clone(), DEFAULT_BUDGET);
     run(&mut plain, 200);
@@ -101,8 +101,8 @@ fn a_history_loses_no_frame_and_no_command_to_a_cancellation() {
     }
     assert_eq!(history.world().hash(), plain.world().hash());
     assert_eq!(history.before().hash(), plain.before().hash());
-    let commands = |history: &History| history.run().log().len();
-    assert_eq!(commands(&history), commands(&plain));
+    let command_count = |history: &History| history.run().log().len();
+    assert_eq!(command_count(&history), command_count(&plain));
     for frame in [150, 40, 199, 3] {
         history.seek(Frame(frame));
         for attempt in 0.. {

@@ -16,7 +16,7 @@ use tilewalk::world::World;
 
 use crate::support::build;
 
-/// A run of a built-in map as rows of cells, in the order of the columns.
+/// Runs a built-in map. Returns the rows of the trace, each with its cells in the order of the columns.
 fn rows(map: &str, frames: u64) -> Vec<Vec<String>> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.csv");
@@ -28,6 +28,7 @@ fn rows(map: &str, frames: u64) -> Vec<Vec<String>> {
     text.lines().skip(1).map(|line| line.split(',').map(String::from).collect()).collect()
 }
 
+/// Writes a trace as CSV or NDJSON, according to the extension of `name`.
 fn write(folder: &Path, name: &str, rows: &[Vec<String>]) -> PathBuf {
     let path = folder.join(name);
     let mut text = String::new();
@@ -61,8 +62,8 @@ fn compare(a: &Path, b: &Path) -> Comparison {
     comparison
 }
 
-/// Another value of a cell, as near as there is.
-fn flipped(column: &str, cell: &str) -> String {
+/// Returns another value of a cell, as close to the old one as possible.
+fn changed(column: &str, cell: &str) -> String {
     match column {
         "mode" => format!("{cell}_"),
         "tile_x" | "tile_y" => (cell.parse::<i32>().expect("a tile") + 1).to_string(),
@@ -74,49 +75,50 @@ fn flipped(column: &str, cell: &str) -> String {
 }
 
 #[test]
-fn one_cell_of_a_trace_that_is_flipped_is_the_one_that_is_reported() {
+fn a_comparison_reports_exactly_the_changed_cell() {
     let rows = rows("castle", 60);
     let folder = tempfile::tempdir().expect("a folder");
     let columns = COLUMNS.iter().filter(|column| !matches!(**column, "frame" | "agent"));
-    let truth = write(folder.path(), "truth.csv", &rows);
-    assert!(compare(&truth, &write(folder.path(), "same.ndjson", &rows)).is_same());
-    for (turn, column) in columns.cycle().take(180).enumerate() {
-        let index = turn * 7919 % rows.len();
-        let place = COLUMNS.iter().position(|name| name == column).expect("a column");
+    let original = write(folder.path(), "truth.csv", &rows);
+    assert!(compare(&original, &write(folder.path(), "same.ndjson", &rows)).is_same());
+    for (round, column) in columns.cycle().take(180).enumerate() {
+        let index = round * 7919 % rows.len();
+        let column_index = COLUMNS.iter().position(|name| name == column).expect("a column");
         let mut other = rows.clone();
-        other[index][place] = flipped(column, &rows[index][place]);
-        let ending = if turn % 2 == 0 { "csv" } else { "ndjson" };
+        other[index][column_index] = changed(column, &rows[index][column_index]);
+        let ending = if round % 2 == 0 { "csv" } else { "ndjson" };
         let other_path = write(folder.path(), &format!("other.{ending}"), &other);
-        let comparison = compare(&truth, &other_path);
+        let comparison = compare(&original, &other_path);
         let [found] = comparison.differences() else { panic!("{column}: {comparison:?}") };
         assert_eq!(found.frame.0.to_string(), rows[index][0]);
         assert_eq!((&found.agent, found.field.as_str()), (&rows[index][2], *column));
         let values = (found.a.to_string(), found.b.to_string());
-        assert_eq!(values, (rows[index][place].clone(), other[index][place].clone()));
+        assert_eq!(values, (rows[index][column_index].clone(), other[index][column_index].clone()));
     }
 }
 
 #[test]
-fn who_is_in_one_trace_alone_is_said_and_the_order_is_no_difference() {
+fn agents_of_only_one_trace_are_reported_and_order_is_ignored() {
     let rows = rows("yard", 20);
     let folder = tempfile::tempdir().expect("a folder");
     let (a, b) = (folder.path().join("a"), folder.path().join("b"));
     for path in [&a, &b] {
         fs::create_dir(path).expect("a folder");
     }
-    let mut turned: Vec<_> = rows.chunks(4).flat_map(|frame| frame.iter().rev()).cloned().collect();
-    let truth = write(&a, "t.csv", &rows);
-    assert!(compare(&truth, &write(&b, "t.csv", &turned)).is_same());
-    turned.retain(|row| row[2] != "moth" || row[0].parse::<u64>().expect("a frame") < 7);
-    let comparison = compare(&truth, &write(&b, "t.csv", &turned));
+    let mut reordered: Vec<_> =
+        rows.chunks(4).flat_map(|frame| frame.iter().rev()).cloned().collect();
+    let original = write(&a, "t.csv", &rows);
+    assert!(compare(&original, &write(&b, "t.csv", &reordered)).is_same());
+    reordered.retain(|row| row[2] != "moth" || row[0].parse::<u64>().expect("a frame") < 7);
+    let comparison = compare(&original, &write(&b, "t.csv", &reordered));
     let only: Vec<_> =
         comparison.only(0).iter().map(|(name, from)| (name.as_str(), from.0)).collect();
     assert_eq!((only, comparison.only(1).len()), (vec![("moth", 7)], 0));
     assert!(comparison.differences().is_empty() && !comparison.is_same());
 }
 
-/// The frames of two worlds until they have other hashes, or `None`: the plainest way to ask.
-fn first_apart(a: &Arc<Scenario>, b: &Arc<Scenario>, frames: u64) -> Option<(World, World)> {
+/// Returns both worlds at the first frame with different hashes, or `None` if all hashes are equal.
+fn first_divergence(a: &Arc<Scenario>, b: &Arc<Scenario>, frames: u64) -> Option<(World, World)> {
     let (mut a, mut b) = (World::new(Arc::clone(a)), World::new(Arc::clone(b)));
     for _ in 0..=frames {
         if a.hash() != b.hash() {
@@ -128,17 +130,17 @@ fn first_apart(a: &Arc<Scenario>, b: &Arc<Scenario>, frames: u64) -> Option<(Wor
     None
 }
 
-/// The first agent and field of those that everybody sees, by looking at each.
-fn by_hand(a: &World, b: &World) -> Option<(String, &'static str)> {
+/// Returns the first agent and motion field that differ, or `None` if other state differs first.
+fn first_difference(a: &World, b: &World) -> Option<(String, &'static str)> {
     for id in a.ids() {
         let numbers = |world: &World| {
             let (at, velocity) = (world.position(id), world.velocity(id));
             [at.x, at.y, velocity.x, velocity.y, world.heading_degrees(id)]
                 .map(|n| (n + 0.0).to_bits())
         };
-        let (mine, other) = (numbers(a), numbers(b));
-        if let Some(place) = (0..5).find(|&place| mine[place] != other[place]) {
-            let field = ["x", "y", "vx", "vy", "heading"][place];
+        let (left, right) = (numbers(a), numbers(b));
+        if let Some(index) = (0..5).find(|&index| left[index] != right[index]) {
+            let field = ["x", "y", "vx", "vy", "heading"][index];
             return Some((a.scenario().name(id).to_string(), field));
         }
         if a.hash() != b.hash() && a.drive_state(id) != b.drive_state(id) {
@@ -152,7 +154,7 @@ proptest! {
     #![proptest_config(build::cases(48))]
 
     #[test]
-    fn the_first_difference_of_two_worlds_is_that_of_a_search_by_hand(
+    fn the_first_difference_of_two_worlds_equals_a_brute_force_search(
         map in prop::sample::select(vec!["yard", "castle", "predator", "flock", "couriers", "rota"]),
         seed in 0_u64..1000,
         which in 0_usize..100,
@@ -178,12 +180,12 @@ proptest! {
             }
             comparison.add(Moment::World(&a), Moment::World(&b));
         }
-        match first_apart(&one, &other, 100) {
+        match first_divergence(&one, &other, 100) {
             None => prop_assert!(comparison.is_same(), "{comparison:?}"),
             Some((a, b)) => {
                 prop_assert_eq!(comparison.first(), Some(a.frame()));
                 let first = &comparison.differences()[0];
-                if let Some((agent, field)) = by_hand(&a, &b) {
+                if let Some((agent, field)) = first_difference(&a, &b) {
                     prop_assert_eq!((&first.agent, first.field.as_str()), (&agent, field));
                 }
             }

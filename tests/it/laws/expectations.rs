@@ -15,9 +15,9 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
 use crate::support::screen::settle;
-use crate::support::stage::colors;
+use crate::support::stage::dark_theme;
 
-/// Maps, and conditions about their agents.
+/// Maps with conditions about their agents.
 const MAPS: [(&str, [&str; 4]); 3] = [
     (
         "castle",
@@ -27,7 +27,7 @@ const MAPS: [(&str, [&str; 4]); 3] = [
     ("flock", ["event(bump)", "time > 7", "frame == 333", "event(overlap)"]),
 ];
 
-/// A map with expectations of many forms, and the verdicts about its run.
+/// A map with expectations of many forms, and their verdicts in a run without a screen.
 struct Known {
     scenario: Arc<Scenario>,
     runs: Vec<JudgedRun>,
@@ -35,10 +35,11 @@ struct Known {
 
 fn known() -> &'static [Known] {
     static KNOWN: OnceLock<Vec<Known>> = OnceLock::new();
-    KNOWN.get_or_init(|| MAPS.iter().map(|(name, texts)| attached(name, texts)).collect())
+    KNOWN.get_or_init(|| MAPS.iter().map(|(name, texts)| with_expectations(name, texts)).collect())
 }
 
-fn attached(name: &str, texts: &[&str]) -> Known {
+/// Loads a map and adds expectations about the conditions in `texts`.
+fn with_expectations(name: &str, texts: &[&str]) -> Known {
     let mut scenario = Scenario::clone(&maps::scenario(name));
     let read = |text: &&str| {
         Condition::read(text, &scenario, ConditionContext::Global).expect("a condition")
@@ -83,7 +84,7 @@ enum Move {
     Idle,
 }
 
-fn a_move() -> impl Strategy<Value = Move> {
+fn random_move() -> impl Strategy<Value = Move> {
     prop_oneof![
         (1..40_u32).prop_map(Move::Step),
         (0..700_u64).prop_map(Move::GoTo),
@@ -92,7 +93,7 @@ fn a_move() -> impl Strategy<Value = Move> {
     ]
 }
 
-fn typed(app: &mut App, text: &str) {
+fn type_text(app: &mut App, text: &str) {
     for c in text.chars() {
         app.update(Input::Key(if c == '\n' { Key::Enter } else { Key::Char(c) }));
     }
@@ -104,19 +105,19 @@ proptest! {
     #[test]
     fn the_screen_shows_the_verdicts_of_the_run(
         map in 0..MAPS.len(),
-        moves in prop::collection::vec(a_move(), 1..12),
+        moves in prop::collection::vec(random_move(), 1..12),
     ) {
         let known = &known()[map];
         let opened = Opened::new("map", "map.toml", Arc::clone(&known.scenario));
         let screen = Rect::new(0, 0, 80, 24);
-        let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
-        typed(&mut app, " ");
+        let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
+        type_text(&mut app, " ");
         for each in moves {
             match each {
-                Move::Step(frames) => typed(&mut app, &format!(":step {frames}\n")),
-                Move::GoTo(frame) => typed(&mut app, &format!(":goto {frame}\n")),
+                Move::Step(frames) => type_text(&mut app, &format!(":step {frames}\n")),
+                Move::GoTo(frame) => type_text(&mut app, &format!(":goto {frame}\n")),
                 Move::Play(millis, mut left) => {
-                    typed(&mut app, " ");
+                    type_text(&mut app, " ");
                     app.pass(Duration::from_millis(millis), || {
                         left = left.saturating_sub(1);
                         left > 0
@@ -132,7 +133,8 @@ proptest! {
     }
 }
 
-/// Compares all verdicts on the screen. While frames are not judged yet, a verdict can be missing.
+/// Compares all verdicts on the screen with those of the run. Verdicts can be missing unless `complete`
+/// is true.
 fn check(app: &App, known: &Known, complete: bool) -> Result<(), TestCaseError> {
     let session = app.session.as_ref().expect("a map");
     let now = session.world().frame().0;

@@ -17,61 +17,61 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::world::World;
 
 use crate::support::screen::frame;
-use crate::support::stage::{colors, opened};
+use crate::support::stage::{dark_theme, opened};
 
-/// The vagabond, who steers.
-const WHO: AgentId = AgentId(3);
+/// The agent `vagabond`, which has a steering list.
+const VAGABOND: AgentId = AgentId(3);
 
-/// Frames that a trail reaches back, at 0.05 s each.
+/// Length of trails and plots, in frames.
 const REACH: u64 = 100;
 
-/// Something that is done in time.
+/// What a user does with a session.
 #[derive(Debug, Clone)]
-pub enum Deed {
+pub enum Action {
     Run(u32),
     Seek(u64),
     Back(u64),
     Drive(Direction, u32),
-    Return(usize),
+    SwitchRun(usize),
     Restart,
-    /// Looks on for what is missing, for so many frames.
+    /// Computes the missing past for a number of frames.
     Recall(u32),
 }
 
-/// Any of them.
-pub fn deed() -> impl Strategy<Value = Deed> {
+/// Returns a random action.
+pub fn action() -> impl Strategy<Value = Action> {
     prop_oneof![
-        3 => (1..80_u32).prop_map(Deed::Run),
-        3 => (0..220_u64).prop_map(Deed::Seek),
-        4 => (1..12_u64).prop_map(Deed::Back),
+        3 => (1..80_u32).prop_map(Action::Run),
+        3 => (0..220_u64).prop_map(Action::Seek),
+        4 => (1..12_u64).prop_map(Action::Back),
         2 => (prop::sample::select(vec![Direction::North, Direction::East]), 1..9_u32)
-            .prop_map(|(way, frames)| Deed::Drive(way, frames)),
-        1 => (0..4_usize).prop_map(Deed::Return),
-        1 => Just(Deed::Restart),
-        3 => (1..40_u32).prop_map(Deed::Recall),
+            .prop_map(|(direction, frames)| Action::Drive(direction, frames)),
+        1 => (0..4_usize).prop_map(Action::SwitchRun),
+        1 => Just(Action::Restart),
+        3 => (1..40_u32).prop_map(Action::Recall),
     ]
 }
 
-/// Does it.
-pub fn do_it(session: &mut Session, deed: &Deed) {
+/// Performs an action, and waits for the frame that it seeks.
+pub fn perform(session: &mut Session, action: &Action) {
     let now = session.world().frame().0;
-    match *deed {
-        Deed::Run(frames) => {
+    match *action {
+        Action::Run(frames) => {
             session.run(frames, || true);
         }
-        Deed::Seek(frame) => session.go_to(Frame(frame)),
-        Deed::Back(frames) => session.go_to(Frame(now.saturating_sub(frames))),
-        Deed::Drive(way, frames) => {
-            session.drive(Some(WHO));
+        Action::Seek(frame) => session.go_to(Frame(frame)),
+        Action::Back(frames) => session.go_to(Frame(now.saturating_sub(frames))),
+        Action::Drive(direction, frames) => {
+            session.drive(Some(VAGABOND));
             for _ in 0..frames {
-                session.push(way);
+                session.push(direction);
                 session.run(1, || true);
             }
             session.drive(None);
         }
-        Deed::Return(run) => session.switch_run(RunId(run as u32)),
-        Deed::Restart => session.restart(),
-        Deed::Recall(frames) => {
+        Action::SwitchRun(run) => session.switch_run(RunId(run as u32)),
+        Action::Restart => session.restart(),
+        Action::Recall(frames) => {
             let mut left = frames;
             session.recall(|| {
                 left = left.saturating_sub(1);
@@ -82,7 +82,7 @@ pub fn do_it(session: &mut Session, deed: &Deed) {
     while !session.pursue(|| true) {}
 }
 
-/// What the frames up to the one that is looked at are in a plain run with the same commands.
+/// Values of a plain run with the same commands, up to the current frame.
 struct Plain {
     hash: u64,
     positions: Vec<Vec2>,
@@ -94,15 +94,15 @@ fn plain(history: &History) -> Plain {
     let run = history.run();
     let mut world = World::new(run.start().clone());
     let (mut positions, mut speeds) =
-        (vec![world.position(WHO)], vec![world.velocity(WHO).length()]);
+        (vec![world.position(VAGABOND)], vec![world.velocity(VAGABOND).length()]);
     let mut forces = vec![None];
     while world.frame() < history.frame() {
         let commands = run.log().at(world.frame().next());
-        let why = explain_with(&world, commands, [WHO]).remove(0);
+        let why = explain_with(&world, commands, [VAGABOND]).remove(0);
         forces.push((!why.forces.rows.is_empty()).then(|| why.output.force.length()));
         step_with(&mut world, commands);
-        positions.push(world.position(WHO));
-        speeds.push(world.velocity(WHO).length());
+        positions.push(world.position(VAGABOND));
+        speeds.push(world.velocity(VAGABOND).length());
     }
     Plain { hash: world.hash(), positions, speeds, forces }
 }
@@ -112,13 +112,13 @@ fn check_past(session: &Session) {
     let now = session.world().frame().0;
     assert_eq!(session.world().hash(), plain.hash, "frame {now}");
     let first = now.saturating_sub(REACH) as usize;
-    let trail: Vec<Vec2> = session.past().trail().of(WHO, 0).map(|point| point.at).collect();
+    let trail: Vec<Vec2> = session.past().trail().of(VAGABOND, 0).map(|point| point.at).collect();
     assert_eq!(trail, plain.positions[first..], "the trail at frame {now}");
-    let plots = session.past().plots(WHO).expect("the selected agent's");
+    let plots = session.past().plots(VAGABOND).expect("plots of the selected agent");
     let (mut speeds, mut forces) = (vec![], vec![]);
     for (_, sample) in plots.iter() {
         assert!(sample.explained);
-        speeds.push(sample.speed.expect("a frame that was seen"));
+        speeds.push(sample.speed.expect("a known speed"));
         forces.push(sample.force);
     }
     assert_eq!(speeds, plain.speeds[first..], "speeds at frame {now}");
@@ -129,31 +129,31 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_shown_of_the_past_is_what_a_plain_run_has(
-        deeds in prop::collection::vec(deed(), 1..14)
+    fn trails_and_plots_equal_those_of_a_plain_run(
+        actions in prop::collection::vec(action(), 1..14)
     ) {
         let mut session = Session::new(opened());
-        session.select(WHO);
-        for deed in &deeds {
-            do_it(&mut session, deed);
+        session.select(VAGABOND);
+        for action in &actions {
+            perform(&mut session, action);
         }
         while !session.recall(|| true) {}
         check_past(&session);
-        // The ghost's way is that of its own run.
+        // The trail of the comparison run shows the frames of that run.
         if let Some(ghost) = session.history().ghost() {
             let history = session.history();
             let run = &history.runs()[ghost];
             let mut world = World::new(run.start().clone());
             let last = history.frame().min(run.end());
-            let mut positions = vec![world.position(WHO)];
+            let mut positions = vec![world.position(VAGABOND)];
             while world.frame() < last {
                 let commands = run.log().at(world.frame().next());
                 step_with(&mut world, commands);
-                positions.push(world.position(WHO));
+                positions.push(world.position(VAGABOND));
             }
             let first = last.0.saturating_sub(REACH) as usize;
-            let trail = session.ghost_trail().expect("a ghost's");
-            let trail: Vec<Vec2> = trail.of(WHO, 0).map(|point| point.at).collect();
+            let trail = session.ghost_trail().expect("the trail of the comparison run");
+            let trail: Vec<Vec2> = trail.of(VAGABOND, 0).map(|point| point.at).collect();
             prop_assert_eq!(trail, &positions[first..]);
             if let Some(shown) = history.ghost_world() {
                 prop_assert_eq!(shown.hash(), world.hash());
@@ -163,13 +163,13 @@ proptest! {
 }
 
 fn app() -> App {
-    let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 100, 40), colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 100, 40), dark_theme()).0;
     app.update(Input::Key(Key::Char(' ')));
     app
 }
 
 #[test]
-fn time_runs_back_at_its_speed_and_stops_where_it_began() {
+fn backward_playback_keeps_its_speed_and_pauses_at_frame_zero() {
     let mut app = app();
     app.session.as_mut().expect("a map").run(50, || true);
     app.update(Input::Key(Key::Backspace));
@@ -180,7 +180,11 @@ fn time_runs_back_at_its_speed_and_stops_where_it_began() {
     app.pass(Duration::from_millis(100), || true);
     assert_eq!(frame(&app), 44);
     app.update(Input::Key(Key::Char('.')));
-    assert_eq!((frame(&app), app.clock.playing), (45, false), "a step goes on from there");
+    assert_eq!(
+        (frame(&app), app.clock.playing),
+        (45, false),
+        "a step continues from the current frame"
+    );
     app.update(Input::Key(Key::Backspace));
     for _ in 0..20 {
         app.pass(Duration::from_millis(200), || true);
@@ -192,13 +196,13 @@ fn time_runs_back_at_its_speed_and_stops_where_it_began() {
 }
 
 #[test]
-fn stepping_back_while_a_frame_is_sought_counts_from_that_frame() {
+fn stepping_back_during_a_seek_counts_from_the_sought_frame() {
     let mut app = app();
     let session = app.session.as_mut().expect("a map");
     session.run(20_000, || true);
     session.go_to(Frame(19_000));
     while !session.pursue(|| true) {}
-    // A far frame that is not found at once.
+    // The seek to a distant frame is not complete at once.
     app.update(Input::Key(Key::Home));
     app.update(Input::Key(Key::End));
     app.update(Input::Key(Key::Char(',')));

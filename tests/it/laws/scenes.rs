@@ -57,22 +57,22 @@ fn check(sizes: &[Size]) {
 }
 
 #[test]
-fn scenes_hold_on_screens_that_are_too_small() {
+fn all_properties_hold_on_too_small_screens() {
     check(&[(0, 0), (1, 1), (20, 5), (39, 12), (40, 11)]);
 }
 
 #[test]
-fn scenes_hold_on_small_screens() {
+fn all_properties_hold_on_small_screens() {
     check(&[(40, 12), (43, 15), (47, 13), (60, 20), (71, 30), (72, 16)]);
 }
 
 #[test]
-fn scenes_hold_on_usual_screens() {
+fn all_properties_hold_on_usual_screens() {
     check(&[(79, 23), (80, 24), (84, 46), (99, 30), (100, 30)]);
 }
 
 #[test]
-fn scenes_hold_on_wide_screens() {
+fn all_properties_hold_on_wide_screens() {
     check(&[(119, 41), (120, 40), (160, 45), (200, 60), (300, 80)]);
 }
 
@@ -110,8 +110,8 @@ fn has_one_symbol_for_each_cell(app: &App, buffer: &Buffer) -> Result<(), String
 
 const CORNERS: [&str; 4] = ["╭", "╮", "╰", "╯"];
 
-/// The box whose upper left corner is here, if it is closed: four corners and two sides. The upper and the lower
-/// border may hold titles.
+/// Returns the box whose upper left corner is at `at`, if it is closed: it has four corners and two sides.
+/// The upper and the lower border may hold titles.
 fn closed_box(buffer: &Buffer, at: Position) -> Option<Rect> {
     let sign = |x, y| buffer[(x, y)].symbol();
     let right = (at.x + 1..buffer.area.right()).find(|&x| CORNERS.contains(&sign(x, at.y)))?;
@@ -154,8 +154,9 @@ fn has_closed_borders(app: &App, buffer: &Buffer) -> Result<(), String> {
             .flat_map(|y| [pane.x, pane.right() - 1].map(|x| Position::new(x, y)))
         {
             // A long message covers whole rows above the status.
-            let told = app.answers.message.is_some() && at.y + 5 >= app.screen.height;
-            let covered = told || boxes.iter().any(|other| other != pane && other.contains(at));
+            let is_message = app.answers.message.is_some() && at.y + 5 >= app.screen.height;
+            let covered =
+                is_message || boxes.iter().any(|other| other != pane && other.contains(at));
             if buffer[at].symbol() != "│" && !covered && !app.setup.ascii {
                 return Err(format!("`{}` in the side of a pane at {at}", buffer[at].symbol()));
             }
@@ -169,7 +170,7 @@ fn is_small(app: &App) -> bool {
     app.screen.width < SMALLEST.0 || app.screen.height < SMALLEST.1
 }
 
-/// The words of a scene on screens with room for everything.
+/// Returns the words of a scene on screens with space for everything.
 fn words_of(scene: &Scene) -> BTreeSet<String> {
     let sizes = [(300, 80), (300, 200), (200, 120), (120, 150)];
     sizes
@@ -179,7 +180,7 @@ fn words_of(scene: &Scene) -> BTreeSet<String> {
         .collect()
 }
 
-/// The words of a screen, each with its place.
+/// Returns the words of a screen with their positions.
 fn words(buffer: &Buffer) -> Vec<(String, Position)> {
     let mut found: Vec<(String, Position)> = vec![];
     for y in buffer.area.y..buffer.area.bottom() {
@@ -209,7 +210,7 @@ const MISTAKES: [(&str, &str); 2] = [("runs", "com"), ("tab_vehicle_forces", "ze
 fn has_whole_words(app: &App, buffer: &Buffer, whole: &BTreeSet<String>) -> Result<(), String> {
     let boxes: Vec<Rect> =
         buffer.area.positions().filter_map(|at| closed_box(buffer, at)).collect();
-    // Letters on the map are no words.
+    // Letters on the map are not words.
     let (view, map) = (app.view().map(|view| view.area), app.layout().map);
     let is_map = |at: Position| {
         let over = boxes.iter().any(|area| *area != map && area.contains(at));
@@ -263,28 +264,31 @@ fn footers_show_keys_that_work() {
             }
             for hint in footer.split("  ").map(str::trim).filter(|hint| !hint.is_empty()) {
                 let (key, _) = hint.split_once(' ').unwrap_or((hint, ""));
-                // Characters are text here.
+                // The hint `type` stands for any text.
                 if key == "type" {
                     continue;
                 }
                 let key = key.parse().unwrap_or_else(|_| panic!("{}: {hint}", scene.name));
                 let mut after = app.clone();
                 after.update(Input::Key(key));
-                let told = rows(&after).pop().expect("a row");
+                let last_row = rows(&after).pop().expect("a row");
                 let name = &scene.name;
-                assert!(!told.contains("does nothing here"), "{name} {size:?}: {hint}: {told}");
+                assert!(
+                    !last_row.contains("does nothing here"),
+                    "{name} {size:?}: {hint}: {last_row}"
+                );
             }
         }
     }
 }
 
-/// Every theme in every colour depth.
-fn looks() -> impl Iterator<Item = Theme> {
+/// Returns every theme in every colour depth.
+fn themes() -> impl Iterator<Item = Theme> {
     let depths = [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::TrueColor];
     Name::ALL.into_iter().flat_map(move |name| depths.map(|depth| Theme::of(name, depth)))
 }
 
-fn is_of(color: Color, depth: Depth) -> bool {
+fn is_supported(color: Color, depth: Depth) -> bool {
     match color {
         Color::Reset => true,
         Color::Indexed(0..16) => depth >= Depth::Sixteen,
@@ -296,21 +300,21 @@ fn is_of(color: Color, depth: Depth) -> bool {
 
 /// In each theme and colour depth, the text is the same, and the terminal supports all colours.
 #[test]
-fn themes_change_no_text_and_keep_to_the_colours_of_the_terminal() {
+fn themes_change_no_text_and_use_only_supported_colours() {
     for scene in scenes::all() {
         let mut app = scene.at(scene.size);
         let before: Vec<String> = rows_of(&drawn(&app), app.screen);
-        for theme in looks() {
+        for theme in themes() {
             let depth = theme.depth();
             app.setup.theme = theme;
             let buffer = drawn(&app);
-            // On a map seen from afar, symbols depend on the colours.
+            // On a map that is zoomed out far, symbols depend on the colours.
             let far = app.map_view.camera.zoom.is_far();
             let same = far || rows_of(&buffer, app.screen) == before;
             assert!(same, "{} {}", scene.name, depth.word());
             for at in app.screen.positions() {
                 let cell = &buffer[at];
-                let fits = is_of(cell.fg, depth) && is_of(cell.bg, depth);
+                let fits = is_supported(cell.fg, depth) && is_supported(cell.bg, depth);
                 assert!(fits, "{} {}: {cell:?} at {at}", scene.name, depth.word());
             }
         }
@@ -346,12 +350,12 @@ fn colour_is_never_the_only_cue() {
         let (theme, colored) = (app.setup.theme.clone(), drawn(&app));
         app.setup.theme = Theme::of(Name::Dark, Depth::None);
         let plain = drawn(&app);
-        let grounds = [theme.chosen, theme.pattern, theme.next, theme.candidate, theme.driven];
+        let backgrounds = [theme.chosen, theme.pattern, theme.next, theme.candidate, theme.driven];
         for at in app.screen.positions() {
-            let ground = grounds.iter().any(|style| style.bg == Some(colored[at].bg));
+            let has_background = backgrounds.iter().any(|style| style.bg == Some(colored[at].bg));
             let row: String = rows_of(&plain, Rect { y: at.y, height: 1, ..app.screen }).concat();
             let marked = plain[at].modifier != Modifier::empty() || row.contains('▸');
-            assert!(!ground || marked, "{}: {at}", scene.name);
+            assert!(!has_background || marked, "{}: {at}", scene.name);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Random keys never break the screen, and it shows the frames of a plain run.
+//! Random input never breaks the screen, and the screen shows the frames of a plain run.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::world::World;
 
 use crate::support::screen::dump;
-use crate::support::stage::{colors, opened};
+use crate::support::stage::{dark_theme, opened};
 
-/// The hashes of the first frames of a plain run.
-fn plain(frame: u64) -> u64 {
+/// Returns the state hash of a frame of a plain run.
+fn plain_hash(frame: u64) -> u64 {
     static HASHES: OnceLock<Vec<u64>> = OnceLock::new();
     let hashes = HASHES.get_or_init(|| {
         let mut world = World::new(opened().scenario);
@@ -30,7 +30,7 @@ fn plain(frame: u64) -> u64 {
 }
 
 #[derive(Debug, Clone)]
-enum Deed {
+enum Action {
     Key(Key),
     Click(u16, u16),
     Wheel(u16, u16, bool),
@@ -38,17 +38,17 @@ enum Deed {
     Pass(u64),
 }
 
-/// Keys that look, and none that does anything to the run.
+/// Keys that do not change the run.
 const KEYS: &str = "1234567{}PEMtfosbB/'\"'.,<>kjc0 \u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}";
 
-fn deed() -> impl Strategy<Value = Deed> {
+fn action() -> impl Strategy<Value = Action> {
     let keys: Vec<Key> = KEYS.chars().map(key).collect();
     prop_oneof![
-        12 => prop::sample::select(keys).prop_map(Deed::Key),
-        2 => (0..210_u16, 0..64_u16).prop_map(|(x, y)| Deed::Click(x, y)),
-        1 => (0..210_u16, 0..64_u16, any::<bool>()).prop_map(|(x, y, up)| Deed::Wheel(x, y, up)),
-        1 => (0..210_u16, 0..64_u16).prop_map(|(x, y)| Deed::Resize(x, y)),
-        1 => (0..200_u64).prop_map(Deed::Pass),
+        12 => prop::sample::select(keys).prop_map(Action::Key),
+        2 => (0..210_u16, 0..64_u16).prop_map(|(x, y)| Action::Click(x, y)),
+        1 => (0..210_u16, 0..64_u16, any::<bool>()).prop_map(|(x, y, up)| Action::Wheel(x, y, up)),
+        1 => (0..210_u16, 0..64_u16).prop_map(|(x, y)| Action::Resize(x, y)),
+        1 => (0..200_u64).prop_map(Action::Pass),
     ]
 }
 
@@ -69,20 +69,20 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_keys_nothing_breaks_and_the_frame_is_right(
-        deeds in prop::collection::vec(deed(), 1..60)
+    fn random_input_never_panics_and_shows_the_frames_of_a_plain_run(
+        actions in prop::collection::vec(action(), 1..60)
     ) {
-        let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 120, 40), colors()).0;
-        for deed in &deeds {
-            match *deed {
-                Deed::Key(key) => drop(app.update(Input::Key(key))),
-                Deed::Click(x, y) => {
+        let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 120, 40), dark_theme()).0;
+        for action in &actions {
+            match *action {
+                Action::Key(key) => drop(app.update(Input::Key(key))),
+                Action::Click(x, y) => {
                     app.update(Input::Click(Cell { x, y }));
                     app.update(Input::Release);
                 }
-                Deed::Wheel(x, y, up) => drop(app.update(Input::Wheel { at: Cell { x, y }, up })),
-                Deed::Resize(width, height) => drop(app.update(Input::Resize { width, height })),
-                Deed::Pass(millis) => {
+                Action::Wheel(x, y, up) => drop(app.update(Input::Wheel { at: Cell { x, y }, up })),
+                Action::Resize(width, height) => drop(app.update(Input::Resize { width, height })),
+                Action::Pass(millis) => {
                     let mut left = 200;
                     app.pass(Duration::from_millis(millis), || {
                         left -= 1;
@@ -94,7 +94,7 @@ proptest! {
             let session = app.session.as_ref().expect("a map");
             let world = session.world();
             if world.frame().0 < 2000 {
-                prop_assert_eq!(world.hash(), plain(world.frame().0), "frame {}", world.frame());
+                prop_assert_eq!(world.hash(), plain_hash(world.frame().0), "frame {}", world.frame());
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Random scripts of keys, mouse, sizes and commands never break the screen, and it shows the frames of
-//! a plain run.
+//! Random scripts of keys, mouse events, sizes and commands never break the screen, and the screen shows
+//! the frames of a plain run.
 
 use proptest::prelude::*;
 use tilewalk::tui::app::App;
@@ -7,34 +7,34 @@ use tilewalk::tui::app::App;
 use crate::support::build;
 use crate::support::screen::builtin;
 use crate::support::script::{SAVED, play, script};
-use crate::support::stage::{gallery, watching};
+use crate::support::stage::{gallery, map_screen};
 
-/// Any script, begun on this screen, is survived and shows what a plain run gives. The scripts are
-/// shared by four tests, so that a machine with several cores is through sooner.
-fn any_script_holds(begun: impl Fn() -> App) {
+/// Plays random scripts on a start screen. None may panic, and each must show the frames of a plain run.
+/// The scripts are divided among four tests, which can run in parallel.
+fn check_scripts(start: impl Fn() -> App) {
     let cases = build::tries(1_000) as u32 / 4;
     let config = ProptestConfig { cases, ..ProptestConfig::default() };
     proptest!(config, |(script in script(), saved in proptest::sample::select(SAVED.to_vec()))| {
-        play(begun(), script, saved);
+        play(start(), script, saved);
     });
 }
 
 #[test]
-fn any_script_on_a_small_map_holds() {
-    any_script_holds(|| watching(120, 40));
+fn any_script_works_on_a_small_map() {
+    check_scripts(|| map_screen(120, 40));
 }
 
 #[test]
-fn any_script_in_the_castle_holds() {
-    any_script_holds(|| builtin("castle"));
+fn any_script_works_in_the_castle() {
+    check_scripts(|| builtin("castle"));
 }
 
 #[test]
-fn any_script_on_a_flock_holds() {
-    any_script_holds(|| builtin("flock"));
+fn any_script_works_on_a_flock() {
+    check_scripts(|| builtin("flock"));
 }
 
 #[test]
-fn any_script_in_the_gallery_holds() {
-    any_script_holds(|| gallery(80, 24));
+fn any_script_works_in_the_gallery() {
+    check_scripts(|| gallery(80, 24));
 }

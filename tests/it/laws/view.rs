@@ -1,5 +1,5 @@
-//! The view maps cells to tiles and tiles to cells consistently, at every zoom, with and without edges.
-//! A click selects what is drawn there.
+//! The view maps cells to tiles and tiles to cells consistently, at every zoom, on maps with and without
+//! wrapping. A click selects the agent that is drawn there.
 
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
@@ -17,7 +17,7 @@ use tilewalk::tui::overlays::Overlays;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
-use crate::support::stage::colors;
+use crate::support::stage::dark_theme;
 
 fn zoom() -> impl Strategy<Value = Zoom> {
     prop::sample::select(Zoom::all().collect::<Vec<_>>())
@@ -43,7 +43,7 @@ fn view() -> impl Strategy<Value = View> {
     })
 }
 
-/// Is the same part of a tile far from being in view on both sides of a torus?
+/// Returns true if no tile of a torus is in view on both sides.
 fn is_in_view_once(view: &View) -> bool {
     let (sheet, tile) = (view.extent.sheet(view.zoom), view.zoom.cells());
     let once = |sheet: i32, tile: i32, room: u16| {
@@ -94,11 +94,11 @@ proptest! {
             }
         }
         if is_in_view_once(&view) {
-            prop_assert_eq!(cells_of_all, view.area.area(), "together they fill the view");
+            prop_assert_eq!(cells_of_all, view.area.area(), "the tiles fill the view");
         }
     }
 
-    /// However one came there, the view holds nothing but map, and all of it that fits.
+    /// From any position, the view shows only the map, and as much of it as fits.
     #[test]
     fn a_view_never_leaves_the_map(view in view(), room in area()) {
         let sheet = view.extent.sheet(view.zoom);
@@ -116,17 +116,17 @@ proptest! {
     }
 
     #[test]
-    fn the_wheel_leaves_what_is_under_the_pointer_there(
+    fn zooming_keeps_the_point_under_the_pointer(
         (x, y) in (0.0..300.0_f32, 0.0..300.0_f32),
         (column, row) in (0..70_u16, 0..20_u16),
         (zoom, nearer) in (zoom(), any::<bool>()),
     ) {
-        // Without edges nothing stands in the way.
+        // On a map that wraps, no edge limits the view.
         let extent = Extent { width: 4096, height: 4096, wraps: true };
         let room = Rect::new(1, 1, 70, 20);
         let mut camera = Camera { centre: Vec2::new(x, y), zoom, follow: false };
         let before = camera.view(extent, room);
-        // Where all of it is in view, that stands in the middle, wherever one points.
+        // A map that fits in the view is centred, wherever the pointer is.
         let partly = |view: &View| !view.is_whole() && view.area == room;
         let cell = Cell { x: 1 + column, y: 1 + row };
         let point = before.point(cell);
@@ -137,7 +137,7 @@ proptest! {
             return Ok(());
         }
         let Some(now) = after.place(point) else {
-            // Whole cells: at the rim it may come to stand just outside.
+            // Positions are rounded to cells, so a point at the rim can leave the view.
             let rim = !(2..68).contains(&column) || !(1..19).contains(&row);
             prop_assert!(rim, "{cell:?} is out of view");
             return Ok(());
@@ -146,7 +146,7 @@ proptest! {
     }
 }
 
-/// A meadow with agents, a letter each.
+/// Returns a screen with a map on which each agent is drawn as a letter.
 fn crowd(edges: Edges, places: &[(f32, f32)]) -> App {
     let rows = vec![".".repeat(24); 16];
     let mut scenario = build::scenario(build::map(&rows, edges));
@@ -157,7 +157,7 @@ fn crowd(edges: Edges, places: &[(f32, f32)]) -> App {
         scenario.kinds.last_mut().expect("just added").glyph = letter.to_string();
     }
     let opened = Opened::new("crowd", "crowd.toml", scenario.into());
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 60, 30), colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 60, 30), dark_theme()).0;
     app.map_view.overlays = Overlays::NONE;
     app.update(Input::Key(Key::Char(' ')));
     app
@@ -167,7 +167,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_click_selects_who_is_drawn_there_and_several_are_a_number(
+    fn clicks_select_drawn_agents_and_shared_cells_show_a_number(
         places in prop::collection::vec((0.3..23.7_f32, 0.3..15.7_f32), 1..12),
         zoom in zoom(),
         wraps in any::<bool>(),
@@ -186,7 +186,7 @@ proptest! {
             match here.as_slice() {
                 [] => {}
                 &[only] => prop_assert_eq!(buffer[at].symbol(), &world.kind(only).glyph),
-                // The selected one is seen above all others.
+                // The selected agent is drawn above all others.
                 several if several.contains(&AgentId(0)) => prop_assert_eq!(buffer[at].symbol(), "a"),
                 several => {
                     let number = if several.len() > 9 { "+".to_owned() } else { several.len().to_string() };
@@ -210,9 +210,9 @@ proptest! {
     }
 }
 
-/// Of several on a cell, clicks take one after the other.
+/// Each click on a cell selects its next agent.
 #[test]
-fn clicks_go_through_those_on_a_cell() {
+fn repeated_clicks_cycle_through_the_agents_of_a_cell() {
     let mut app = crowd(Edges::Wall, &[(3.5, 3.5), (3.5, 3.5), (3.6, 3.4), (9.5, 3.5)]);
     let cell = app.view().and_then(|view| view.cell(TilePos::new(3, 3))).expect("in view");
     let mut seen = vec![];

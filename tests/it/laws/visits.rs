@@ -1,4 +1,4 @@
-//! The heat map counts the visits of a plain run, however the current frame is reached.
+//! The heat map counts the visits of a plain run, no matter how the current frame was reached.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use tilewalk::tui::Opened;
 use tilewalk::tui::overlays::HeatMapScope;
 use tilewalk::world::World;
 
-use crate::laws::past::{deed, do_it};
+use crate::laws::past::{action, perform};
 use crate::support::stage::opened;
 
-/// What a plain run with the same commands counts of the agents of these names.
+/// Returns the visits of the named agents in a plain run with the same commands.
 fn plain(history: &History, names: &[&str]) -> BTreeMap<TilePos, u32> {
     let run = history.run();
     let mut world = World::new(run.start().clone());
@@ -45,10 +45,11 @@ fn plain(history: &History, names: &[&str]) -> BTreeMap<TilePos, u32> {
     }
 }
 
-/// What the session counted up to the frame that is looked at.
+/// Returns the visits that the session counted up to the current frame.
 fn counted(session: &Session) -> BTreeMap<TilePos, u32> {
     let frame = session.world().frame();
-    let tally = session.visits().and_then(|visits| visits.at(frame)).expect("it is counted");
+    let tally =
+        session.visits().and_then(|visits| visits.at(frame)).expect("the visits are counted");
     tally.visited().iter().map(|&tile| (tile, tally.count(tile))).collect()
 }
 
@@ -58,21 +59,21 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
-    fn counts_are_those_of_the_frame_that_is_looked_at(
-        deeds in prop::collection::vec(deed(), 1..14),
-        whose in prop::sample::select(vec![HeatMapScope::Agent, HeatMapScope::All]),
+    fn counts_are_those_of_the_current_frame(
+        actions in prop::collection::vec(action(), 1..14),
+        scope in prop::sample::select(vec![HeatMapScope::Agent, HeatMapScope::All]),
         since in 0..6_usize,
     ) {
         let mut session = Session::new(opened());
-        for (index, deed) in deeds.iter().enumerate() {
+        for (index, action) in actions.iter().enumerate() {
             if index == since {
-                session.count_visits(Some(whose));
+                session.count_visits(Some(scope));
             }
-            do_it(&mut session, deed);
+            perform(&mut session, action);
         }
-        session.count_visits(Some(whose));
+        session.count_visits(Some(scope));
         while !session.recall(|| true) {}
-        let names = if whose == HeatMapScope::All { &ALL[..] } else { &ALL[..1] };
+        let names = if scope == HeatMapScope::All { &ALL[..] } else { &ALL[..1] };
         prop_assert_eq!(counted(&session), plain(session.history(), names));
     }
 }
@@ -88,14 +89,14 @@ const MEADOW: &str = "tiles = '''\n............\n............\n............\n'''
     [[agent]]\nname = 'w'\ncount = 3\nat = 'anywhere'\nsteer = [{ do = 'wander' }]\n\
     [[agent]]\nname = 'loner'\nat = [0, 0]\nsteer = [{ do = 'wander' }]\n";
 
-/// A value that is changed is another scenario: who was there goes on, back and forth.
+/// A changed value gives a new scenario. Agents stay on their tiles, which counts no visits.
 #[test]
-fn a_change_in_the_run_is_no_visit() {
+fn a_changed_value_counts_no_visits() {
     let mut session = session(MEADOW);
     session.count_visits(Some(HeatMapScope::All));
     session.run(60, || true);
     let setting = "w.max_speed=1".parse().expect("a setting");
-    session.change(&setting).expect("it can be changed");
+    session.change(&setting).expect("the value can be changed");
     session.run(60, || true);
     let names = ["w.1", "w.2", "w.3", "loner"];
     for frame in [121, 100, 61, 60, 59, 90, 3, 121, 0] {
@@ -107,7 +108,7 @@ fn a_change_in_the_run_is_no_visit() {
 }
 
 #[test]
-fn a_group_is_that_of_the_selected_agent_and_nobody_is_counted_unless_asked_for() {
+fn group_visits_follow_the_selected_agent_and_are_off_by_default() {
     let mut session = session(MEADOW);
     assert!(session.visits().is_none());
     session.run(200, || true);
@@ -121,14 +122,14 @@ fn a_group_is_that_of_the_selected_agent_and_nobody_is_counted_unless_asked_for(
     assert_eq!(
         session.visits().map(|visits| visits.whom().name()),
         Some("loner"),
-        "it has no group"
+        "the agent has no group"
     );
     assert_eq!(counted(&session), plain(session.history(), &["loner"]));
     session.count_visits(None);
     assert!(session.visits().is_none());
 }
 
-/// Counting goes on in slices, says how far it is, and shows no count that is not of this frame.
+/// Counting proceeds in slices and reports its progress. No count is shown until it is complete.
 #[test]
 fn a_long_run_is_counted_in_slices() {
     let mut session = session(MEADOW);
@@ -137,7 +138,7 @@ fn a_long_run_is_counted_in_slices() {
     let frame = session.world().frame();
     let percent = |session: &Session| session.visits().map(|visits| visits.percent(frame));
     let known = |session: &Session| session.visits().and_then(|visits| visits.at(frame)).is_some();
-    assert!(!known(&session), "not at once");
+    assert!(!known(&session), "counting takes more than one slice");
     let mut last = 0;
     while !known(&session) {
         let mut left = 3000;
@@ -145,12 +146,12 @@ fn a_long_run_is_counted_in_slices() {
             left -= 1;
             left > 0
         });
-        let now = percent(&session).expect("it is counted");
+        let now = percent(&session).expect("the progress");
         assert!((last..=100).contains(&now), "{last} then {now}");
         last = now;
     }
     assert_eq!(last, 100);
-    // A step back takes off what one frame added, at once.
+    // A step back subtracts the visits of one frame at once.
     session.go_to(Frame(frame.0 - 1));
     assert!(session.visits().and_then(|visits: &Visits| visits.at(Frame(frame.0 - 1))).is_some());
     assert_eq!(counted(&session), plain(session.history(), &["w.1", "w.2", "w.3", "loner"]));

@@ -1,4 +1,4 @@
-//! The terminal backend draws the exact cells, with fewer bytes than the backend of ratatui.
+//! The terminal backend draws the same cells as the backend of ratatui, with no more bytes.
 
 use proptest::prelude::*;
 use ratatui::backend::{Backend, CrosstermBackend};
@@ -18,9 +18,9 @@ fn color() -> impl Strategy<Value = Color> {
     ]
 }
 
-/// A few texts in some style, anywhere on the screen.
-fn writing() -> impl Strategy<Value = Vec<(u16, u16, String, Style)>> {
-    // What vt100 tells apart; the others go the same way.
+/// Generates texts in random styles and at random positions.
+fn random_texts() -> impl Strategy<Value = Vec<(u16, u16, String, Style)>> {
+    // Only modifiers that vt100 distinguishes. The code is the same for the others.
     let modifiers = [Modifier::BOLD, Modifier::ITALIC, Modifier::UNDERLINED, Modifier::REVERSED];
     let modifier = proptest::sample::subsequence(modifiers.to_vec(), 0..=4)
         .prop_map(|chosen| chosen.into_iter().collect::<Modifier>());
@@ -31,8 +31,8 @@ fn writing() -> impl Strategy<Value = Vec<(u16, u16, String, Style)>> {
     prop::collection::vec((0..SCREEN.width, 0..SCREEN.height, text, style), 0..12)
 }
 
-/// The screen with those texts on it.
-fn written(texts: &[(u16, u16, String, Style)]) -> Buffer {
+/// Draws texts on an empty screen.
+fn draw_texts(texts: &[(u16, u16, String, Style)]) -> Buffer {
     let mut buffer = Buffer::empty(SCREEN);
     for (x, y, text, style) in texts {
         buffer.set_string(*x, *y, text, *style);
@@ -40,15 +40,16 @@ fn written(texts: &[(u16, u16, String, Style)]) -> Buffer {
     buffer
 }
 
-/// What a backend sends for one screen after another, drawn by a terminal; and how many bytes.
-fn shown<'a>(
+/// Sends the changes from each screen to the next one to a terminal. Returns the terminal and the number
+/// of bytes.
+fn send<'a>(
     screens: &'a [Buffer],
-    mut sends: impl FnMut(Vec<(u16, u16, &'a Cell)>) -> Vec<u8>,
+    mut encode: impl FnMut(Vec<(u16, u16, &'a Cell)>) -> Vec<u8>,
 ) -> (vt100::Parser, usize) {
     let mut terminal = vt100::Parser::new(SCREEN.height, SCREEN.width, 0);
     let mut bytes = 0;
     for pair in screens.windows(2) {
-        let sent = sends(pair[0].diff(&pair[1]));
+        let sent = encode(pair[0].diff(&pair[1]));
         terminal.process(&sent);
         bytes += sent.len();
     }
@@ -57,30 +58,30 @@ fn shown<'a>(
 
 proptest! {
     #[test]
-    fn the_terminal_shows_what_it_shows_with_the_usual_backend_for_no_more_bytes(
-        texts in prop::collection::vec(writing(), 1..4),
+    fn the_backend_draws_the_same_as_crossterm_with_no_more_bytes(
+        texts in prop::collection::vec(random_texts(), 1..4),
     ) {
-        let blank = std::iter::once(written(&[]));
-        let screens: Vec<Buffer> = blank.chain(texts.iter().map(|texts| written(texts))).collect();
-        let (thrifty, few) = shown(&screens, |cells| {
+        let blank = std::iter::once(draw_texts(&[]));
+        let screens: Vec<Buffer> = blank.chain(texts.iter().map(|texts| draw_texts(texts))).collect();
+        let (terminal, bytes) = send(&screens, |cells| {
             let mut out = Vec::new();
             TerminalBackend::new(&mut out).draw(cells.into_iter()).unwrap();
             out
         });
-        let (usual, many) = shown(&screens, |cells| {
+        let (reference, reference_bytes) = send(&screens, |cells| {
             let mut out = Vec::new();
             CrosstermBackend::new(&mut out).draw(cells.into_iter()).unwrap();
             out
         });
         for (y, x) in (0..SCREEN.height).flat_map(|y| (0..SCREEN.width).map(move |x| (y, x))) {
-            prop_assert_eq!(thrifty.screen().cell(y, x), usual.screen().cell(y, x), "{}, {}", x, y);
+            prop_assert_eq!(terminal.screen().cell(y, x), reference.screen().cell(y, x), "{}, {}", x, y);
         }
-        prop_assert!(few <= many, "{} bytes, usual {}", few, many);
+        prop_assert!(bytes <= reference_bytes, "{} bytes, crossterm {}", bytes, reference_bytes);
     }
 }
 
-/// What a cell of that style is told by, after a plain one.
-fn told(style: Style) -> String {
+/// Returns the bytes that draw a cell in a style. Escape bytes are shown as `^`.
+fn encoded(style: Style) -> String {
     let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
     buffer[(0, 0)].set_char('x').set_style(style);
     let mut out = Vec::new();
@@ -89,14 +90,14 @@ fn told(style: Style) -> String {
 }
 
 #[test]
-fn colours_that_change_together_are_told_in_one() {
+fn colours_that_change_together_use_one_sequence() {
     let (fg, bg) = (Color::Indexed(208), Color::Indexed(234));
-    assert_eq!(told(Style::new().fg(fg)), "^[1;1H^[38;5;208mx^[0m");
-    assert_eq!(told(Style::new().bg(bg)), "^[1;1H^[48;5;234mx^[0m");
-    assert_eq!(told(Style::new().fg(fg).bg(bg)), "^[1;1H^[38;5;208;48;5;234mx^[0m");
+    assert_eq!(encoded(Style::new().fg(fg)), "^[1;1H^[38;5;208mx^[0m");
+    assert_eq!(encoded(Style::new().bg(bg)), "^[1;1H^[48;5;234mx^[0m");
+    assert_eq!(encoded(Style::new().fg(fg).bg(bg)), "^[1;1H^[38;5;208;48;5;234mx^[0m");
 }
 
-/// One cell in each modifier there is, and back: the terminal is told of each, and left plain.
+/// Each modifier is turned on for one cell, and off for the next one.
 #[test]
 fn every_modifier_is_turned_on_and_off() {
     let mut buffer = Buffer::empty(Rect::new(0, 0, 20, 1));
@@ -113,9 +114,9 @@ fn every_modifier_is_turned_on_and_off() {
     assert_eq!(text, expected);
 }
 
-/// Bold and dim are turned off by the same: what stays is said again.
+/// The same sequence turns off bold and dim, so a modifier that stays is sent again.
 #[test]
-fn bold_stays_when_dim_goes() {
+fn bold_stays_when_dim_is_turned_off() {
     let mut buffer = Buffer::empty(Rect::new(0, 0, 2, 1));
     buffer[(0, 0)].set_char('a').set_style(Modifier::BOLD | Modifier::DIM);
     buffer[(1, 0)].set_char('b').set_style(Modifier::BOLD);

@@ -1,4 +1,4 @@
-//! Breakpoints on the screen: setting, hitting, going back.
+//! Breakpoints on the screen: setting them, hitting them, and searching backwards.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,8 +15,8 @@ use tilewalk::tui::{Opened, Start};
 use tilewalk::world::World;
 
 use crate::support::scene::Scene;
-use crate::support::screen::{self, Size, frame, message, press, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{self, Size, frame, message, press, type_text};
+use crate::support::stage::dark_theme;
 
 const CHASE: &str = "guard.mode == \"chase\"";
 
@@ -29,7 +29,8 @@ fn scenario() -> Arc<Scenario> {
 fn castle(width: u16, height: u16, breaks: Breaks) -> App {
     let kept = Kept { breaks, ..Kept::default() };
     let opened = Opened { kept, ..Opened::new("castle", "castle.toml", scenario()) };
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
+    let mut app =
+        App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), dark_theme()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
 }
@@ -40,7 +41,7 @@ fn run(app: &mut App, command: &str) -> Option<Effect> {
     app.update(Input::Key(Key::Enter))
 }
 
-/// Lets time pass until nothing happens by itself.
+/// Lets time pass until the screen is idle.
 fn settle(app: &mut App) {
     while app.until_next().is_some() {
         app.pass(Duration::from_millis(30), || true);
@@ -51,8 +52,8 @@ fn hits(app: &App) -> Vec<u64> {
     app.session.as_ref().expect("a map").breaks().iter().map(Break::hits).collect()
 }
 
-/// The frames at which the guard begins to chase, of the first so many.
-fn chases(frames: u64) -> Vec<u64> {
+/// Returns the frames, among the first `frames`, at which the guard starts to chase.
+fn chase_starts(frames: u64) -> Vec<u64> {
     let mut world = World::new(scenario());
     let guard = world.scenario().find("guard").expect("a guard");
     let mut found = Vec::new();
@@ -67,68 +68,73 @@ fn chases(frames: u64) -> Vec<u64> {
 }
 
 #[test]
-fn time_stops_at_the_very_frame_at_any_speed() {
-    let first = chases(2000)[0];
+fn playback_pauses_at_the_exact_frame_of_a_hit_at_any_speed() {
+    let first = chase_starts(2000)[0];
     for speed in ["1", "64", "max"] {
         let mut app = castle(80, 24, Breaks::default());
         run(&mut app, &format!("break {CHASE}"));
         run(&mut app, &format!("speed {speed}"));
-        typed(&mut app, " ");
+        type_text(&mut app, " ");
         for _ in 0..5000 {
             app.pass(Duration::from_millis(240), || true);
         }
         assert!(!app.clock.playing, "×{speed}");
         assert_eq!((frame(&app), hits(&app)), (first, vec![1]), "×{speed}");
         assert_eq!(message(&app), format!("● frame {first}: breakpoint 1: {CHASE}"));
-        // From there it goes on.
-        typed(&mut app, " ");
+        // Playback continues from there.
+        type_text(&mut app, " ");
         app.pass(Duration::from_millis(240), || true);
         assert!(frame(&app) > first, "×{speed}");
     }
 }
 
 #[test]
-fn running_on_and_back_and_steps_between() {
-    let chases = chases(6000);
+fn continue_and_reverse_continue_go_to_the_next_and_previous_hit() {
+    let chase_starts = chase_starts(6000);
     let mut app = castle(80, 24, Breaks::default());
-    typed(&mut app, "c");
+    type_text(&mut app, "c");
     assert!(message(&app).contains("no active breakpoint"), "{}", message(&app));
     run(&mut app, &format!("break {CHASE}"));
     assert_eq!(message(&app), format!("breakpoint 1: {CHASE}; c: next hit, C: previous hit"));
-    typed(&mut app, "c");
-    assert_eq!((frame(&app), hits(&app)), (chases[0], vec![1]));
-    typed(&mut app, "c");
-    assert_eq!((frame(&app), hits(&app)), (chases[1], vec![2]));
-    typed(&mut app, ",,,");
-    assert_eq!(frame(&app), chases[1] - 3);
-    typed(&mut app, "C");
-    assert_eq!((frame(&app), hits(&app)), (chases[0], vec![3]));
-    assert_eq!(message(&app), format!("● frame {}: breakpoint 1: {CHASE}", chases[0]));
-    typed(&mut app, "C");
-    assert_eq!(message(&app), format!("no breakpoint hit before frame {}", chases[0]));
-    assert_eq!(frame(&app), chases[0]);
-    // Through what is recorded, and on; the same is not set twice.
+    type_text(&mut app, "c");
+    assert_eq!((frame(&app), hits(&app)), (chase_starts[0], vec![1]));
+    type_text(&mut app, "c");
+    assert_eq!((frame(&app), hits(&app)), (chase_starts[1], vec![2]));
+    type_text(&mut app, ",,,");
+    assert_eq!(frame(&app), chase_starts[1] - 3);
+    type_text(&mut app, "C");
+    assert_eq!((frame(&app), hits(&app)), (chase_starts[0], vec![3]));
+    assert_eq!(message(&app), format!("● frame {}: breakpoint 1: {CHASE}", chase_starts[0]));
+    type_text(&mut app, "C");
+    assert_eq!(message(&app), format!("no breakpoint hit before frame {}", chase_starts[0]));
+    assert_eq!(frame(&app), chase_starts[0]);
+    // Continue goes through recorded frames and then simulates new ones. Setting the same
+    // breakpoint again has no effect.
     run(&mut app, &format!("break {CHASE}"));
-    typed(&mut app, "cc");
-    assert_eq!((frame(&app), hits(&app)), (chases[2], vec![5]));
+    type_text(&mut app, "cc");
+    assert_eq!((frame(&app), hits(&app)), (chase_starts[2], vec![5]));
     run(&mut app, "last guard.mode");
-    assert!(frame(&app) < chases[2] && frame(&app) >= chases[1], "{}", frame(&app));
-    let told = format!("frame {}: guard.mode: ", frame(&app));
-    assert!(message(&app).starts_with(&told) && message(&app).contains(" → "), "{}", message(&app));
+    assert!(frame(&app) < chase_starts[2] && frame(&app) >= chase_starts[1], "{}", frame(&app));
+    let start = format!("frame {}: guard.mode: ", frame(&app));
+    assert!(
+        message(&app).starts_with(&start) && message(&app).contains(" → "),
+        "{}",
+        message(&app)
+    );
 }
 
 #[test]
-fn a_value_tells_what_it_was_and_is() {
+fn watchpoints_show_the_old_and_the_new_value() {
     let mut app = castle(80, 24, Breaks::default());
     run(&mut app, "watch guard.tile_x");
-    typed(&mut app, "c");
+    type_text(&mut app, "c");
     let (moved, text) = (frame(&app), message(&app).to_owned());
     assert!(
         text.starts_with(&format!("● frame {moved}: watchpoint 1: guard.tile_x: 13 → 1")),
         "{text}"
     );
-    // A frame to a step on its own tells it, too; going to a frame passes it.
-    typed(&mut app, ",.");
+    // A single step to the frame shows the message too. A seek does not stop at the watchpoint.
+    type_text(&mut app, ",.");
     assert_eq!(message(&app), text);
     run(&mut app, "goto 500");
     settle(&mut app);
@@ -145,7 +151,7 @@ fn a_value_tells_what_it_was_and_is() {
 }
 
 #[test]
-fn events_one_after_the_other() {
+fn brackets_go_to_the_previous_and_next_event_of_an_agent() {
     let mut app = castle(80, 24, Breaks::default());
     run(&mut app, "goto 1500");
     settle(&mut app);
@@ -156,24 +162,24 @@ fn events_one_after_the_other() {
     assert!(frames.len() > 3);
     let mut found = Vec::new();
     for _ in &frames {
-        typed(&mut app, "[");
+        type_text(&mut app, "[");
         found.push(frame(&app));
     }
     found.reverse();
     assert_eq!(found, frames);
-    typed(&mut app, "[");
+    type_text(&mut app, "[");
     assert_eq!(message(&app), format!("no earlier event of guard; still at frame {}", frames[0]));
-    typed(&mut app, "]");
+    type_text(&mut app, "]");
     assert_eq!(frame(&app), frames[1]);
     run(&mut app, "break event arrived");
-    typed(&mut app, "c");
+    type_text(&mut app, "c");
     assert!(message(&app).ends_with("breakpoint 1: event(arrived)"), "{}", message(&app));
 }
 
 #[test]
-fn what_is_no_condition_stays_to_be_mended() {
+fn an_invalid_condition_stays_in_the_command_line() {
     let mut app = castle(80, 24, Breaks::default());
-    for (text, column, why) in [
+    for (text, column, expected) in [
         ("break guard.mode == ", 20, "unexpected end of the condition"),
         ("break event bumb", 13, "unknown event `bumb`"),
         ("break guard.mode == 'chsae'", 21, "guard has no mode \"chsae\": did you mean `chase`?"),
@@ -181,18 +187,18 @@ fn what_is_no_condition_stays_to_be_mended() {
     ] {
         run(&mut app, text);
         let palette = app.prompt.palette.as_ref().expect("the line is still open");
-        let (span, told) = palette.complaint().expect("a complaint");
-        assert_eq!(span.map(|it| it.start + 1), Some(column), "{text}: {told}");
-        assert!(told.starts_with(why), "{told}");
+        let (span, error) = palette.complaint().expect("a complaint");
+        assert_eq!(span.map(|it| it.start + 1), Some(column), "{text}: {error}");
+        assert!(error.starts_with(expected), "{error}");
         press(&mut app, &[Key::Esc]);
     }
-    typed(&mut app, "b");
+    type_text(&mut app, "b");
     let proposed = app.prompt.palette.as_ref().expect("an open line").line().text().to_owned();
     assert_eq!(proposed, format!("break {CHASE}"));
 }
 
 #[test]
-fn a_long_way_back_can_be_given_up_and_taken_up() {
+fn a_backward_search_can_be_stopped_and_restarted() {
     let mut app = castle(80, 24, Breaks::default());
     run(&mut app, "goto 25000");
     settle(&mut app);
@@ -203,7 +209,7 @@ fn a_long_way_back_can_be_given_up_and_taken_up() {
     assert_eq!(message(&app), "stopped at frame 25000");
     assert_eq!(app.until_next(), None);
     app.update(Input::Key(Key::Char('C')));
-    // A slice of time after the other.
+    // The search runs in slices.
     while app.until_next().is_some() {
         let mut left = 999;
         app.pass(Duration::from_millis(30), || {
@@ -213,20 +219,20 @@ fn a_long_way_back_can_be_given_up_and_taken_up() {
     }
     assert_eq!(message(&app), "no breakpoint hit before frame 25000");
     run(&mut app, "break frame == 40");
-    typed(&mut app, "C");
+    type_text(&mut app, "C");
     settle(&mut app);
     assert_eq!((frame(&app), hits(&app)), (40, vec![0, 1]));
 }
 
-/// Presses a key, and leaves the search that runs as it is.
+/// Presses a key without waiting for a running search.
 fn key(app: &mut App, key: Key) {
     app.update(Input::Key(key));
 }
 
-/// A name, and something that shows another run or changes the map.
-type Act = (&'static str, fn(&mut App));
+/// A name, and an action that shows another run or changes the map.
+type Action = (&'static str, fn(&mut App));
 
-const ACTS: [Act; 6] = [
+const ACTIONS: [Action; 6] = [
     ("flip", |app| key(app, Key::Char('a'))),
     ("paint", |app| key(app, Key::Char('p'))),
     ("runs", |app| {
@@ -235,22 +241,22 @@ const ACTS: [Act; 6] = [
     }),
     ("diff", |app| app.compared(Ok(Opened::new("b", "b.toml", scenario())), None)),
     ("reload", |app| {
-        app.receive(screen::message_of("castle", "tiles = '...'\n", &Options::default()));
+        app.receive(screen::saved_message("castle", "tiles = '...'\n", &Options::default()));
     }),
     ("session", |app| app.session.as_mut().expect("a map").switch_run(RunId(0))),
 ];
 
 #[test]
-fn a_search_back_ends_when_another_run_is_shown_or_begun() {
+fn a_backward_search_ends_when_another_run_is_shown_or_started() {
     let mut app = castle(80, 24, Breaks::default());
     run(&mut app, "goto 25000");
     settle(&mut app);
-    typed(&mut app, ",");
+    type_text(&mut app, ",");
     run(&mut app, "set guard.patrol.pace=2");
     settle(&mut app);
     run(&mut app, "break guard.x < 0");
     let is_searching = |app: &App| app.session.as_ref().expect("a map").is_searching_back();
-    for (name, act) in ACTS {
+    for (name, action) in ACTIONS {
         let mut app = app.clone();
         if name == "runs" {
             run(&mut app, "runs");
@@ -259,7 +265,7 @@ fn a_search_back_ends_when_another_run_is_shown_or_begun() {
         let breaks = session.breaks().clone();
         session.search_back(breaks);
         assert!(is_searching(&app), "{name}");
-        act(&mut app);
+        action(&mut app);
         assert!(!is_searching(&app), "{name}");
     }
     // The frame stays after the switch to the other run.
@@ -271,7 +277,7 @@ fn a_search_back_ends_when_another_run_is_shown_or_begun() {
     assert_eq!((frame(&app), message(&app)), (25_000, "showing run 1"));
 }
 
-/// Three breakpoints in the list, one of them disabled.
+/// The list of breakpoints with three breakpoints, one of them disabled.
 fn listed((width, height): Size) -> App {
     let read = |trigger, text| Break::read(trigger, text, &scenario()).expect("a condition");
     let breaks = [
@@ -280,27 +286,30 @@ fn listed((width, height): Size) -> App {
         read(Trigger::Condition, "distance(guard, thief) < 2 and not guard.blocked"),
     ];
     let mut app = castle(width, height, breaks.into_iter().collect());
-    typed(&mut app, "cccB");
+    type_text(&mut app, "cccB");
     press(&mut app, &[Key::Down, Key::Down, Key::Char(' '), Key::Up]);
     app
 }
 
 pub fn scenes() -> Vec<Scene> {
-    vec![Scene::new("breaks", (120, 40), listed).beside(|size| screen::shipped("castle", size))]
+    vec![
+        Scene::new("breaks", (120, 40), listed)
+            .differing_from(|size| screen::shipped("castle", size)),
+    ]
 }
 
 #[test]
-fn d_deletes_the_marked_breakpoint_and_time_stays() {
+fn d_deletes_the_selected_breakpoint_and_keeps_the_frame() {
     let mut app = listed((80, 24));
     let here = frame(&app);
-    typed(&mut app, "d");
+    type_text(&mut app, "d");
     assert_eq!((app.session.as_ref().expect("a map").breaks().len(), frame(&app)), (2, here));
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch));
 }
 
 #[test]
-fn keeping_them_is_asked_of_the_loop() {
+fn save_breaks_returns_an_effect_and_shows_its_result() {
     let mut app = castle(80, 24, Breaks::default());
     assert_eq!(run(&mut app, "save-breaks"), Some(Effect::SaveBreaks));
     app.saved_breaks(Ok("maps/castle.breaks.toml".to_owned()));
@@ -308,16 +317,16 @@ fn keeping_them_is_asked_of_the_loop() {
 }
 
 #[test]
-fn hits_are_those_of_the_frame_after_a_changed_value() {
+fn hits_are_updated_after_the_step_of_a_changed_value() {
     let mut app = castle(80, 24, Breaks::default());
     let hits = |app: &App| app.session.as_ref().expect("a map").hits().to_vec();
     run(&mut app, "break frame == 30 or frame == 32");
-    typed(&mut app, "c");
+    type_text(&mut app, "c");
     assert_eq!((frame(&app), hits(&app)), (30, vec![0]));
     run(&mut app, "set guard.patrol.pace=2");
     assert_eq!((frame(&app), hits(&app)), (31, vec![]));
     run(&mut app, "set guard.patrol.pace=3");
     assert_eq!((frame(&app), hits(&app)), (32, vec![0]));
-    typed(&mut app, "u");
+    type_text(&mut app, "u");
     assert_eq!((frame(&app), hits(&app)), (33, vec![]));
 }

@@ -14,7 +14,7 @@ use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
 use crate::screens::searching::page;
 use crate::support::screen::{self, dump, frame, press, settle};
-use crate::support::stage::{gallery, watching};
+use crate::support::stage::{gallery, map_screen};
 
 /// Types a command and runs it.
 fn run(app: &mut App, text: &str) -> Option<Effect> {
@@ -23,7 +23,7 @@ fn run(app: &mut App, text: &str) -> Option<Effect> {
     app.update(Input::Key(Key::Enter))
 }
 
-/// The settings of a configuration.
+/// Returns the settings of a configuration file.
 fn configured(text: &str) -> Settings {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("config.toml");
@@ -34,12 +34,12 @@ fn configured(text: &str) -> Settings {
 }
 
 #[test]
-fn other_keys_work_and_are_shown_in_footer_help_and_palette() {
-    let mut app = watching(120, 40);
+fn configured_keys_work_and_are_shown_in_footer_help_and_palette() {
+    let mut app = map_screen(120, 40);
     app.set_up(&configured("[keys]\nplay = \"F9\"\nhelp = \"F2\"\nstep = [\"F10\", \"Right\"]\n"));
     assert!(app.clock.playing);
     press(&mut app, &[Key::Char(' ')]);
-    assert!(app.clock.playing, "Space means nothing any more");
+    assert!(app.clock.playing, "Space is no longer bound");
     press(&mut app, &[Key::F(9)]);
     assert!(!app.clock.playing);
     press(&mut app, &[Key::F(10), Key::Right]);
@@ -56,7 +56,7 @@ fn other_keys_work_and_are_shown_in_footer_help_and_palette() {
 }
 
 #[test]
-fn hints_on_the_screen_name_the_keys_that_count() {
+fn hints_name_the_configured_keys() {
     let mut app = screen::builtin("castle");
     app.set_up(&configured(
         "[keys]\npin = \"F5\"\nmark = \"F6\"\nclose-zoom = [\"F7\", \"Esc\"]\nclose = [\"F8\", \"Esc\"]\n\
@@ -82,7 +82,7 @@ fn hints_on_the_screen_name_the_keys_that_count() {
 }
 
 #[test]
-fn enter_leads_from_the_inspector_to_the_values_and_esc_back_out() {
+fn enter_opens_the_inspector_then_the_values_and_esc_goes_back() {
     let mut app = screen::builtin("castle");
     press(&mut app, &[Key::Enter]);
     assert_eq!(app.map_view.panes, Panes::Inspector);
@@ -95,8 +95,8 @@ fn enter_leads_from_the_inspector_to_the_values_and_esc_back_out() {
 }
 
 #[test]
-fn somebody_new_is_greeted_until_the_first_key() {
-    let mut app = watching(80, 24);
+fn the_welcome_hint_is_shown_until_the_first_key() {
+    let mut app = map_screen(80, 24);
     app.set_up(&configured("[keys]\nplay = \"F9\"\n"));
     assert!(dump(&app).contains("F9 pauses; click an agent to inspect"), "{}", dump(&app));
     press(&mut app, &[Key::Char('.')]);
@@ -104,28 +104,32 @@ fn somebody_new_is_greeted_until_the_first_key() {
 }
 
 #[test]
-fn every_row_is_reached_by_a_key_or_by_name_and_told_in_the_help() {
+fn every_action_has_a_key_or_a_command_and_is_in_the_help() {
     for entry in TABLE {
-        for base in [watching, gallery] {
+        for base in [map_screen, gallery] {
             let mut app = base(120, 40);
             press(&mut app, &[Key::Char('?')]);
             app.update(Input::Paste(entry.about.to_owned()));
             let lines = page(&app);
             assert!(lines.iter().any(|line| line.contains(entry.about)), "{}", entry.name);
         }
-        let keyed = entry.contexts.iter().all(|&context| {
-            let asks = |&key| Keymap::default().bound(key, context) == Some(entry.action);
-            !entry.keys.is_empty() && entry.keys.iter().all(asks)
+        let has_keys = entry.contexts.iter().all(|&context| {
+            let is_bound = |&key| Keymap::default().bound(key, context) == Some(entry.action);
+            !entry.keys.is_empty() && entry.keys.iter().all(is_bound)
         });
-        let named =
+        let has_command =
             |&context: &Context| commands(context).iter().any(|row| row.action == entry.action);
-        assert!(keyed || entry.contexts.iter().any(named), "{} can't be asked for", entry.name);
+        assert!(
+            has_keys || entry.contexts.iter().any(has_command),
+            "{} has no key and no command",
+            entry.name
+        );
     }
 }
 
 #[test]
-fn the_help_is_filtered_while_one_types_and_esc_shows_all_again() {
-    let mut app = watching(120, 40);
+fn the_help_is_filtered_while_typing_and_esc_clears_the_filter() {
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char('?')]);
     press(&mut app, &"play BACK".chars().map(Key::Char).collect::<Vec<_>>());
     let screen = dump(&app);
@@ -142,8 +146,8 @@ fn the_help_is_filtered_while_one_types_and_esc_shows_all_again() {
 }
 
 #[test]
-fn a_theme_is_changed_while_the_screen_is_shown() {
-    for base in [watching, gallery] {
+fn the_theme_command_changes_the_theme() {
+    for base in [map_screen, gallery] {
         let mut app = base(120, 40);
         app.set_up(&Settings::of(
             &config::Config::default(),
@@ -162,7 +166,7 @@ fn a_theme_is_changed_while_the_screen_is_shown() {
     }
 }
 
-/// The cell of a tile.
+/// Returns the cell of a tile.
 fn cell(app: &App, tile: (i32, i32)) -> Cell {
     app.view().unwrap().cell(TilePos::new(tile.0, tile.1)).expect("a tile in view")
 }
@@ -173,7 +177,7 @@ fn tile_of(app: &App, agent: u32) -> TilePos {
 
 #[test]
 fn the_right_button_opens_the_menu_of_a_tile() {
-    let mut app = watching(120, 40);
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char(' ')]);
     let at = cell(&app, (6, 6));
     app.update(Input::RightClick(at));
@@ -183,7 +187,7 @@ fn the_right_button_opens_the_menu_of_a_tile() {
     press(&mut app, &[Key::Down, Key::Down, Key::Enter]);
     assert!(matches!(app.mode, Mode::Watch));
     assert_eq!((tile_of(&app, 0), frame(&app)), (TilePos::new(6, 6), 1));
-    // On its own tile it is offered to be selected.
+    // On the agent's own tile, the menu offers to select the agent.
     app.update(Input::RightClick(at));
     assert!(dump(&app).contains("select guard") && !dump(&app).contains("move guard"));
     press(&mut app, &[Key::Esc]);
@@ -195,9 +199,9 @@ fn the_right_button_opens_the_menu_of_a_tile() {
 }
 
 #[test]
-fn the_menu_is_chosen_from_with_the_mouse_at_any_edge() {
+fn menu_items_can_be_clicked_at_every_edge_of_the_map() {
     for (width, height) in [(40, 12), (80, 24), (200, 60)] {
-        let mut app = watching(width, height);
+        let mut app = map_screen(width, height);
         press(&mut app, &[Key::Char(' ')]);
         for (x, y) in [(1, 1), (16, 1), (16, 11), (1, 11)] {
             let Some(at) = app.view().unwrap().cell(TilePos::new(x, y)) else { continue };
@@ -214,34 +218,34 @@ fn the_menu_is_chosen_from_with_the_mouse_at_any_edge() {
 }
 
 #[test]
-fn an_agent_is_dragged_to_another_tile_and_what_followed_becomes_a_ghost() {
-    let mut app = watching(120, 40);
+fn dragging_an_agent_to_another_tile_starts_a_new_run() {
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>'), Key::Home]);
     let (from, to) = (cell(&app, (3, 2)), cell(&app, (9, 6)));
     app.update(Input::Click(from));
     app.update(Input::Drag(to));
     assert!(dump(&app).contains("release to move guard to (9, 6)"), "{}", dump(&app));
-    assert_eq!(frame(&app), 0, "nothing has been done yet");
+    assert_eq!(frame(&app), 0, "the agent has not moved yet");
     app.update(Input::Release);
     assert_eq!((tile_of(&app, 0), frame(&app)), (TilePos::new(9, 6), 1));
     let session = app.session.as_ref().unwrap();
     assert_eq!((session.history().runs().len(), session.history().run().end().0), (2, 1));
-    // Into water it can't be put, and nothing is done.
+    // A drop on water is refused.
     let (from, to) = (cell(&app, (9, 6)), cell(&app, (12, 5)));
     for input in [Input::Click(from), Input::Drag(to), Input::Release] {
         app.update(input);
     }
     assert_eq!(frame(&app), 1);
     assert!(dump(&app).contains("does not fit"), "{}", dump(&app));
-    // A click alone puts nobody anywhere.
+    // A click without a drag moves no agent.
     app.update(Input::Click(from));
     app.update(Input::Release);
     assert_eq!((frame(&app), app.session.as_ref().unwrap().history().runs().len()), (1, 2));
 }
 
 #[test]
-fn pictures_are_of_the_screen_without_the_line_for_commands() {
-    let mut app = watching(80, 24);
+fn screenshots_do_not_show_the_command_line() {
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char(' ')]);
     let screen = dump(&app);
     let Some(Effect::NewFile(file)) = run(&mut app, "save a.txt") else { panic!("no file") };
@@ -249,8 +253,8 @@ fn pictures_are_of_the_screen_without_the_line_for_commands() {
     assert_eq!(file.text, screen.split("---\n").next().unwrap());
     let Some(Effect::NewFile(file)) = run(&mut app, "save a.SVG") else { panic!("no file") };
     let parsed = roxmltree::Document::parse(&file.text).expect("proper XML");
-    let told: String = parsed.descendants().filter_map(|node| node.text()).collect();
-    assert!(told.contains("Stage: one of every sort"), "{told}");
+    let text: String = parsed.descendants().filter_map(|node| node.text()).collect();
+    assert!(text.contains("Stage: one of every sort"), "{text}");
     assert_eq!(run(&mut app, "save a.png"), None);
     assert!(dump(&app).contains("a screenshot ends in .svg or .txt; :write FILE saves the map"));
 }
@@ -267,7 +271,7 @@ fn the_explanation_is_copied_as_plain_text() {
 }
 
 #[test]
-fn a_map_is_saved_under_its_own_ending_alone() {
+fn maps_are_saved_with_the_ending_toml_only() {
     let mut app = screen::builtin("castle");
     assert_eq!(run(&mut app, "save-map frame.txt"), None);
     assert!(dump(&app).contains("the file name must end in .toml"), "{}", dump(&app));

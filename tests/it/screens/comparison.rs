@@ -14,7 +14,7 @@ use crate::support::scene::Scene;
 use crate::support::screen::{dump, frame, message, press};
 use crate::support::stage;
 
-/// The stage with another seed: only the vagabond and the ogre roll dice.
+/// The stage with another seed. Only the vagabond and the ogre move at random.
 fn other_seed() -> Opened {
     let opened = stage::opened();
     let mut scenario = Scenario::clone(&opened.scenario);
@@ -28,11 +28,11 @@ fn command(app: &mut App, text: &str) -> Option<Effect> {
     app.update(Input::Key(Key::Enter))
 }
 
-/// Lets time pass until nothing more is on its way, a little at a time.
+/// Lets time pass in slices until the screen is idle. Returns the number of slices.
 fn settle(app: &mut App) -> u32 {
-    for turn in 0..100_000 {
+    for slice in 0..100_000 {
         if app.until_next().is_none() {
-            return turn;
+            return slice;
         }
         let mut left = 3;
         app.pass(Duration::from_millis(10), || {
@@ -40,11 +40,11 @@ fn settle(app: &mut App) -> u32 {
             left > 0
         });
     }
-    panic!("it never ends");
+    panic!("the screen is never idle");
 }
 
-/// The first frame in which the worlds have other hashes.
-fn parted(a: &Opened, b: &Opened) -> u64 {
+/// Returns the first frame in which the hashes of the worlds differ.
+fn first_difference(a: &Opened, b: &Opened) -> u64 {
     let [mut a, mut b] = [a, b].map(|opened| World::new(Arc::clone(&opened.scenario)));
     while a.hash() == b.hash() {
         step(&mut a);
@@ -55,7 +55,7 @@ fn parted(a: &Opened, b: &Opened) -> u64 {
 
 pub fn scenes() -> Vec<Scene> {
     vec![Scene::new("rival", (120, 40), |(width, height)| {
-        let mut app = stage::watching(width, height);
+        let mut app = stage::map_screen(width, height);
         press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
         app.compared(Ok(other_seed()), Some(8));
         settle(&mut app);
@@ -66,14 +66,14 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn the_other_run_is_shown_at_the_first_difference_and_follows_through_time() {
-    let mut app = stage::watching(120, 40);
+fn a_comparison_seeks_the_first_difference_and_follows_later_seeks() {
+    let mut app = stage::map_screen(120, 40);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
-    let asked = command(&mut app, "diff seed 8");
-    assert_eq!(asked, Some(Effect::Compare { id: "stage".to_owned(), seed: Some(8) }));
+    let effect = command(&mut app, "diff seed 8");
+    assert_eq!(effect, Some(Effect::Compare { id: "stage".to_owned(), seed: Some(8) }));
     app.compared(Ok(other_seed()), Some(8));
     settle(&mut app);
-    assert_eq!(frame(&app), parted(&stage::opened(), &other_seed()));
+    assert_eq!(frame(&app), first_difference(&stage::opened(), &other_seed()));
     assert!(
         message(&app).starts_with(&format!("first difference: frame {}, ", frame(&app))),
         "{}",
@@ -82,13 +82,13 @@ fn the_other_run_is_shown_at_the_first_difference_and_follows_through_time() {
     for keys in [&[Key::Char('>'); 4][..], &[Key::Char(','); 7], &[Key::Home], &[Key::End]] {
         press(&mut app, keys);
         settle(&mut app);
-        let mut truth = World::new(other_seed().scenario);
-        while truth.frame().0 < frame(&app) {
-            step(&mut truth);
+        let mut expected = World::new(other_seed().scenario);
+        while expected.frame().0 < frame(&app) {
+            step(&mut expected);
         }
         let session = app.session.as_ref().expect("a map");
-        let rival = session.history().ghost_world().expect("the other run");
-        assert_eq!(rival.hash(), truth.hash(), "frame {}", frame(&app));
+        let compared = session.history().ghost_world().expect("the other run");
+        assert_eq!(compared.hash(), expected.hash(), "frame {}", frame(&app));
     }
     press(&mut app, &[Key::Char('>'); 6]);
     settle(&mut app);
@@ -100,12 +100,12 @@ fn the_other_run_is_shown_at_the_first_difference_and_follows_through_time() {
 }
 
 #[test]
-fn where_they_part_stays_to_be_read_though_that_frame_has_to_be_made() {
-    let mut app = stage::watching(80, 24);
+fn the_message_about_the_first_difference_stays_after_the_seek() {
+    let mut app = stage::map_screen(80, 24);
     press(&mut app, &[Key::Char(' ')]);
     app.compared(Ok(other_seed()), Some(8));
     settle(&mut app);
-    assert_eq!(frame(&app), parted(&stage::opened(), &other_seed()));
+    assert_eq!(frame(&app), first_difference(&stage::opened(), &other_seed()));
     assert!(message(&app).starts_with("first difference: frame "), "{}", message(&app));
     command(&mut app, "goto 900");
     settle(&mut app);
@@ -113,8 +113,8 @@ fn where_they_part_stays_to_be_read_though_that_frame_has_to_be_made() {
 }
 
 #[test]
-fn a_run_that_is_the_same_is_said_to_be_and_the_frame_stays() {
-    let mut app = stage::watching(80, 24);
+fn comparing_equal_runs_shows_a_message_and_keeps_the_frame() {
+    let mut app = stage::map_screen(80, 24);
     press(&mut app, &[Key::Char(' '), Key::Char('>')]);
     let before = frame(&app);
     app.compared(Ok(stage::opened()), None);
@@ -123,19 +123,19 @@ fn a_run_that_is_the_same_is_said_to_be_and_the_frame_stays() {
 }
 
 #[test]
-fn what_was_done_by_hand_is_compared_too() {
-    let mut app = stage::watching(80, 24);
+fn manual_control_is_part_of_the_comparison() {
+    let mut app = stage::map_screen(80, 24);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('i'), Key::Left, Key::Esc]);
-    let made = frame(&app);
+    let last_frame = frame(&app);
     app.compared(Ok(stage::opened()), None);
     settle(&mut app);
     assert!(message(&app).contains("guard"), "{}", message(&app));
-    assert!((11..=made).contains(&frame(&app)), "{} of {made}", frame(&app));
+    assert!((11..=last_frame).contains(&frame(&app)), "{} of {last_frame}", frame(&app));
 }
 
 #[test]
-fn one_run_is_compared_at_a_time_and_the_latest_replaces_the_one_before() {
-    let mut app = stage::watching(120, 40);
+fn a_new_ghost_replaces_the_previous_one() {
+    let mut app = stage::map_screen(120, 40);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
     app.compared(Ok(other_seed()), Some(8));
     settle(&mut app);
@@ -150,8 +150,8 @@ fn one_run_is_compared_at_a_time_and_the_latest_replaces_the_one_before() {
 }
 
 #[test]
-fn a_search_can_be_stopped_and_a_map_that_is_wrong_is_told() {
-    let mut app = stage::watching(80, 24);
+fn a_comparison_can_be_stopped_and_errors_of_the_map_are_shown() {
+    let mut app = stage::map_screen(80, 24);
     press(&mut app, &[Key::Char(' ')]);
     app.compared(Ok(stage::opened()), None);
     for _ in 0..5 {
@@ -171,7 +171,7 @@ fn a_search_can_be_stopped_and_a_map_that_is_wrong_is_told() {
 #[test]
 fn the_close_key_ends_a_comparison_with_another_map() {
     for close in ["esc", "hide-ghost", "diff"] {
-        let mut app = stage::watching(80, 24);
+        let mut app = stage::map_screen(80, 24);
         press(&mut app, &[Key::Char(' ')]);
         app.compared(Ok(stage::opened()), None);
         settle(&mut app);

@@ -1,7 +1,9 @@
 //! The event log and bookmarks.
 
 use crate::support::scene::Scene;
-use crate::support::screen::{command, dump, frame, go_to, message, press, settle, shipped, typed};
+use crate::support::screen::{
+    command, dump, frame, go_to, message, press, settle, shipped, type_text,
+};
 use tilewalk::debugger::session::Session;
 use tilewalk::event::Event;
 use tilewalk::time::Frame;
@@ -21,18 +23,18 @@ fn castle(size: (u16, u16)) -> App {
     app
 }
 
-/// All events of the run, as far as it was made.
+/// Returns all events of the simulated part of the run.
 fn events(app: &App) -> Vec<Event> {
     app.session.as_ref().unwrap().history().run().events().iter().copied().collect()
 }
 
-/// The events that are listed.
+/// Returns the events in the list.
 fn listed(app: &App) -> Vec<Event> {
     let (Mode::Log(log), Some(session)) = (&app.mode, &app.session) else { panic!("no list") };
-    (0..log.len()).map(|place| *log.get(place, session).unwrap()).collect()
+    (0..log.len()).map(|index| *log.get(index, session).unwrap()).collect()
 }
 
-fn marked(app: &App) -> Event {
+fn selected_event(app: &App) -> Event {
     let Mode::Log(log) = &app.mode else { panic!("no list") };
     listed(app)[log.selected()]
 }
@@ -41,44 +43,44 @@ pub fn scenes() -> Vec<Scene> {
     let open = |keys: &'static str| {
         move |size| {
             let mut app = castle(size);
-            typed(&mut app, keys);
+            type_text(&mut app, keys);
             app
         }
     };
-    let marked = |size| {
+    let with_bookmarks = |size| {
         let mut app = castle(size);
-        typed(&mut app, "M>>M");
+        type_text(&mut app, "M>>M");
         go_to(&mut app, 40);
         command(&mut app, "mark the gate");
         app
     };
     let bookmarks = move |size| {
-        let mut app = marked(size);
+        let mut app = with_bookmarks(size);
         command(&mut app, "markers");
         press(&mut app, &[Key::Down]);
         app
     };
     vec![
-        Scene::new("log", (120, 40), open("L")).beside(castle),
-        Scene::new("log_filtered", (120, 40), open("L/guard sees")).beside(castle),
-        Scene::new("markers", (80, 24), bookmarks).beside(marked),
+        Scene::new("log", (120, 40), open("L")).differing_from(castle),
+        Scene::new("log_filtered", (120, 40), open("L/guard sees")).differing_from(castle),
+        Scene::new("markers", (80, 24), bookmarks).differing_from(with_bookmarks),
     ]
 }
 
-/// Opens the map of a session again.
+/// Returns the map of a session, to open it again.
 fn reopened(session: &Session) -> Opened {
     let scenario = session.scenario().clone();
     Opened { kept: session.kept(), ..Opened::new(session.id(), session.label(), scenario) }
 }
 
 #[test]
-fn the_list_is_shortened_by_words_kinds_and_agents() {
+fn the_log_is_filtered_by_words_kinds_and_agents() {
     let mut app = castle(SIZES[1]);
     let all = events(&app);
-    typed(&mut app, "L");
+    type_text(&mut app, "L");
     assert_eq!(listed(&app), all);
-    // The marked one is the last up to the frame that is looked at.
-    assert_eq!(marked(&app), *all.iter().rfind(|event| event.frame.0 <= 300).unwrap());
+    // The last event up to the current frame is selected.
+    assert_eq!(selected_event(&app), *all.iter().rfind(|event| event.frame.0 <= 300).unwrap());
     let mut seen: Vec<Event> = Vec::new();
     let mut kinds: Vec<&str> = all.iter().map(|event| event.kind.word()).collect();
     kinds.sort_unstable();
@@ -92,19 +94,19 @@ fn the_list_is_shortened_by_words_kinds_and_agents() {
     }
     assert_eq!(seen.len(), all.len());
     press(&mut app, &[Key::Tab]);
-    assert_eq!(listed(&app), all, "after the last kind come all");
+    assert_eq!(listed(&app), all, "all kinds follow the last kind");
     press(&mut app, &[Key::BackTab]);
     assert_eq!(listed(&app)[0].kind.word(), *kinds.last().unwrap());
     press(&mut app, &[Key::Esc]);
-    assert_eq!(listed(&app), all, "Esc takes away what shortens it");
-    typed(&mut app, "s");
+    assert_eq!(listed(&app), all, "Esc clears the filter");
+    type_text(&mut app, "s");
     let mine: Vec<_> = all.iter().copied().filter(|event| event.agent.0 == 0).collect();
     assert_eq!(listed(&app), mine);
     press(&mut app, &[Key::Esc]);
-    typed(&mut app, "/LOST Guard");
-    let told = |event: &&Event| event.agent.0 == 0 && event.kind.word() == "lost";
-    assert_eq!(listed(&app), all.iter().filter(told).copied().collect::<Vec<_>>());
-    typed(&mut app, " nothing like this");
+    type_text(&mut app, "/LOST Guard");
+    let is_match = |event: &&Event| event.agent.0 == 0 && event.kind.word() == "lost";
+    assert_eq!(listed(&app), all.iter().filter(is_match).copied().collect::<Vec<_>>());
+    type_text(&mut app, " nothing like this");
     assert!(listed(&app).is_empty());
     assert!(dump(&app).contains("no matching event"));
     press(&mut app, &[Key::Enter, Key::Enter]);
@@ -119,7 +121,7 @@ fn events_of_the_selected_agent_are_listed_after_it_has_left_the_world() {
     go_to(&mut app, 45);
     command(&mut app, "select bomb.1");
     let bomb = app.session.as_ref().unwrap().selected().expect("bomb.1");
-    typed(&mut app, "Ls>>>");
+    type_text(&mut app, "Ls>>>");
     assert_eq!((frame(&app), app.session.as_ref().unwrap().selected()), (75, None));
     let is_of_bomb = |event: &Event| (event.agent, event.number) == (bomb, 1);
     let mine: Vec<_> = events(&app).into_iter().filter(is_of_bomb).collect();
@@ -130,14 +132,14 @@ fn events_of_the_selected_agent_are_listed_after_it_has_left_the_world() {
 #[test]
 fn enter_goes_to_the_frame_and_selects_the_agent() {
     let mut app = castle(SIZES[0]);
-    typed(&mut app, "L");
+    type_text(&mut app, "L");
     press(&mut app, &[Key::PageUp; 9]);
-    let first = marked(&app);
+    let first = selected_event(&app);
     assert_eq!(first, events(&app)[0]);
     press(&mut app, &[Key::Enter]);
-    assert_eq!((frame(&app), marked(&app)), (first.frame.0, first));
+    assert_eq!((frame(&app), selected_event(&app)), (first.frame.0, first));
     assert_eq!(app.session.as_ref().unwrap().selected(), Some(first.agent));
-    // What lies ahead is told so, and can be gone to as well.
+    // The frames of later events are in parentheses. Enter goes to them too.
     let last = *events(&app).last().unwrap();
     press(&mut app, &[Key::PageDown; 9]);
     assert!(dump(&app).contains(&format!("({})", last.frame)), "{}", dump(&app));
@@ -147,104 +149,104 @@ fn enter_goes_to_the_frame_and_selects_the_agent() {
 }
 
 #[test]
-fn it_follows_the_frame_until_something_is_marked() {
+fn the_selection_follows_the_frame_until_an_event_is_selected() {
     let mut app = castle(SIZES[1]);
-    typed(&mut app, "L");
+    type_text(&mut app, "L");
     let last = |app: &App| {
         let now = frame(app);
         events(app).into_iter().rfind(|event| event.frame.0 <= now).unwrap()
     };
-    typed(&mut app, ">>>>");
-    assert_eq!((frame(&app), marked(&app)), (340, last(&app)));
+    type_text(&mut app, ">>>>");
+    assert_eq!((frame(&app), selected_event(&app)), (340, last(&app)));
     press(&mut app, &[Key::Up]);
-    let kept = marked(&app);
-    typed(&mut app, "<<<<<<");
-    assert_eq!((frame(&app), marked(&app)), (280, kept));
-    typed(&mut app, "f");
-    assert_eq!(marked(&app), last(&app));
-    // Time runs while it is open.
-    typed(&mut app, " ");
+    let kept = selected_event(&app);
+    type_text(&mut app, "<<<<<<");
+    assert_eq!((frame(&app), selected_event(&app)), (280, kept));
+    type_text(&mut app, "f");
+    assert_eq!(selected_event(&app), last(&app));
+    // Playback continues while the log is open.
+    type_text(&mut app, " ");
     app.pass(std::time::Duration::from_secs(1), || true);
     assert!(frame(&app) > 280);
-    assert_eq!(marked(&app), last(&app));
+    assert_eq!(selected_event(&app), last(&app));
 }
 
 #[test]
-fn clicks_mark_and_go() {
+fn a_click_selects_an_event_and_another_click_goes_to_it() {
     let mut app = castle(SIZES[1]);
-    typed(&mut app, "L");
+    type_text(&mut app, "L");
     press(&mut app, &[Key::PageUp; 9]);
     let area = draw::log::place(&app.layout(), app.screen);
     let third = Cell { x: area.x + 5, y: area.y + 3 };
     app.update(Input::Click(third));
-    assert_eq!(marked(&app), events(&app)[2]);
+    assert_eq!(selected_event(&app), events(&app)[2]);
     assert_eq!(frame(&app), 300);
     app.update(Input::Click(third));
     assert_eq!(frame(&app), events(&app)[2].frame.0);
     app.update(Input::Wheel { at: third, up: false });
-    assert_eq!(marked(&app), events(&app)[3]);
+    assert_eq!(selected_event(&app), events(&app)[3]);
 }
 
 #[test]
-fn a_command_opens_it_with_words() {
+fn the_log_command_accepts_a_filter() {
     let mut app = castle(SIZES[1]);
-    typed(&mut app, ":log thief lost");
+    type_text(&mut app, ":log thief lost");
     press(&mut app, &[Key::Enter]);
     assert!(!listed(&app).is_empty());
     assert!(listed(&app).iter().all(|event| event.kind.word() == "lost"));
 }
 
 #[test]
-fn frames_are_marked_named_listed_and_gone_to() {
+fn bookmarks_are_set_named_listed_visited_and_deleted() {
     let mut app = castle(SIZES[1]);
-    typed(&mut app, "M");
+    type_text(&mut app, "M");
     assert_eq!(message(&app), "bookmark 1 at frame 300; ': next bookmark, \": previous bookmark");
-    typed(&mut app, ">>M");
+    type_text(&mut app, ">>M");
     go_to(&mut app, 40);
-    typed(&mut app, ":mark the gate");
+    type_text(&mut app, ":mark the gate");
     press(&mut app, &[Key::Enter]);
     let marks = |app: &App| -> Vec<u64> {
         let marks = app.session.as_ref().unwrap().marks().into_iter();
         marks.filter(|mark| mark.kind == MarkKind::Marker).map(|mark| mark.frame.0).collect()
     };
     assert_eq!(marks(&app), [40, 300, 320]);
-    let mut been = Vec::new();
+    let mut visited = Vec::new();
     for key in ['\'', '\'', '\'', '"', '"', '"'] {
         press(&mut app, &[Key::Char(key)]);
-        been.push(frame(&app));
+        visited.push(frame(&app));
     }
-    assert_eq!(been, [300, 320, 320, 300, 40, 40]);
+    assert_eq!(visited, [300, 320, 320, 300, 40, 40]);
     assert!(message(&app).starts_with("no earlier bookmark; M bookmarks frame 40"));
-    typed(&mut app, ":markers");
+    type_text(&mut app, ":markers");
     press(&mut app, &[Key::Enter, Key::Down]);
     press(&mut app, &[Key::Enter]);
     assert_eq!((frame(&app), matches!(app.mode, Mode::Watch)), (300, true));
-    // The same key takes it away.
-    typed(&mut app, "M");
+    // The same key deletes the bookmark.
+    type_text(&mut app, "M");
     assert_eq!((message(&app), marks(&app)), ("bookmark 1 at frame 300 deleted", vec![40, 320]));
-    // They stay through a restart and when the map is read again.
-    typed(&mut app, "r");
+    // Bookmarks stay after a restart and when the map is opened again.
+    type_text(&mut app, "r");
     assert_eq!(marks(&app), [40, 320]);
     let again = shipped("castle", SIZES[1]).session.unwrap();
     let opened = reopened(&again);
     app.opened(Ok(opened));
     assert_eq!(marks(&app), [40, 320]);
-    // So they do when the map is left for the list of maps, which then has it first.
+    // They also stay after a visit to the gallery, which lists the map first.
     let id = app.session.as_ref().unwrap().id().to_owned();
     app.gallery = crate::support::stage::gallery(120, 40).gallery;
-    typed(&mut app, "G");
+    type_text(&mut app, "G");
     assert_eq!((app.gallery.maps.selected(), &app.gallery.maps.all()[0].id), (0, &id));
     let mut again = shipped("castle", SIZES[1]);
     let session = again.session.take().unwrap();
     app.opened(Ok(reopened(&session)));
     assert_eq!(marks(&app), [40, 320]);
-    // A frame that is not made yet is made.
-    typed(&mut app, " ''");
+    // A bookmark at a frame that is not simulated yet can be visited.
+    type_text(&mut app, " ''");
     settle(&mut app);
     assert!(frame(&app) == 320 || frame(&app) == 40, "{}", frame(&app));
-    typed(&mut app, ":markers");
+    type_text(&mut app, ":markers");
     press(&mut app, &[Key::Enter]);
-    typed(&mut app, "dd");
+    type_text(&mut app, "dd");
     assert!(marks(&app).is_empty() && dump(&app).contains("none; M or :bookmark NAME"));
     assert_eq!(app.session.as_ref().unwrap().markers().at(Frame(40)), None);
 }

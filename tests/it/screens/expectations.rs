@@ -13,11 +13,12 @@ use tilewalk::tui::input::Key;
 
 use crate::support::scene::Scene;
 use crate::support::screen::{
-    Size, command, dump, frame, go_to, message, message_of, opened, press, rows, settle, typed,
+    Size, command, dump, frame, go_to, message, opened, press, rows, saved_message, settle,
+    type_text,
 };
-use crate::support::stage::colors;
+use crate::support::stage::dark_theme;
 
-/// A cat that walks east, four frames per tile, a dog at rest, and what is expected of them.
+/// A cat that walks east, four frames per tile, a dog at rest, and their expectations.
 const MAP: &str = r#"
 seed = 7
 tiles = """
@@ -60,23 +61,23 @@ set = { "cat.pace" = 2 }
 "#;
 
 /// The map, paused at frame 0.
-fn watching(text: &str, (width, height): Size) -> App {
+fn paused_map(text: &str, (width, height): Size) -> App {
     let screen = Rect::new(0, 0, width, height);
     let mut app =
-        App::new(vec![], Start::Map(opened(text, &Options::default())), screen, colors()).0;
-    typed(&mut app, " ");
+        App::new(vec![], Start::Map(opened(text, &Options::default())), screen, dark_theme()).0;
+    type_text(&mut app, " ");
     app
 }
 
-/// The map at a frame, with the list.
+/// The map at a frame, with the list of expectations open.
 fn listed(at: u64, size: Size) -> App {
-    let mut app = watching(MAP, size);
+    let mut app = paused_map(MAP, size);
     go_to(&mut app, at);
-    typed(&mut app, "E");
+    type_text(&mut app, "E");
     app
 }
 
-/// The outcomes at the current frame, with their frames.
+/// Returns the outcomes at the current frame, each with the frame of its verdict.
 fn outcomes(app: &App) -> Vec<Option<(Outcome, u64)>> {
     let session = app.session.as_ref().expect("a map");
     let outcome = |each: tilewalk::debugger::expectations::Judged| {
@@ -106,8 +107,8 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn verdicts_count_from_their_frame_on_in_both_directions() {
-    let mut app = watching(MAP, (120, 40));
+fn verdicts_hold_from_their_frame_on_when_seeking_both_ways() {
+    let mut app = paused_map(MAP, (120, 40));
     for (at, expected) in [
         (0, [None, None, None, None]),
         (19, [None, None, None, None]),
@@ -125,36 +126,36 @@ fn verdicts_count_from_their_frame_on_in_both_directions() {
     press(&mut app, &[Key::Home]);
     press(&mut app, &[Key::Char('>'), Key::Char('>')]);
     assert_eq!(outcomes(&app), [None, STRAYED, LAZY, None]);
-    // Steps work in the list, too.
-    typed(&mut app, "E,");
+    // Steps also work while the list is open.
+    type_text(&mut app, "E,");
     assert_eq!(outcomes(&app), [None; 4]);
     assert!(dump(&app).contains("fail at frame 20"), "{}", dump(&app));
 }
 
 #[test]
-fn the_status_line_counts_and_names_the_first_violation() {
-    let mut app = watching(MAP, (200, 60));
+fn the_status_line_counts_verdicts_and_shows_the_first_violation() {
+    let mut app = paused_map(MAP, (200, 60));
     let status = |app: &App| rows(app).into_iter().rev().nth(1).expect("a status line");
     press(&mut app, &[Key::Char('>'), Key::Esc]);
     assert!(status(&app).contains("0 of 4 expectations met  "), "{}", status(&app));
     go_to(&mut app, 50);
     press(&mut app, &[Key::Char('.')]);
-    let told = "2 of 4 expectations met, 1 violated at frame 20, 1 inconclusive";
-    assert!(status(&app).contains(told), "{}", status(&app));
+    let expected = "2 of 4 expectations met, 1 violated at frame 20, 1 inconclusive";
+    assert!(status(&app).contains(expected), "{}", status(&app));
     app.update(tilewalk::tui::input::Input::Resize { width: 80, height: 24 });
     assert!(status(&app).contains("✓2/4 ✗1 at 20 ?1"), "{}", status(&app));
     let plain = MAP.split("[[expect]]").next().expect("a map");
-    assert!(!dump(&watching(plain, (120, 40))).contains("met"));
+    assert!(!dump(&paused_map(plain, (120, 40))).contains("met"));
 }
 
 #[test]
 fn the_timeline_marks_violations_and_passes() {
-    let mut app = watching(MAP, (120, 40));
+    let mut app = paused_map(MAP, (120, 40));
     go_to(&mut app, 60);
     press(&mut app, &[Key::Char('.')]);
     let bar = rows(&app).into_iter().rev().nth(2).expect("a timeline");
     assert_eq!((bar.matches('✗').count(), bar.matches('✓').count()), (1, 1), "{bar}");
-    // They stay while one looks at an earlier frame.
+    // The marks stay after a seek to an earlier frame.
     go_to(&mut app, 5);
     press(&mut app, &[Key::Char('.')]);
     let bar = rows(&app).into_iter().rev().nth(2).expect("a timeline");
@@ -167,7 +168,7 @@ fn the_timeline_marks_violations_and_passes() {
 #[test]
 fn enter_goes_to_the_verdict_from_any_frame() {
     let mut app = listed(50, (120, 40));
-    // The first violated one is selected.
+    // The first violated expectation is selected.
     assert_eq!(app.context(), Context::Expectations);
     press(&mut app, &[Key::Enter]);
     assert_eq!(frame(&app), 20);
@@ -180,7 +181,7 @@ fn enter_goes_to_the_verdict_from_any_frame() {
         "{}",
         message(&app)
     );
-    typed(&mut app, "E");
+    type_text(&mut app, "E");
     press(&mut app, &[Key::Home, Key::Enter]);
     assert_eq!(frame(&app), 32, "a known verdict ahead");
     let mut app = listed(10, (120, 40));
@@ -190,15 +191,15 @@ fn enter_goes_to_the_verdict_from_any_frame() {
     press(&mut app, &[Key::Esc]);
     command(&mut app, "expect");
     assert_eq!(app.context(), Context::Expectations);
-    typed(&mut app, "E");
+    type_text(&mut app, "E");
     assert!(matches!(app.mode, Mode::Watch));
 }
 
 #[test]
-fn a_reload_judges_again() {
+fn a_reload_judges_the_expectations_again() {
     let mut app = listed(50, (120, 40));
     let save = |app: &mut App, text: &str| {
-        app.receive(message_of("map", text, &Options::default()));
+        app.receive(saved_message("map", text, &Options::default()));
         settle(app);
     };
     save(&mut app, &MAP.replace("cat.tile_x > 5", "cat.tile_x > 8"));
@@ -212,7 +213,7 @@ fn a_reload_judges_again() {
     assert_eq!(outcomes(&app), [ARRIVED]);
     press(&mut app, &[Key::Enter]);
     assert_eq!(frame(&app), 32, "the last row of a shorter list");
-    typed(&mut app, "E");
+    type_text(&mut app, "E");
     save(&mut app, MAP.split("[[expect]]").next().expect("a map"));
     assert!(dump(&app).contains("none; add [[expect]]"), "{}", dump(&app));
     press(&mut app, &[Key::Enter]);
@@ -220,36 +221,36 @@ fn a_reload_judges_again() {
 }
 
 #[test]
-fn what_changes_from_here_on_is_judged_from_there_on() {
-    let mut app = watching(MAP, (120, 40));
+fn a_change_from_the_current_frame_on_is_judged_from_that_frame_on() {
+    let mut app = paused_map(MAP, (120, 40));
     app.wish_on_reload(OnReload::FromHere);
     go_to(&mut app, 25);
     let text = MAP.replace("cat.tile_x > 5", "cat.tile_x > 8");
-    app.receive(message_of("map", &text, &Options::default()));
+    app.receive(saved_message("map", &text, &Options::default()));
     settle(&mut app);
     go_to(&mut app, 50);
     assert_eq!(outcomes(&app)[..2], [ARRIVED, Some((Outcome::Fail, 32))]);
-    // Before the change, the old expectation counts.
+    // Before the change, the old expectation applies.
     go_to(&mut app, 24);
     assert_eq!(outcomes(&app)[..2], [None, STRAYED]);
 }
 
 #[test]
 fn a_branch_of_the_run_is_judged_again() {
-    let mut app = watching(MAP, (120, 40));
+    let mut app = paused_map(MAP, (120, 40));
     go_to(&mut app, 60);
     go_to(&mut app, 10);
     // The cat is driven back west.
     command(&mut app, "select cat");
-    typed(&mut app, "i");
+    type_text(&mut app, "i");
     for _ in 0..30 {
         press(&mut app, &[Key::Left]);
     }
     assert!(frame(&app) > 32, "{}", frame(&app));
     assert_eq!(outcomes(&app)[..2], [None, None]);
     press(&mut app, &[Key::Esc]);
-    // A changed value starts a run, too.
-    let mut app = watching(MAP, (120, 40));
+    // A changed value starts a new run too.
+    let mut app = paused_map(MAP, (120, 40));
     go_to(&mut app, 60);
     go_to(&mut app, 10);
     command(&mut app, "set cat.pace=2");
@@ -259,28 +260,28 @@ fn a_branch_of_the_run_is_judged_again() {
         judged[1].is_some_and(|(outcome, at)| outcome == Outcome::Fail && at < 20),
         "{judged:?}"
     );
-    typed(&mut app, "a");
+    type_text(&mut app, "a");
     assert_eq!(outcomes(&app)[1], STRAYED, "the run before the change");
 }
 
 #[test]
-fn frames_that_were_passed_over_are_judged_in_slices() {
-    let mut app = watching(MAP, (120, 40));
+fn skipped_frames_are_judged_in_slices() {
+    let mut app = paused_map(MAP, (120, 40));
     go_to(&mut app, 15_000);
-    typed(&mut app, "E");
+    type_text(&mut app, "E");
     let late = "[[expect]]\nname = \"late\"\neventually = 'frame == 14990'\nwithin = 1000.0\n";
-    app.receive(message_of("map", &format!("{MAP}{late}"), &Options::default()));
-    let (mut slices, mut told) = (0, 0);
+    app.receive(saved_message("map", &format!("{MAP}{late}"), &Options::default()));
+    let (mut slices, mut shown) = (0, 0);
     while app.until_next().is_some() {
         let mut left = 100;
         app.pass(Duration::ZERO, || {
             left -= 1;
             left > 0
         });
-        told += usize::from(dump(&app).contains(", judging "));
+        shown += usize::from(dump(&app).contains(", judging "));
         slices += 1;
-        assert!(slices < 1_000, "it rests at last");
+        assert!(slices < 1_000, "the screen is never idle");
     }
-    assert!(told > 20, "{told} of {slices}");
+    assert!(shown > 20, "{shown} of {slices}");
     assert_eq!(outcomes(&app), [ARRIVED, STRAYED, LAZY, SILENT, Some((Outcome::Pass, 14_990))]);
 }

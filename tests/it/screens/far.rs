@@ -11,8 +11,8 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::support::dungeon;
 use crate::support::scene::Scene;
-use crate::support::screen::{Size, drawn, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{Size, drawn, type_text};
+use crate::support::stage::dark_theme;
 
 /// A map without agents and overlays, fitted to the screen.
 fn fitted(tiles: &str, (width, height): Size) -> App {
@@ -21,8 +21,8 @@ fn fitted(tiles: &str, (width, height): Size) -> App {
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     let opened = Opened::new("far", "far.toml", loaded.scenario.expect("a valid map"));
     let screen = Rect::new(0, 0, width, height);
-    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
-    typed(&mut app, " F");
+    let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
+    type_text(&mut app, " F");
     app.map_view.overlays = Overlays::NONE;
     app
 }
@@ -36,7 +36,7 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 /// Counts the passable tiles and all tiles of the map in a screen cell, tile by tile.
-fn counted(map: &Map, view: &View, (x, y): (u16, u16)) -> (u32, u32) {
+fn count_tiles(map: &Map, view: &View, (x, y): (u16, u16)) -> (u32, u32) {
     let (column, row) = (view.column(x), view.row(y));
     let mut counts = (0, 0);
     for tile in (row.first..=row.last)
@@ -48,15 +48,16 @@ fn counted(map: &Map, view: &View, (x, y): (u16, u16)) -> (u32, u32) {
     counts
 }
 
-/// The number of dots in a cell, and the number of dots of a filled cell: fewer at the edges of the
-/// map.
+/// Returns the number of dots in a cell and the number of dots of a filled cell, which is smaller at
+/// the edges of the map.
 fn dots(view: &View, (x, y): (u16, u16), symbol: &str) -> (u32, u32) {
-    let there = |first: i32, last: i32, count: i32, length: i32| {
+    let dot_count = |first: i32, last: i32, count: i32, length: i32| {
         ((last - first) / (length / count) + 1).cast_unsigned()
     };
     let (across, down) = view.zoom.tiles();
     let (column, row) = (view.column(x), view.row(y));
-    let all = there(column.first, column.last, 2, across) * there(row.first, row.last, 4, down);
+    let all =
+        dot_count(column.first, column.last, 2, across) * dot_count(row.first, row.last, 4, down);
     let code = u32::from(symbol.chars().next().expect("a symbol"));
     let drawn =
         if symbol == " " { 0 } else { code.checked_sub(0x2800).expect("dots").count_ones() };
@@ -64,7 +65,7 @@ fn dots(view: &View, (x, y): (u16, u16), symbol: &str) -> (u32, u32) {
 }
 
 #[test]
-fn a_fitted_map_is_filled_only_where_there_is_no_passage() {
+fn cells_of_a_fitted_map_are_filled_only_if_no_tile_is_passable() {
     let hollow = |width: usize, height: usize| {
         let (wall, open) = ("#".repeat(width), format!("#{}#", ".".repeat(width - 2)));
         (0..height).map(|y| if y % 40 == 0 { &wall } else { &open }.clone() + "\n").collect()
@@ -85,7 +86,7 @@ fn a_fitted_map_is_filled_only_where_there_is_no_passage() {
             for (y, x) in
                 (0..view.area.height).flat_map(|y| (0..view.area.width).map(move |x| (y, x)))
             {
-                let (open, tiles) = counted(map, &view, (x, y));
+                let (open, tiles) = count_tiles(map, &view, (x, y));
                 let symbol = buffer[(view.area.x + x, view.area.y + y)].symbol();
                 let (drawn, all) = dots(&view, (x, y), symbol);
                 let place =
@@ -100,7 +101,7 @@ fn a_fitted_map_is_filled_only_where_there_is_no_passage() {
 }
 
 #[test]
-fn a_fitted_wall_and_a_fitted_corridor_are_lines() {
+fn thin_walls_and_corridors_are_lines_on_a_fitted_map() {
     for zoom in 1..=4_usize {
         let (width, height) = (150 << zoom, 40 << zoom);
         for (line, ground) in [("#", "."), (".", "#")] {

@@ -7,28 +7,28 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::{self, Tab};
 
 use crate::support::scene::Scene;
-use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped, typed};
-use crate::support::stage::{colors, craft, watching};
+use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped, type_text};
+use crate::support::stage::{craft, dark_theme, map_screen};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
-/// Somebody of every sort, twelve frames on: a vehicle, walkers on each kind of pattern, a craft, and
-/// one with rules at the frame in which one of them changes its mode.
-fn everybody(size: (u16, u16)) -> Vec<(&'static str, App)> {
+/// Returns an agent of each kind, twelve frames on: walkers on each kind of pattern, a vehicle, a craft,
+/// and an agent with rules at the frame of a mode change.
+fn agents_of_each_kind(size: (u16, u16)) -> Vec<(&'static str, App)> {
     let on_stage = |agent: usize| {
-        let mut app = watching(size.0, size.1);
+        let mut app = map_screen(size.0, size.1);
         press(&mut app, &vec![Key::Tab; agent]);
-        typed(&mut app, ">..");
+        type_text(&mut app, ">..");
         app
     };
     let mut sailing =
-        App::new(vec![], Start::Map(craft()), Rect::new(0, 0, size.0, size.1), colors()).0;
-    typed(&mut sailing, ">>>>........");
+        App::new(vec![], Start::Map(craft()), Rect::new(0, 0, size.0, size.1), dark_theme()).0;
+    type_text(&mut sailing, ">>>>........");
     let mut castle = shipped("castle", size);
     go_to(&mut castle, 0);
-    typed(&mut castle, ":break guard.mode == \"chase\"");
+    type_text(&mut castle, ":break guard.mode == \"chase\"");
     press(&mut castle, &[Key::Enter]);
-    typed(&mut castle, "c");
+    type_text(&mut castle, "c");
     vec![
         ("path", on_stage(0)),
         ("matrix", on_stage(1)),
@@ -39,42 +39,42 @@ fn everybody(size: (u16, u16)) -> Vec<(&'static str, App)> {
     ]
 }
 
-/// Where a rule changed the mode, the first page says which and why, without scrolling.
+/// At a mode change, the first page shows the previous mode and the condition without scrolling.
 #[test]
-fn the_first_page_tells_why_the_mode_changed() {
-    let (_, mut castle) = everybody((80, 24)).pop().unwrap();
+fn the_first_page_shows_why_the_mode_changed() {
+    let (_, mut castle) = agents_of_each_kind((80, 24)).pop().unwrap();
     settle(&mut castle);
     let shown = dump(&castle);
     for text in ["previous mode patrol", "sees(thief): yes (range 5.7 of 9)"] {
         assert!(shown.contains(text), "{shown}");
     }
-    typed(&mut castle, ",");
-    assert!(!dump(&castle).contains("previous "), "it is in its first mode");
+    type_text(&mut castle, ",");
+    assert!(!dump(&castle).contains("previous "), "the mode has not changed yet");
 }
 
 /// Every page of every kind of agent, two agents side by side, and a tile.
 pub fn scenes() -> Vec<Scene> {
     let mut scenes = vec![];
-    for (index, (who, _)) in everybody((40, 12)).into_iter().enumerate() {
+    for (index, (kind, _)) in agents_of_each_kind((40, 12)).into_iter().enumerate() {
         for tab in Tab::ALL.into_iter().skip(1) {
             let make = move |size| {
-                let (_, mut app) = everybody(size).swap_remove(index);
-                typed(&mut app, &(tab as usize + 1).to_string());
+                let (_, mut app) = agents_of_each_kind(size).swap_remove(index);
+                type_text(&mut app, &(tab as usize + 1).to_string());
                 assert_eq!(app.reader.tab, tab);
                 app
             };
-            let name = format!("tab_{who}_{}", tab.word());
+            let name = format!("tab_{kind}_{}", tab.word());
             scenes.push(Scene::new(&name, (120, 40), make).inspector());
         }
     }
     let compared = |keys: &'static str| {
         move |(width, height)| {
-            let mut app = watching(width, height);
-            typed(&mut app, "v");
+            let mut app = map_screen(width, height);
+            type_text(&mut app, "v");
             press(&mut app, &[Key::Tab, Key::Tab]);
-            typed(&mut app, ">..");
+            type_text(&mut app, ">..");
             press(&mut app, &vec![Key::Tab; keys.len()]);
-            typed(&mut app, keys);
+            type_text(&mut app, keys);
             app
         }
     };
@@ -84,8 +84,8 @@ pub fn scenes() -> Vec<Scene> {
     }
     scenes.push(
         Scene::new("tile", (120, 40), |(width, height)| {
-            let mut app = watching(width, height);
-            typed(&mut app, ">..");
+            let mut app = map_screen(width, height);
+            type_text(&mut app, ">..");
             let session = app.session.as_mut().unwrap();
             let tile = session.world().tile(tilewalk::id::AgentId(0));
             session.look_at(Some(tile));
@@ -97,13 +97,13 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn pages_are_gone_through_by_keys_names_and_clicks() {
-    let mut app = watching(80, 24);
-    typed(&mut app, "}}");
+fn pages_are_selected_by_keys_commands_and_clicks() {
+    let mut app = map_screen(80, 24);
+    type_text(&mut app, "}}");
     assert_eq!(app.reader.tab, Tab::ForceBreakdown);
-    typed(&mut app, "{{{");
+    type_text(&mut app, "{{{");
     assert_eq!(app.reader.tab, Tab::Events);
-    typed(&mut app, ":mind");
+    type_text(&mut app, ":mind");
     press(&mut app, &[Key::Enter]);
     assert_eq!(app.reader.tab, Tab::Modes);
     for wanted in Tab::ALL {
@@ -113,52 +113,52 @@ fn pages_are_gone_through_by_keys_names_and_clicks() {
         app.update(Input::Click(Cell { x: area.x + 1 + x, y: area.bottom() - 1 }));
         assert_eq!(app.reader.tab, wanted);
     }
-    // A page is about an agent: it leaves the tile.
+    // Selecting a page returns from the tile to the agent.
     app.session.as_mut().unwrap().look_at(Some(tilewalk::geom::TilePos::new(9, 9)));
     assert!(dump(&app).contains("tile (9, 9)"));
-    typed(&mut app, "2");
+    type_text(&mut app, "2");
     assert!(dump(&app).contains("[body]"));
 }
 
 #[test]
 fn every_page_scrolls_to_its_end() {
-    for (who, mut app) in everybody(SIZES[0]) {
+    for (kind, mut app) in agents_of_each_kind(SIZES[0]) {
         for tab in Tab::ALL {
-            typed(&mut app, &(tab as usize + 1).to_string());
+            type_text(&mut app, &(tab as usize + 1).to_string());
             assert_eq!(app.reader.scroll, 0);
-            let most = app.longest_scroll();
+            let max_scroll = app.longest_scroll();
             press(&mut app, &[Key::PageDown; 40]);
-            assert_eq!(app.reader.scroll, most, "{who}: {tab:?}");
-            assert!(most == 0 || dump(&app).contains(" end "), "{who}: {tab:?}");
+            assert_eq!(app.reader.scroll, max_scroll, "{kind}: {tab:?}");
+            assert!(max_scroll == 0 || dump(&app).contains(" end "), "{kind}: {tab:?}");
         }
     }
 }
 
 #[test]
-fn who_stands_has_no_mark_and_who_moves_has() {
+fn only_changed_values_are_marked() {
     // The guard takes a step every four frames.
-    let mut app = watching(120, 40);
-    typed(&mut app, " 2");
+    let mut app = map_screen(120, 40);
+    type_text(&mut app, " 2");
     let mut moved = Vec::new();
     for frame in 1..=8 {
-        typed(&mut app, ".");
+        type_text(&mut app, ".");
         let line = dump(&app).lines().find(|line| line.contains("│ at")).unwrap().to_owned();
         if line.contains("at      •") {
             moved.push(frame);
         }
     }
     assert_eq!(moved, [4, 8]);
-    // Signs that stay where they are in a terminal without colours or Unicode.
+    // In ASCII, the mark is another character in the same place.
     app.setup.ascii = true;
     assert!(dump(&app).contains("at      :("), "{}", dump(&app));
 }
 
 #[test]
-fn a_frame_is_told_the_same_however_one_comes_to_it() {
-    for (who, mut app) in everybody(SIZES[1]) {
+fn pages_are_the_same_after_steps_forward_and_back() {
+    for (kind, mut app) in agents_of_each_kind(SIZES[1]) {
         let pages = |app: &mut App| {
             let page = |tab: Tab| {
-                typed(app, &(tab as usize + 1).to_string());
+                type_text(app, &(tab as usize + 1).to_string());
                 settle(app);
                 app.answers.message = None;
                 dump(app)
@@ -166,22 +166,22 @@ fn a_frame_is_told_the_same_however_one_comes_to_it() {
             Tab::ALL.map(page)
         };
         let first = pages(&mut app);
-        typed(&mut app, "...,,,");
+        type_text(&mut app, "...,,,");
         let last = pages(&mut app);
         for (one, other) in first.iter().zip(&last) {
-            // The timeline tells how far the run has come.
-            let told =
+            // The rows below depend on how far the run is simulated.
+            let upper_rows =
                 |text: &str| -> Vec<String> { text.lines().take(36).map(str::to_owned).collect() };
-            assert_eq!(told(one), told(other), "{who}");
+            assert_eq!(upper_rows(one), upper_rows(other), "{kind}");
         }
     }
 }
 
 #[test]
-fn who_is_pinned_stays_so_until_let_go() {
-    let mut app = watching(200, 60);
+fn an_agent_stays_pinned_until_it_is_unpinned() {
+    let mut app = map_screen(200, 60);
     press(&mut app, &[Key::Tab]);
-    typed(&mut app, "v");
+    type_text(&mut app, "v");
     assert!(
         dump(&app).contains("ogre pinned"),
         "an agent is not compared with itself: {}",
@@ -189,9 +189,9 @@ fn who_is_pinned_stays_so_until_let_go() {
     );
     press(&mut app, &[Key::Tab]);
     assert!(dump(&app).contains("ploughman ≠ ogre"));
-    // A sign in the table of agents and beside it on the map.
+    // The pinned agent has a sign in the list of agents and beside it on the map.
     assert!(dump(&app).contains("◈O ogre") && dump(&app).contains("O◈"), "{}", dump(&app));
-    typed(&mut app, ">,..,r");
+    type_text(&mut app, ">,..,r");
     assert!(dump(&app).contains("ploughman ≠ ogre"));
     app.opened(Ok(crate::support::stage::opened()));
     assert!(dump(&app).contains("ploughman ≠ ogre"), "by name: {}", dump(&app));
@@ -201,31 +201,31 @@ fn who_is_pinned_stays_so_until_let_go() {
     opened.scenario = scenario.into();
     app.opened(Ok(opened));
     assert!(!dump(&app).contains('≠'), "no agent of that name: {}", dump(&app));
-    typed(&mut app, ":pin guard");
+    type_text(&mut app, ":pin guard");
     press(&mut app, &[Key::Enter]);
     assert!(dump(&app).contains("ploughman ≠ guard"));
-    typed(&mut app, "v");
+    type_text(&mut app, "v");
     assert!(!dump(&app).contains('≠'));
 }
 
 #[test]
-fn a_tile_tells_who_is_there_and_who_passes() {
+fn the_page_of_a_tile_lists_agents_that_will_cross_it() {
     let mut app = shipped("couriers", SIZES[2]);
     go_to(&mut app, 40);
     let session = app.session.as_mut().unwrap();
     let world = session.world();
     let ahead = world.ids().find_map(|id| world.ahead(id).nth(1).map(|tile| (id, tile)));
-    let (id, tile) = ahead.expect("somebody travels");
+    let (id, tile) = ahead.expect("a travelling agent");
     let name = session.scenario().name(id).to_string();
     session.look_at(Some(tile));
-    let told = dump(&app);
-    assert!(told.contains(&format!("{name}, in 2 steps")), "{told}");
+    let text = dump(&app);
+    assert!(text.contains(&format!("{name}, in 2 steps")), "{text}");
 }
 
-/// An inspector that has a wide screen shows the next pages beside the chosen one; each is the page
-/// it would be alone, and what is clicked there is what is told there.
+/// On a wide screen, the inspector shows the next pages beside the selected one. Values on each page
+/// can be clicked.
 #[test]
-fn a_wide_inspector_has_pages_beside_each_other() {
+fn a_wide_inspector_shows_several_pages_side_by_side() {
     for (width, count) in [(80, 1), (100, 1), (120, 2), (200, 3), (300, 3)] {
         let mut app = shipped("yard", (width, 60));
         settle(&mut app);
@@ -243,7 +243,7 @@ fn a_wide_inspector_has_pages_beside_each_other() {
     assert!(order.is_sorted(), "{wide}");
     press(&mut app, &[Key::Char('1')]);
     let text = dump(&app);
-    // The limit of the speed, in the second page.
+    // The speed limit is on the second page.
     let (row, line) = text.lines().enumerate().find(|(_, line)| line.contains("limits")).unwrap();
     let (before, _) = line.rsplit_once("speed ≤ ").unwrap();
     let x = before.chars().count() as u16 + 8;
@@ -254,16 +254,16 @@ fn a_wide_inspector_has_pages_beside_each_other() {
 }
 
 #[test]
-fn the_plots_page_names_the_narrowest_pane() {
+fn the_plots_page_shows_the_minimum_pane_width() {
     let at = |width: u16, frames: &str| {
-        let mut app = watching(width, 40);
-        typed(&mut app, &format!(" 6{frames}"));
+        let mut app = map_screen(width, 40);
+        type_text(&mut app, &format!(" 6{frames}"));
         let rows = rows_of(&drawn(&app), app.layout().inspector);
         (app.layout().inspector.width, rows.concat())
     };
     let wide = at(200, "").1;
     let (_, after) = wide.split_once("plots need 2 frames and ").expect("no plots at frame 0");
-    let least: u16 = after.split(' ').next().unwrap().parse().unwrap();
+    let minimum: u16 = after.split(' ').next().unwrap().parse().unwrap();
     let shown = (30..200).map(|width| at(width, "....")).find(|(_, page)| page.contains("last 0."));
-    assert_eq!(shown.map(|(width, _)| width), Some(least));
+    assert_eq!(shown.map(|(width, _)| width), Some(minimum));
 }

@@ -10,14 +10,14 @@ use tilewalk::tui::input::{Input, Key};
 
 use crate::support::scene::Scene;
 use crate::support::screen::{dump, frame, press};
-use crate::support::stage::watching;
+use crate::support::stage::map_screen;
 
 const SPACE: Key = Key::Char(' ');
 const DRIVE: Key = Key::Char('i');
 
-/// A paused screen with the agent so many places further in hand.
+/// A paused screen with the agent of the given index under manual control.
 fn driving(width: u16, height: u16, agent: usize) -> App {
-    let mut app = watching(width, height);
+    let mut app = map_screen(width, height);
     press(&mut app, &[SPACE]);
     press(&mut app, &vec![Key::Tab; agent]);
     press(&mut app, &[DRIVE]);
@@ -45,9 +45,9 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn paused_a_press_makes_the_frames_it_is_about() {
+fn a_press_while_paused_simulates_the_frames_of_its_move() {
     let mut app = driving(80, 24, 0);
-    // Its pattern would let it step in the next frame.
+    // The pattern of the agent would step in the next frame.
     press(&mut app, &[Key::Char('.'); 3]);
     press(&mut app, &[Key::Right]);
     assert_eq!((frame(&app), tile(&app, 0)), (7, (4, 2)), "a step of four frames");
@@ -55,16 +55,16 @@ fn paused_a_press_makes_the_frames_it_is_about() {
     assert_eq!((frame(&app), tile(&app, 0)), (11, (4, 1)));
     press(&mut app, &[Key::Up]);
     assert_eq!((frame(&app), tile(&app, 0)), (12, (4, 1)), "refused after one frame");
-    assert!(dump(&app).contains("blocked: wall (4, 0)"), "and one sees why:\n{}", dump(&app));
+    assert!(dump(&app).contains("blocked: wall (4, 0)"), "the reason is shown:\n{}", dump(&app));
     press(&mut app, &[Key::Tab, Key::Tab, Key::Tab, DRIVE, Key::Down]);
     assert_eq!((frame(&app), app.driven()), (13, Some(AgentId(3))), "a vehicle: one frame");
-    let told = app.session.as_ref().unwrap().explanation().unwrap();
-    assert_eq!(told.forces.rows[0].behaviour, "keys");
+    let explanation = app.session.as_ref().unwrap().explanation().unwrap();
+    assert_eq!(explanation.forces.rows[0].behaviour, "keys");
     assert!(!app.clock.playing);
 }
 
 #[test]
-fn while_time_runs_a_press_is_a_step_and_one_is_kept() {
+fn a_press_during_playback_is_one_step_and_waits_for_its_frame() {
     let mut app = driving(80, 24, 0);
     press(&mut app, &[SPACE, Key::Right, Key::Right, Key::Right]);
     let mut tiles = vec![];
@@ -72,22 +72,18 @@ fn while_time_runs_a_press_is_a_step_and_one_is_kept() {
         app.pass(Duration::from_millis(50), || true);
         tiles.push(tile(&app, 0).0);
     }
-    assert_eq!(
-        tiles,
-        [3, 3, 3, 4, 4, 4, 4, 4],
-        "pressed before it could step: the last one counts"
-    );
+    assert_eq!(tiles, [3, 3, 3, 4, 4, 4, 4, 4], "only the last press before the step counts");
     press(&mut app, &[Key::Right]);
     app.pass(Duration::from_millis(50), || true);
     press(&mut app, &[Key::Right]);
     (0..8).for_each(|_| {
         app.pass(Duration::from_millis(50), || true);
     });
-    assert_eq!(tile(&app, 0).0, 6, "the second was kept until it was due");
+    assert_eq!(tile(&app, 0).0, 6, "the second press waited for the next step");
 }
 
 #[test]
-fn an_arrow_pushes_a_vehicle_for_a_while_of_real_time() {
+fn an_arrow_pushes_a_vehicle_for_a_fixed_real_time() {
     for (keys, frames) in [("", 6), ("+", 12), ("-", 3)] {
         let mut app = driving(80, 24, 3);
         press(&mut app, &keys.chars().map(Key::Char).collect::<Vec<_>>());
@@ -96,16 +92,16 @@ fn an_arrow_pushes_a_vehicle_for_a_while_of_real_time() {
         for _ in 0..40 {
             let before = frame(&app);
             app.pass(Duration::from_millis(50), || true);
-            let told = app.session.as_ref().unwrap().explanation();
-            let way = told.and_then(|told| told.held).and_then(|held| held.direction);
-            pushed += if way.is_some() { frame(&app) - before } else { 0 };
+            let explanation = app.session.as_ref().unwrap().explanation();
+            let direction = explanation.and_then(|it| it.held).and_then(|held| held.direction);
+            pushed += if direction.is_some() { frame(&app) - before } else { 0 };
         }
         assert_eq!(pushed, frames, "at the speed after `{keys}`");
     }
 }
 
 #[test]
-fn whoever_is_driven_stays_so_while_one_looks_elsewhere() {
+fn manual_control_stays_when_another_agent_is_selected() {
     let mut app = driving(80, 24, 0);
     press(&mut app, &[Key::Tab]);
     assert_eq!(app.driven(), Some(AgentId(0)));
@@ -117,15 +113,19 @@ fn whoever_is_driven_stays_so_while_one_looks_elsewhere() {
     press(&mut app, &[Key::Char('/'), Key::Char('w'), Key::Esc, Key::Char('?'), Key::Esc]);
     assert_eq!(app.driven(), Some(AgentId(0)));
     press(&mut app, &[DRIVE]);
-    assert_eq!(app.driven(), Some(AgentId(1)), "another one");
+    assert_eq!(app.driven(), Some(AgentId(1)), "another agent is driven");
     press(&mut app, &[DRIVE]);
-    assert_eq!((app.driven(), app.context()), (None, Context::Watch), "the same lets go");
+    assert_eq!(
+        (app.driven(), app.context()),
+        (None, Context::Watch),
+        "the key ends manual control"
+    );
     press(&mut app, &[Key::Right]);
-    assert_eq!(tile(&app, 0), (4, 2), "the arrow is a step of time again");
+    assert_eq!(tile(&app, 0), (4, 2), "the arrow steps a frame again");
 }
 
 #[test]
-fn escape_lets_go_and_says_so() {
+fn escape_ends_manual_control_with_a_message() {
     let mut app = driving(80, 24, 0);
     assert!(dump(&app).contains("driving guard: arrows or wasd, Esc stops"), "{}", dump(&app));
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
@@ -134,7 +134,7 @@ fn escape_lets_go_and_says_so() {
 }
 
 #[test]
-fn a_restart_and_a_reload_keep_who_is_driven_with_no_key_pressed() {
+fn a_restart_and_a_reload_keep_the_driven_agent_without_its_keys() {
     let mut app = driving(80, 24, 0);
     press(&mut app, &[SPACE, Key::Right, Key::Char('r')]);
     assert_eq!((frame(&app), app.driven()), (0, Some(AgentId(0))));

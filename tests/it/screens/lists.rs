@@ -1,4 +1,4 @@
-//! What all lists have in common: the mouse and the cursor keys.
+//! The behaviour of all lists with the mouse and the cursor keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,8 +12,8 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
-use crate::support::screen::{dump, go_to, press, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{dump, go_to, press, type_text};
+use crate::support::stage::dark_theme;
 
 /// Each list: the keys that open it, and its title.
 const LISTS: [(&str, &str); 8] = [
@@ -38,16 +38,16 @@ fn castle() -> App {
     }
     let opened = Opened::new("castle", "castle.toml", scenario.into());
     let screen = Rect::new(0, 0, 120, 40);
-    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
-    typed(&mut app, " :break frame == 500\n:break frame == 600\n:break frame == 700\n");
+    let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
+    type_text(&mut app, " :break frame == 500\n:break frame == 600\n:break frame == 700\n");
     go_to(&mut app, 300);
-    typed(&mut app, "M>M>M");
+    type_text(&mut app, "M>M>M");
     // The map fills its pane.
-    typed(&mut app, "zz");
+    type_text(&mut app, "zz");
     app
 }
 
-/// The panel with a title, with its border.
+/// Returns the area of the panel with a title, including its border.
 fn panel(app: &App, title: &str) -> Rect {
     let text = dump(app);
     let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
@@ -62,8 +62,8 @@ fn panel(app: &App, title: &str) -> Rect {
     Rect::new(x as u16, y as u16, width as u16, rows as u16)
 }
 
-/// What clicks behind a list would change.
-fn behind(app: &App) -> (Subject, u64, String) {
+/// Returns the state that clicks behind a list would change.
+fn state_behind(app: &App) -> (Subject, u64, String) {
     let frame = app.session.as_ref().expect("a map").world().frame().0;
     (
         app.subject(),
@@ -73,52 +73,52 @@ fn behind(app: &App) -> (Subject, u64, String) {
 }
 
 #[test]
-fn a_click_on_a_list_does_not_reach_what_lies_behind() {
+fn a_click_on_a_list_does_not_reach_the_map_behind_it() {
     for (open, title) in LISTS {
         let mut app = castle();
-        typed(&mut app, open);
-        let (area, before) = (panel(&app, title), behind(&app));
+        type_text(&mut app, open);
+        let (area, before) = (panel(&app, title), state_behind(&app));
         let selected = dump(&app).lines().position(|line| line.contains('▸'));
         // A click on the selected row runs its command.
         for position in area.positions().filter(|it| Some(usize::from(it.y)) != selected) {
             let mut app = app.clone();
             app.update(Input::Click(Cell { x: position.x, y: position.y }));
             app.update(Input::Release);
-            assert_eq!(behind(&app).0, before.0, "{title}: {position}");
+            assert_eq!(state_behind(&app).0, before.0, "{title}: {position}");
             app.update(Input::RightClick(Cell { x: position.x, y: position.y }));
-            assert_eq!(behind(&app).0, before.0, "{title}: {position}");
+            assert_eq!(state_behind(&app).0, before.0, "{title}: {position}");
         }
     }
 }
 
 #[test]
-fn keys_wrap_around_the_ends_and_the_wheel_and_pages_stop_there() {
+fn arrow_keys_wrap_at_the_ends_of_a_list_and_wheel_and_pages_stop() {
     for (open, title) in LISTS {
         let mut app = castle();
-        typed(&mut app, open);
-        let place = |app: &App| app.list().and_then(|list| list.selected);
+        type_text(&mut app, open);
+        let selection = |app: &App| app.list().and_then(|list| list.selected);
         let last = app.list().expect("a list").count - 1;
         press(&mut app, &[Key::PageUp; 40]);
         if matches!(open, "/") {
             press(&mut app, &[Key::Up]);
-            assert_eq!(place(&app), Some(last), "{title}");
+            assert_eq!(selection(&app), Some(last), "{title}");
             continue;
         }
         let at = Cell { x: 1, y: 1 };
         app.update(Input::Wheel { at, up: true });
-        assert_eq!(place(&app), Some(0), "{title}");
+        assert_eq!(selection(&app), Some(0), "{title}");
         press(&mut app, &[Key::Up]);
-        assert_eq!(place(&app), Some(last), "{title}");
+        assert_eq!(selection(&app), Some(last), "{title}");
         app.update(Input::Wheel { at, up: false });
-        assert_eq!(place(&app), Some(last), "{title}");
+        assert_eq!(selection(&app), Some(last), "{title}");
         press(&mut app, &[Key::PageDown]);
-        assert_eq!(place(&app), Some(last), "{title}");
+        assert_eq!(selection(&app), Some(last), "{title}");
         press(&mut app, &[Key::Down]);
-        assert_eq!(place(&app), Some(0), "{title}");
+        assert_eq!(selection(&app), Some(0), "{title}");
         press(&mut app, &[Key::End]);
-        assert_eq!(place(&app), Some(last), "{title}");
+        assert_eq!(selection(&app), Some(last), "{title}");
         press(&mut app, &[Key::Home]);
-        assert_eq!(place(&app), Some(0), "{title}");
+        assert_eq!(selection(&app), Some(0), "{title}");
     }
 }
 
@@ -126,7 +126,7 @@ fn keys_wrap_around_the_ends_and_the_wheel_and_pages_stop_there() {
 fn the_selected_row_looks_the_same_in_every_list() {
     for (open, title) in LISTS {
         let mut app = castle();
-        typed(&mut app, open);
+        type_text(&mut app, open);
         press(&mut app, &[Key::Up]);
         let text = dump(&app);
         let list = app.list().expect("a list");
@@ -148,15 +148,15 @@ fn the_selected_row_looks_the_same_in_every_list() {
 }
 
 #[test]
-fn a_suggestion_is_selected_by_a_click_and_run_by_another_one() {
+fn a_click_selects_a_suggestion_and_another_click_runs_it() {
     let mut app = castle();
-    let before = behind(&app);
-    typed(&mut app, ":breakp");
+    let before = state_behind(&app);
+    type_text(&mut app, ":breakp");
     let area = panel(&app, "command");
     let at = Cell { x: area.x + 4, y: area.y + 1 };
     app.update(Input::Click(at));
     assert_eq!(app.list().and_then(|list| list.selected), Some(0));
-    assert_eq!(behind(&app), before);
+    assert_eq!(state_behind(&app), before);
     app.update(Input::Click(at));
     assert_eq!(app.context(), Context::Breaks);
 }

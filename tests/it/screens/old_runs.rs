@@ -16,8 +16,8 @@ use tilewalk::tui::Start;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 
-use crate::support::screen::{dump, message_of, opened, press, said, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{dump, opened, press, saved_message, shown_message, type_text};
+use crate::support::stage::dark_theme;
 
 const MAP: &str = r#"
 tick = 0.05
@@ -33,28 +33,29 @@ steer = [{ do = "wander" }]
 "#;
 
 /// The map at frame 40, paused.
-fn watching(text: &str) -> App {
+fn paused_map(text: &str) -> App {
     let start = Start::Map(opened(text, &Options::default()));
-    let mut app = App::new(vec![], start, Rect::new(0, 0, 120, 40), colors()).0;
+    let mut app = App::new(vec![], start, Rect::new(0, 0, 120, 40), dark_theme()).0;
     press(&mut app, &[Key::Char(' ')]);
-    typed(&mut app, ":goto 40\n");
-    idle(&mut app);
+    type_text(&mut app, ":goto 40\n");
+    wait_until_idle(&mut app);
     app
 }
 
-fn idle(app: &mut App) {
+/// Lets time pass until the screen is idle.
+fn wait_until_idle(app: &mut App) {
     for _ in 0..10_000 {
         if app.until_next().is_none() {
             return;
         }
         app.pass(Duration::from_millis(1), || true);
     }
-    panic!("the app never rests");
+    panic!("the screen is never idle");
 }
 
 fn save(app: &mut App, text: &str) {
-    app.receive(message_of("map", text, &Options::default()));
-    idle(app);
+    app.receive(saved_message("map", text, &Options::default()));
+    wait_until_idle(app);
 }
 
 fn session(app: &App) -> &Session {
@@ -69,41 +70,49 @@ fn history(app: &App) -> &History {
 fn a_new_tick_restarts_the_run_with_a_message() {
     let saved = MAP.replace("tick = 0.05", "tick = 0.1");
     for how in [OnReload::Resimulate, OnReload::FromHere, OnReload::Restart] {
-        let mut app = watching(MAP);
+        let mut app = paused_map(MAP);
         app.wish_on_reload(how);
         save(&mut app, &saved);
         let world = session(&app).world();
         assert_eq!((world.frame().0, world.time()), (0, 0.0), "{how:?}");
         assert_eq!((history(&app).runs().len(), history(&app).run().log().len()), (2, 0));
-        assert!(said(&app).contains("restarted, because `tick` changed"), "{}", said(&app));
+        assert!(
+            shown_message(&app).contains("restarted, because `tick` changed"),
+            "{}",
+            shown_message(&app)
+        );
     }
-    // A value that is set on the screen, and its undo.
-    let mut app = watching(MAP);
+    // `tick` is set on the screen, and then the change is undone.
+    let mut app = paused_map(MAP);
     for (input, tick) in [(":set tick=0.1\n", 0.1), ("u", 0.05)] {
-        typed(&mut app, input);
-        idle(&mut app);
-        assert!(said(&app).contains("restarted, because `tick` changed"), "{}", said(&app));
+        type_text(&mut app, input);
+        wait_until_idle(&mut app);
+        assert!(
+            shown_message(&app).contains("restarted, because `tick` changed"),
+            "{}",
+            shown_message(&app)
+        );
         assert_eq!((session(&app).world().frame().0, session(&app).scenario().tick), (0, tick));
-        typed(&mut app, ":goto 9\n");
-        idle(&mut app);
+        type_text(&mut app, ":goto 9\n");
+        wait_until_idle(&mut app);
     }
     // Another value does not restart the run.
     save(&mut app, &MAP.replace("at = [1, 1]", "at = [2, 1]"));
     assert_eq!(session(&app).world().frame().0, 9);
 }
 
-/// Saves versions of the map, each with a comment of 1 MB, until old runs were dropped.
+/// Saves versions of the map, each with a comment of 1 MB, until old runs are dropped.
 fn with_dropped_runs() -> (App, Vec<String>) {
     let text = |number: u32| format!("{MAP}# {number}{}\n", " ".repeat(1_000_000));
-    let mut app = watching(&text(0));
-    typed(&mut app, ":mark chase\n:break cat.x > 3\n");
+    let mut app = paused_map(&text(0));
+    type_text(&mut app, ":mark chase\n:break cat.x > 3\n");
     let mut messages = Vec::new();
     for number in 1..=70 {
         let value = number % 9 + 1;
         save(&mut app, &text(number).replace("at = [1, 1]", &format!("at = [{value}, 0]")));
         app.answers.message = None;
         app.drop_old_runs();
-        messages.extend(Some(said(&app)).filter(|said| !said.is_empty()));
+        messages.extend(Some(shown_message(&app)).filter(|text| !text.is_empty()));
     }
     (app, messages)
 }
@@ -119,27 +128,27 @@ fn the_oldest_runs_are_dropped_with_a_message() {
     // Bookmarks and breakpoints belong to all runs.
     assert_eq!((session(&app).markers().len(), session(&app).breaks().len()), (1, 1));
     // The list shows the ids of the remaining runs.
-    typed(&mut app, ":runs\n");
+    type_text(&mut app, ":runs\n");
     assert!(dump(&app).contains("71"), "{}", dump(&app));
     press(&mut app, &[Key::Home, Key::Enter]);
-    idle(&mut app);
+    wait_until_idle(&mut app);
     let oldest = history(&app).runs().iter().next().expect("a run").0;
     assert_eq!((history(&app).present(), oldest.0), (oldest, messages.len() as u32));
-    typed(&mut app, ":before\n");
-    assert!(said(&app).contains("the first run"), "{}", said(&app));
-    // Changes of the file after the runs were dropped.
+    type_text(&mut app, ":before\n");
+    assert!(shown_message(&app).contains("the first run"), "{}", shown_message(&app));
+    // The file and values can still change after runs were dropped.
     save(&mut app, MAP);
     assert_eq!(history(&app).present(), RunId(71));
-    typed(&mut app, ":set cat.max_speed=1\nu");
-    idle(&mut app);
+    type_text(&mut app, ":set cat.max_speed=1\nu");
+    wait_until_idle(&mut app);
     press(&mut app, &[Key::Char('a')]);
-    idle(&mut app);
+    wait_until_idle(&mut app);
 }
 
 #[test]
 fn a_recording_contains_the_runs_that_were_dropped_later() {
     let text = |number: u32| format!("{MAP}# {number}{}\n", " ".repeat(1_000_000));
-    let mut app = watching(&text(0));
+    let mut app = paused_map(&text(0));
     let mut recorder = Recorder::begin(Vec::new()).unwrap();
     for number in 1..=70 {
         save(&mut app, &text(number));
@@ -160,9 +169,9 @@ fn a_recording_contains_the_runs_that_were_dropped_later() {
     }
 }
 
-/// A recording in which `tick` changes within a run, as earlier versions could make it.
+/// A recording in which `tick` changes within a run, as earlier versions could write it.
 #[test]
-fn a_recorded_change_of_tick_is_replayed_as_it_was() {
+fn a_recorded_change_of_tick_is_replayed() {
     use tilewalk::command::Command;
     use tilewalk::files::recorded::recording;
     let scenario = |text: &str| opened(text, &Options::default()).scenario;

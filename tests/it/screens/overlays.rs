@@ -22,15 +22,15 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
 use crate::support::scene::Scene;
-use crate::support::screen::{dump, go_to, press, settle, shipped, typed};
-use crate::support::stage::{colors, watching};
+use crate::support::screen::{dump, go_to, press, settle, shipped, type_text};
+use crate::support::stage::{dark_theme, map_screen};
 
 fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
     let scenario = Arc::new(scenario);
     Opened::new("hunt", "hunt.toml", scenario)
 }
 
-/// A hunter among trees after a hare that runs east; every row of the hunter has its say.
+/// A hunter among trees pursues a hare that runs east. Every behaviour of the hunter contributes.
 fn hunt() -> Opened {
     let rows = [
         "####################",
@@ -45,13 +45,13 @@ fn hunt() -> Opened {
     "Hunt".clone_into(&mut scenario.title);
     let hare = AgentId(1);
     let list = vec![
-        build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
-        build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None),
+        build::behaviour(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
+        build::behaviour(Behaviour::AvoidWalls(AvoidWalls::default()), None),
         WeightedBehaviour {
             weight: 0.5,
-            ..build::row(Behaviour::Pursue(Pursue::default()), Some(Target::Agent(hare)))
+            ..build::behaviour(Behaviour::Pursue(Pursue::default()), Some(Target::Agent(hare)))
         },
-        build::row(Behaviour::Wander(Wander::default()), None),
+        build::behaviour(Behaviour::Wander(Wander::default()), None),
     ];
     let drive = Drive::Steer { combine: Combine::Prioritized, rows: list };
     build::add(&mut scenario, "hunter", Vec2::new(2.5, 1.6), Body::default(), drive);
@@ -60,7 +60,7 @@ fn hunt() -> Opened {
     opened(scenario)
 }
 
-/// The hunt so many frames on, the map alone, with these layers.
+/// The hunt after the given number of frames, with only the given layers.
 fn hunting(size: (u16, u16), frames: usize, layers: &[Layer], theme: Theme) -> App {
     let screen = Rect::new(0, 0, size.0, size.1);
     let mut app = App::new(vec![], Start::Map(hunt()), screen, theme).0;
@@ -82,17 +82,17 @@ pub fn scenes() -> Vec<Scene> {
         .into_iter()
         .map(|layer| {
             let name = format!("layer_{}", TABLE[layer as usize].name.replace(' ', "_"));
-            Scene::new(&name, (80, 24), move |size| hunting(size, 24, &[layer], colors())).map()
+            Scene::new(&name, (80, 24), move |size| hunting(size, 24, &[layer], dark_theme())).map()
         })
         .collect();
     scenes.extend([
         Scene::new("overlays", (80, 24), |(width, height)| {
-            let mut app = watching(width, height);
-            typed(&mut app, " ojl");
+            let mut app = map_screen(width, height);
+            type_text(&mut app, " ojl");
             app
         }),
         Scene::new("layer_pattern", (80, 24), |(width, height)| {
-            let mut app = watching(width, height);
+            let mut app = map_screen(width, height);
             app.map_view.overlays = Overlays::NONE;
             app.map_view.overlays.toggle(Layer::Pattern);
             press(&mut app, &[Key::Tab, Key::Char('>')]);
@@ -101,7 +101,7 @@ pub fn scenes() -> Vec<Scene> {
         // The guard sees the thief at frame 145.
         Scene::new("castle_events", (80, 24), |size| {
             let mut app = shipped("castle", size);
-            typed(&mut app, "t");
+            type_text(&mut app, "t");
             go_to(&mut app, 148);
             app
         }),
@@ -109,9 +109,9 @@ pub fn scenes() -> Vec<Scene> {
     scenes
 }
 
-/// Without a single colour every end still has its sign.
+/// Each layer has its own sign in a theme without colours.
 #[test]
-fn without_colours_the_layers_are_told_apart_by_signs() {
+fn layers_differ_by_their_signs_without_colours() {
     let signs = [
         (Layer::Behaviours, "³"),
         (Layer::Targets, "+"),
@@ -131,12 +131,12 @@ fn without_colours_the_layers_are_told_apart_by_signs() {
     }
 }
 
-/// Whatever is laid over the map, everyone in view is seen.
+/// With all layers on, every agent in view is visible.
 #[test]
 fn no_layer_hides_an_agent() {
     let all: Vec<Layer> = TABLE.iter().map(|entry| entry.layer).collect();
     for frames in 0..60 {
-        let mut app = hunting((80, 24), frames, &all, colors());
+        let mut app = hunting((80, 24), frames, &all, dark_theme());
         press(&mut app, &[Key::Char('t')]);
         let view = app.view().expect("a map");
         let mut buffer = Buffer::empty(app.screen);
@@ -150,8 +150,8 @@ fn no_layer_hides_an_agent() {
 }
 
 #[test]
-fn the_menu_opens_toggles_and_closes() {
-    let mut app = watching(80, 24);
+fn the_overlay_menu_opens_toggles_layers_and_closes() {
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char('o')]);
     assert!(
         matches!(app.mode, Mode::Panel(panel, 0) if panel.context == tilewalk::tui::action::Context::Overlays)
@@ -163,23 +163,23 @@ fn the_menu_opens_toggles_and_closes() {
     );
     press(&mut app, &vec![Key::Down; TABLE.len() - Layer::Trail as usize]);
     press(&mut app, &[Key::Char(' ')]);
-    assert!(!app.map_view.overlays.has(Layer::Heading), "the list goes round");
+    assert!(!app.map_view.overlays.has(Layer::Heading), "the selection wraps around");
     press(&mut app, &[Key::Char('a'), Key::Char('0')]);
     assert!(
         app.map_view.overlays.all && app.map_view.overlays.has(Layer::Heading),
-        "the usual ones again"
+        "0 restores the default layers"
     );
     assert!(!app.map_view.overlays.has(Layer::Trail));
     let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
     press(&mut app, &[Key::Char('.')]);
-    assert_eq!(frame(&app), Some(1), "one can step with the menu open");
+    assert_eq!(frame(&app), Some(1), "steps work while the menu is open");
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
     assert!(matches!(app.mode, Mode::Watch));
     press(&mut app, &[Key::Char('o'), Key::Char('o')]);
     assert!(matches!(app.mode, Mode::Watch));
 }
 
-/// A meadow with more wanderers than are told about.
+/// A meadow with the given number of wanderers.
 fn crowd(count: u32) -> App {
     let rows = vec![".".repeat(60); 30];
     let mut scenario = build::scenario(build::map(&rows, Edges::Wrap));
@@ -188,20 +188,20 @@ fn crowd(count: u32) -> App {
         build::add(&mut scenario, &format!("w{number}"), at, Body::default(), build::wander());
     }
     let screen = Rect::new(0, 0, 200, 60);
-    App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0
+    App::new(vec![], Start::Map(opened(scenario)), screen, dark_theme()).0
 }
 
 #[test]
-fn of_all_agents_only_so_many_are_told_about_and_that_is_said() {
+fn overlays_of_all_agents_have_a_limit_that_is_shown() {
     let mut app = crowd(300);
     press(&mut app, &[Key::Char('.'), Key::Char('o'), Key::Char('a')]);
     let session = app.session.as_ref().expect("a map");
     assert_eq!((session.watched().len(), session.left_out()), (MOST_AGENTS, 100));
     assert!(dump(&app).contains("overlays: 200 of 300"));
     for &id in session.watched() {
-        let told = session.explanation_of(id).expect("it is explained");
-        assert_eq!((told.agent, told.frame), (id, session.world().frame()));
-        assert_eq!(told, &tilewalk::step::explain(session.before(), id));
+        let explanation = session.explanation_of(id).expect("an explanation");
+        assert_eq!((explanation.agent, explanation.frame), (id, session.world().frame()));
+        assert_eq!(explanation, &tilewalk::step::explain(session.before(), id));
     }
     press(&mut app, &[Key::Char('a')]);
     assert!(app.session.as_ref().expect("a map").watched().is_empty());
@@ -211,7 +211,7 @@ fn of_all_agents_only_so_many_are_told_about_and_that_is_said() {
 }
 
 #[test]
-fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
+fn trails_break_at_the_edge_of_a_torus_and_end_with_a_restart() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 5], Edges::Wrap));
     let body = Body::default();
     build::add(
@@ -222,7 +222,7 @@ fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
         build::seek(Vec2::new(3.5, 2.5)),
     );
     let screen = Rect::new(0, 0, 80, 24);
-    let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, dark_theme()).0;
     app.map_view.overlays = Overlays::NONE;
     app.map_view.overlays.toggle(Layer::Trail);
     press(&mut app, &vec![Key::Char('.'); 28]);
@@ -235,24 +235,24 @@ fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
     };
     let row = braille(&app);
     let (left, right) = (row.find('#').expect("a trail"), row.rfind('#').expect("a trail"));
-    assert!(row[left..right].contains("· · · · · ·"), "nothing crosses the map: {row}");
+    assert!(row[left..right].contains("· · · · · ·"), "the trail does not cross the map: {row}");
     press(&mut app, &[Key::Char('r')]);
     assert!(!braille(&app).contains('#'));
 }
 
-/// Frames of the castle in which the guard sees the thief, and a second later.
+/// The guard of the castle sees the thief. The sign of the event disappears after a second.
 #[test]
-fn events_have_a_sign_beside_the_agent_for_a_second() {
+fn events_show_a_sign_beside_the_agent_for_a_second() {
     let castle = |size, theme| {
         let screen = Rect::new(0, 0, size, 24);
         let origin = tilewalk::builtin::origin("castle");
         let loaded = tilewalk::files::load(&origin, &tilewalk::files::Options::default());
-        let scenario = loaded.expect("a map").scenario.expect("a map in order");
+        let scenario = loaded.expect("a map").scenario.expect("a valid map");
         let opened = Opened::new("castle", "castle", scenario);
         App::new(vec![], Start::Map(opened), screen, theme).0
     };
-    // Beside the guard, and above the guard where a tile is one column wide.
-    for (theme, narrow) in [(colors(), false), (MONO, false), (colors(), true)] {
+    // The sign is beside the guard, or above the guard if a tile is one column wide.
+    for (theme, narrow) in [(dark_theme(), false), (MONO, false), (dark_theme(), true)] {
         let mut app = castle(80, theme.clone());
         app.map_view.overlays = Overlays::NONE;
         app.map_view.overlays.toggle(Layer::Events);
@@ -283,35 +283,39 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
             signs.push(cell.symbol().to_owned());
             press(&mut app, &[Key::Char('.')]);
         }
-        // That it therefore changes its mode hides it not.
+        // The mode change that follows does not hide the sign.
         assert_eq!(signs, vec!["!"; 20]);
-        assert_ne!(cell(&app).symbol(), "!", "a second later it is gone");
+        assert_ne!(cell(&app).symbol(), "!", "the sign disappears after a second");
         app.map_view.overlays.toggle(Layer::Events);
     }
 }
 
-/// The layer that is marked is in the menu, on whatever screen.
+/// The selected layer is visible in the menu at every screen size.
 #[test]
-fn the_marked_layer_is_in_sight() {
+fn the_selected_layer_is_visible_in_the_menu() {
     for size in [(80, 24), (72, 16), (50, 20), (120, 40)] {
-        let mut app = watching(size.0, size.1);
+        let mut app = map_screen(size.0, size.1);
         press(&mut app, &[Key::Char('o')]);
         for entry in TABLE {
             let shown = dump(&app);
-            let marked = shown.lines().find(|line| line.contains("▸["));
-            let marked = marked.unwrap_or_else(|| panic!("{} at {size:?}:\n{shown}", entry.name));
-            let told = marked.split("▸[").nth(1).expect("what is marked");
-            assert!(told[2..].trim_start_matches([' ', ']']).contains(entry.name), "{marked}");
+            let selected_row = shown.lines().find(|line| line.contains("▸["));
+            let selected_row =
+                selected_row.unwrap_or_else(|| panic!("{} at {size:?}:\n{shown}", entry.name));
+            let label = selected_row.split("▸[").nth(1).expect("a label");
+            assert!(
+                label[2..].trim_start_matches([' ', ']']).contains(entry.name),
+                "{selected_row}"
+            );
             press(&mut app, &[Key::Down]);
         }
     }
 }
 
-/// Where the ground tells of visits, agents stand on that of the screen, and a pattern is a line
-/// below its tiles.
+/// On the heat map, agents keep the background of the screen, and visited tiles of a
+/// pattern are underlined.
 #[test]
-fn agents_and_patterns_are_read_on_a_ground_of_visits() {
-    let mut app = watching(120, 40);
+fn agents_and_patterns_stay_visible_on_the_heat_map() {
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char('>'), Key::Char('>'), Key::Char('H')]);
     settle(&mut app);
     let mut buffer = Buffer::empty(app.screen);

@@ -3,46 +3,46 @@
 use tilewalk::depth::Depth;
 use tilewalk::tui::theme::{Name, Theme};
 
-use super::painting::{click, go};
+use super::painting::{click, move_cursor};
 use crate::support::scene::Scene;
-use crate::support::screen::{shipped, typed};
+use crate::support::screen::{shipped, type_text};
 
 pub fn scenes() -> Vec<Scene> {
     vec![
         Scene::new("paint", (80, 24), |size| {
             let mut app = shipped("castle", size);
-            typed(&mut app, "p");
+            type_text(&mut app, "p");
             app
         }),
         Scene::new("paint_wall", (80, 24), |size| {
             let mut app = shipped("castle", size);
-            typed(&mut app, ":goto 100\np");
-            go(&mut app, 20, 1);
-            typed(&mut app, " tt");
-            go(&mut app, 21, 4);
-            typed(&mut app, " jll");
+            type_text(&mut app, ":goto 100\np");
+            move_cursor(&mut app, 20, 1);
+            type_text(&mut app, " tt");
+            move_cursor(&mut app, 21, 4);
+            type_text(&mut app, " jll");
             app
         }),
         Scene::new("paint_mono", (80, 24), |size| {
             let mut app = shipped("castle", size);
             app.setup.theme = Theme::of(Name::Mono, Depth::None);
-            typed(&mut app, "p");
-            go(&mut app, 14, 1);
-            typed(&mut app, " l");
+            type_text(&mut app, "p");
+            move_cursor(&mut app, 14, 1);
+            type_text(&mut app, " l");
             app
         }),
         Scene::new("paint_path", (80, 24), |size| {
             let mut app = shipped("castle", size);
-            typed(&mut app, ":draw-path\n");
+            type_text(&mut app, ":draw-path\n");
             click(&mut app, 20, 1);
             click(&mut app, 20, 4);
-            go(&mut app, 28, 4);
+            move_cursor(&mut app, 28, 4);
             app
         })
-        .needs((80, 24)),
+        .min_size((80, 24)),
         Scene::new("paint_matrix", (80, 24), |size| {
             let mut app = shipped("matrix", size);
-            typed(&mut app, ":draw-matrix\n");
+            type_text(&mut app, ":draw-matrix\n");
             app
         }),
     ]

@@ -13,10 +13,10 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 
-use crate::support::screen::{complaint, dump, press, said, shipped, typed};
+use crate::support::screen::{command_error, dump, press, shipped, shown_message, type_text};
 
-/// The name of the tile the world has there.
-fn ground(app: &App, x: i32, y: i32) -> String {
+/// Returns the name of a tile in the world.
+fn tile_name(app: &App, x: i32, y: i32) -> String {
     let map = &app.session.as_ref().unwrap().scenario().map;
     map.kind(TilePos::new(x, y)).unwrap().name.clone()
 }
@@ -25,7 +25,7 @@ fn cell(app: &App, x: i32, y: i32) -> Cell {
     app.view().unwrap().cell(TilePos::new(x, y)).expect("in view")
 }
 
-/// From one tile to another with the button down.
+/// Drags the mouse from one tile to another.
 fn drag(app: &mut App, from: (i32, i32), to: (i32, i32)) -> Option<Effect> {
     let (from, to) = (cell(app, from.0, from.1), cell(app, to.0, to.1));
     app.update(Input::Click(from));
@@ -39,13 +39,13 @@ pub fn click(app: &mut App, x: i32, y: i32) -> Option<Effect> {
     drag(app, (x, y), (x, y))
 }
 
-pub fn go(app: &mut App, x: i32, y: i32) {
+pub fn move_cursor(app: &mut App, x: i32, y: i32) {
     app.map_view.paint.as_mut().unwrap().cursor = TilePos::new(x, y);
 }
 
-fn text_of(app: &App, place: &FileRole) -> String {
+fn text_of(app: &App, role: &FileRole) -> String {
     let draft = app.session.as_ref().unwrap().draft();
-    draft.files().file(place).unwrap().text.to_string()
+    draft.files().file(role).unwrap().text.to_string()
 }
 
 fn runs(app: &App) -> usize {
@@ -53,80 +53,84 @@ fn runs(app: &App) -> usize {
 }
 
 #[test]
-fn tiles_are_painted_by_keys_and_the_run_is_made_again() {
+fn painting_with_keys_simulates_the_run_again() {
     let mut app = shipped("castle", (80, 24));
-    typed(&mut app, ":goto 100\n");
-    typed(&mut app, "p");
+    type_text(&mut app, ":goto 100\n");
+    type_text(&mut app, "p");
     assert_eq!(app.context(), Context::Paint);
     assert!(
-        said(&app).starts_with("paint mode (Space: paint, u: undo, w: write"),
+        shown_message(&app).starts_with("paint mode (Space: paint, u: undo, w: write"),
         "{}",
-        said(&app)
+        shown_message(&app)
     );
-    // The wall is the first brush; by number, around the end, and from the tile.
-    go(&mut app, 20, 1);
-    typed(&mut app, " ");
-    assert_eq!(ground(&app, 20, 1), "wall");
+    // The wall is the first brush. Other brushes are selected by number, with Tab, or from a tile.
+    move_cursor(&mut app, 20, 1);
+    type_text(&mut app, " ");
+    assert_eq!(tile_name(&app, 20, 1), "wall");
     assert!(
-        said(&app).starts_with("paint wall on (20, 1): run 2 first differs from run 1 at frame 35"),
+        shown_message(&app)
+            .starts_with("paint wall on (20, 1): run 2 first differs from run 1 at frame 35"),
         "{}",
-        said(&app)
+        shown_message(&app)
     );
     assert_eq!(app.session.as_ref().unwrap().world().frame().0, 100);
-    typed(&mut app, "4");
+    type_text(&mut app, "4");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(ground(&app, 20, 1), "water");
-    typed(&mut app, "9");
+    assert_eq!(tile_name(&app, 20, 1), "water");
+    type_text(&mut app, "9");
     press(&mut app, &[Key::Tab, Key::Tab, Key::BackTab, Key::Char(' ')]);
-    assert_eq!(ground(&app, 20, 1), "gold");
-    go(&mut app, 19, 2);
-    typed(&mut app, "ikl ");
-    assert_eq!(ground(&app, 20, 1), "wall");
-    typed(&mut app, " ");
-    assert_eq!(said(&app), "paint wall on (20, 1): no change");
+    assert_eq!(tile_name(&app, 20, 1), "gold");
+    move_cursor(&mut app, 19, 2);
+    type_text(&mut app, "ikl ");
+    assert_eq!(tile_name(&app, 20, 1), "wall");
+    type_text(&mut app, " ");
+    assert_eq!(shown_message(&app), "paint wall on (20, 1): no change");
     let mut names = vec![];
     for _ in 0..4 {
-        typed(&mut app, "u");
-        names.push(ground(&app, 20, 1));
+        type_text(&mut app, "u");
+        names.push(tile_name(&app, 20, 1));
     }
     assert_eq!(names, ["gold", "water", "wall", "floor"]);
-    let again = "undid paint wall on (20, 1): run 9 (same as run 1) first differs from run";
-    assert!(said(&app).starts_with(again), "{}", said(&app));
-    typed(&mut app, "u");
-    assert_eq!(said(&app), "nothing to undo");
+    let expected = "undid paint wall on (20, 1): run 9 (same as run 1) first differs from run";
+    assert!(shown_message(&app).starts_with(expected), "{}", shown_message(&app));
+    type_text(&mut app, "u");
+    assert_eq!(shown_message(&app), "nothing to undo");
     assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
     for _ in 0..3 {
-        typed(&mut app, "U");
+        type_text(&mut app, "U");
     }
     press(&mut app, &[Key::Ctrl('r'), Key::Ctrl('r')]);
-    assert_eq!((ground(&app, 20, 1).as_str(), said(&app).as_str()), ("wall", "nothing to redo"));
+    assert_eq!(
+        (tile_name(&app, 20, 1).as_str(), shown_message(&app).as_str()),
+        ("wall", "nothing to redo")
+    );
 }
 
 #[test]
-fn lines_and_rectangles_and_strokes_of_the_mouse() {
+fn the_mouse_paints_strokes_lines_and_rectangles() {
     let mut app = shipped("castle", (80, 24));
-    typed(&mut app, "p");
-    // A quick hand leaves no gap, and it is one edit.
+    type_text(&mut app, "p");
+    // A fast stroke has no gaps and is one edit.
     drag(&mut app, (15, 4), (19, 4));
-    assert!((15..20).all(|x| ground(&app, x, 4) == "wall"));
-    assert!(said(&app).starts_with("paint wall on 5 tiles"), "{}", said(&app));
-    typed(&mut app, "ut");
-    assert!(said(&app).contains("line"), "{}", said(&app));
+    assert!((15..20).all(|x| tile_name(&app, x, 4) == "wall"));
+    assert!(shown_message(&app).starts_with("paint wall on 5 tiles"), "{}", shown_message(&app));
+    type_text(&mut app, "ut");
+    assert!(shown_message(&app).contains("line"), "{}", shown_message(&app));
     click(&mut app, 15, 4);
-    assert_eq!(ground(&app, 15, 4), "floor");
+    assert_eq!(tile_name(&app, 15, 4), "floor");
     click(&mut app, 18, 4);
-    assert!((15..19).all(|x| ground(&app, x, 4) == "wall"));
-    typed(&mut app, "ut");
+    assert!((15..19).all(|x| tile_name(&app, x, 4) == "wall"));
+    type_text(&mut app, "ut");
     drag(&mut app, (25, 5), (22, 4));
-    assert!((22..26).all(|x| ground(&app, x, 4) == "wall" && ground(&app, x, 5) == "wall"));
-    typed(&mut app, "u ");
+    assert!((22..26).all(|x| tile_name(&app, x, 4) == "wall" && tile_name(&app, x, 5) == "wall"));
+    type_text(&mut app, "u ");
     press(&mut app, &[Key::Esc]);
-    assert!(app.is_painting(), "the rectangle was given up, not the mode");
-    typed(&mut app, "t");
-    // The right button takes what is there, and the list can be clicked.
+    assert!(app.is_painting(), "Esc cancels the rectangle and keeps paint mode");
+    type_text(&mut app, "t");
+    // A right click selects the tile as the brush. The list of brushes can be clicked too.
     let tree = cell(&app, 1, 0);
     app.update(Input::RightClick(tree));
-    assert_eq!(said(&app), "brush: tree");
+    assert_eq!(shown_message(&app), "brush: tree");
     app.update(Input::Click(Cell { x: 5, y: 15 }));
     assert_eq!(app.map_view.paint.as_ref().unwrap().brush, 3);
     press(&mut app, &[Key::Esc]);
@@ -134,100 +138,126 @@ fn lines_and_rectangles_and_strokes_of_the_mouse() {
 }
 
 #[test]
-fn a_wall_over_a_start_is_refused_and_a_start_moves() {
+fn a_wall_on_a_start_is_refused_and_starts_can_be_moved() {
     let mut app = shipped("castle", (80, 24));
-    typed(&mut app, "p");
+    type_text(&mut app, "p");
     click(&mut app, 13, 1);
     assert!(
-        said(&app).starts_with("warning: paint wall on (13, 1): `guard` starts on (13, 1)"),
+        shown_message(&app)
+            .starts_with("warning: paint wall on (13, 1): `guard` starts on (13, 1)"),
         "{}",
-        said(&app)
+        shown_message(&app)
     );
-    assert_eq!((ground(&app, 13, 1).as_str(), runs(&app)), ("floor", 1));
+    assert_eq!((tile_name(&app, 13, 1).as_str(), runs(&app)), ("floor", 1));
     drag(&mut app, (13, 1), (15, 1));
-    assert!(said(&app).starts_with("move start of guard to (15, 1)"), "{}", said(&app));
-    assert!(text_of(&app, &FileRole::Map).contains("at      = [15, 1]\n"));
-    // Where it can't stand it is not put.
-    drag(&mut app, (15, 1), (0, 3));
-    assert!(said(&app).starts_with("warning: move start of guard to (0, 3)"), "{}", said(&app));
-    // By keys: taken up, carried, put down.
-    go(&mut app, 32, 4);
-    typed(&mut app, "g");
-    assert!(said(&app).contains("picked up the place gold"), "{}", said(&app));
-    typed(&mut app, "kkg");
-    assert!(text_of(&app, &FileRole::Map).contains("gold = [32, 2]\n"));
-    typed(&mut app, "uu");
-    assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
-    typed(&mut app, "g");
-    assert!(said(&app).contains("no start or place to pick up on"), "{}", said(&app));
-    let mut flock = shipped("flock", (80, 24));
-    typed(&mut flock, "pg");
     assert!(
-        said(&flock).contains("boid starts at a random tile; set `at = [x, y]` for a fixed start")
+        shown_message(&app).starts_with("move start of guard to (15, 1)"),
+        "{}",
+        shown_message(&app)
+    );
+    assert!(text_of(&app, &FileRole::Map).contains("at      = [15, 1]\n"));
+    // A start on a solid tile is refused.
+    drag(&mut app, (15, 1), (0, 3));
+    assert!(
+        shown_message(&app).starts_with("warning: move start of guard to (0, 3)"),
+        "{}",
+        shown_message(&app)
+    );
+    // The keys pick up a place, move it, and drop it.
+    move_cursor(&mut app, 32, 4);
+    type_text(&mut app, "g");
+    assert!(shown_message(&app).contains("picked up the place gold"), "{}", shown_message(&app));
+    type_text(&mut app, "kkg");
+    assert!(text_of(&app, &FileRole::Map).contains("gold = [32, 2]\n"));
+    type_text(&mut app, "uu");
+    assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
+    type_text(&mut app, "g");
+    assert!(
+        shown_message(&app).contains("no start or place to pick up on"),
+        "{}",
+        shown_message(&app)
+    );
+    let mut flock = shipped("flock", (80, 24));
+    type_text(&mut flock, "pg");
+    assert!(
+        shown_message(&flock)
+            .contains("boid starts at a random tile; set `at = [x, y]` for a fixed start")
     );
 }
 
-/// The way of a path is seen without colours, the old one is out of the way, and what a walker can't
-/// enter is named.
+/// The route of a new path is visible without colours, the old path is hidden, and a solid tile on the
+/// route is named.
 #[test]
-fn a_path_shows_its_way_and_what_is_in_it() {
+fn a_new_path_shows_its_route_and_the_solid_tiles_on_it() {
     let mut app = shipped("castle", (80, 24));
-    typed(&mut app, ":draw-path\n");
-    assert!(dump(&app).contains("remove last  c open "), "it was closed before");
-    typed(&mut app, "c");
+    type_text(&mut app, ":draw-path\n");
+    assert!(dump(&app).contains("remove last  c open "), "the old path is closed");
+    type_text(&mut app, "c");
     assert!(dump(&app).contains("remove last  c close "));
     click(&mut app, 18, 1);
     let shown = dump(&app);
     assert!(!shown.contains("crosses"), "{shown}");
     assert!(shown.contains("##· ◆→• • • • ◆ ·"), "{shown}");
-    go(&mut app, 18, 4);
+    move_cursor(&mut app, 18, 4);
     let shown = dump(&app);
     assert!(shown.contains("crosses wall (18, 2)"), "{shown}");
     let view = app.view().unwrap();
     let mut buffer = Buffer::empty(app.screen);
     app.draw(&mut buffer);
     let old = view.cell(TilePos::new(29, 5)).unwrap();
-    assert_ne!(Some(buffer[(old.x, old.y)].bg), app.setup.theme.pattern.bg, "the old path");
+    assert_ne!(
+        Some(buffer[(old.x, old.y)].bg),
+        app.setup.theme.pattern.bg,
+        "the old path is hidden"
+    );
 }
 
 #[test]
-fn a_path_is_drawn_taken_back_closed_and_undone() {
+fn a_path_can_be_drawn_shortened_closed_and_undone() {
     let mut app = shipped("castle", (80, 24));
     let pattern = FileRole::Pattern("castle_round".to_owned());
     let before = text_of(&app, &pattern);
-    typed(&mut app, ":draw-path\n");
+    type_text(&mut app, ":draw-path\n");
     assert_eq!(app.context(), Context::Draw);
-    // It begins where its walker starts.
+    // The first vertex is the start of the walker.
     press(&mut app, &[Key::Backspace]);
-    assert!(said(&app).contains("first vertex is fixed at the start of"), "{}", said(&app));
-    typed(&mut app, "w");
-    assert!(said(&app).contains("needs at least two vertices"), "{}", said(&app));
+    assert!(
+        shown_message(&app).contains("first vertex is fixed at the start of"),
+        "{}",
+        shown_message(&app)
+    );
+    type_text(&mut app, "w");
+    assert!(shown_message(&app).contains("needs at least two vertices"), "{}", shown_message(&app));
     click(&mut app, 29, 1);
     click(&mut app, 29, 4);
     press(&mut app, &[Key::Backspace]);
     click(&mut app, 29, 8);
     click(&mut app, 29, 8);
-    assert!(said(&app).starts_with("redraw path castle_round: "), "{}", said(&app));
+    assert!(
+        shown_message(&app).starts_with("redraw path castle_round: "),
+        "{}",
+        shown_message(&app)
+    );
     let after = text_of(&app, &pattern);
     assert_eq!(after, before.replace(", [0, 7]]", "]"));
-    typed(&mut app, "u");
+    type_text(&mut app, "u");
     assert_eq!(text_of(&app, &pattern), before);
-    // Given up only when that is said twice.
-    typed(&mut app, ":draw-path\n");
+    // Only a second Esc discards the path.
+    type_text(&mut app, ":draw-path\n");
     click(&mut app, 29, 1);
     press(&mut app, &[Key::Esc]);
-    assert!(said(&app).contains("Esc: discard"), "{}", said(&app));
+    assert!(shown_message(&app).contains("Esc: discard"), "{}", shown_message(&app));
     press(&mut app, &[Key::Esc]);
     assert!(!app.is_painting());
-    // One that isn't there yet is a file to be made; what can't be written stays.
-    typed(&mut app, ":draw-path beat\n");
+    // A path with a new name is written to a new file. It stays open if the write fails.
+    type_text(&mut app, ":draw-path beat\n");
     click(&mut app, 14, 1);
     click(&mut app, 16, 1);
     click(&mut app, 16, 4);
     click(&mut app, 14, 1);
-    assert!(said(&app).contains("closed"), "{}", said(&app));
+    assert!(shown_message(&app).contains("closed"), "{}", shown_message(&app));
     let Some(Effect::NewPattern(new)) = app.update(Input::Key(Key::Char('w'))) else {
-        panic!("no")
+        panic!("no new pattern")
     };
     assert!(
         new.text.contains("vertices = [[14, 1], [16, 1], [16, 4]]\nclosed   = true\n"),
@@ -238,71 +268,87 @@ fn a_path_is_drawn_taken_back_closed_and_undone() {
     assert_eq!(app.context(), Context::Draw);
     app.drawn_pattern(Ok("yes".to_owned()));
     assert_eq!(app.context(), Context::Paint);
-    typed(&mut app, ":draw-path ../x\n");
-    assert!(complaint(&app).contains("invalid pattern name"), "{}", complaint(&app));
+    type_text(&mut app, ":draw-path ../x\n");
+    assert!(command_error(&app).contains("invalid pattern name"), "{}", command_error(&app));
     press(&mut app, &[Key::Esc]);
-    typed(&mut app, ":draw-path look_round\n");
-    assert!(complaint(&app).contains("is not a path"), "{}", complaint(&app));
+    type_text(&mut app, ":draw-path look_round\n");
+    assert!(command_error(&app).contains("is not a path"), "{}", command_error(&app));
 }
 
 #[test]
-fn the_cells_of_a_matrix_are_painted() {
+fn cells_of_a_matrix_can_be_painted() {
     let mut app = shipped("matrix", (80, 24));
-    typed(&mut app, ":draw-matrix\n");
+    type_text(&mut app, ":draw-matrix\n");
     let Some(Canvas::Matrix(matrix)) = app.map_view.paint.as_ref().map(|paint| &paint.canvas)
     else {
-        panic!("no")
+        panic!("no matrix")
     };
     let (name, count) = (matrix.name.clone(), matrix.tiles().count());
-    let free = (0..10).map(|x| TilePos::new(x, 5)).find(|&tile| !matrix.allows(tile)).expect("one");
-    go(&mut app, free.x, free.y);
-    typed(&mut app, " ");
-    assert!(said(&app).starts_with(&format!("paint 1 cell of matrix {name}: ")), "{}", said(&app));
+    let free =
+        (0..10).map(|x| TilePos::new(x, 5)).find(|&tile| !matrix.allows(tile)).expect("a cell");
+    move_cursor(&mut app, free.x, free.y);
+    type_text(&mut app, " ");
+    assert!(
+        shown_message(&app).starts_with(&format!("paint 1 cell of matrix {name}: ")),
+        "{}",
+        shown_message(&app)
+    );
     let Some(Canvas::Matrix(matrix)) = app.map_view.paint.as_ref().map(|paint| &paint.canvas)
     else {
-        panic!("no")
+        panic!("no matrix")
     };
     assert!(matrix.allows(free) && matrix.tiles().count() == count + 1);
-    // Its segments can't be painted away.
+    // Cells of a segment of the matrix cannot be erased.
     let drawn = matrix.cells.drawn.first().copied().expect("a segment") + matrix.shift;
-    go(&mut app, drawn.x, drawn.y);
-    typed(&mut app, "i2 ");
-    assert!(said(&app).contains(&format!("a segment of `{name}` contains")), "{}", said(&app));
-    typed(&mut app, "u");
+    move_cursor(&mut app, drawn.x, drawn.y);
+    type_text(&mut app, "i2 ");
+    assert!(
+        shown_message(&app).contains(&format!("a segment of `{name}` contains")),
+        "{}",
+        shown_message(&app)
+    );
+    type_text(&mut app, "u");
     assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
 }
 
 #[test]
-fn nothing_painted_is_lost_unasked() {
+fn leaving_with_unsaved_paint_asks_first() {
     let mut app = shipped("castle", (80, 24));
-    typed(&mut app, "p");
-    go(&mut app, 20, 1);
-    typed(&mut app, " ");
+    type_text(&mut app, "p");
+    move_cursor(&mut app, 20, 1);
+    type_text(&mut app, " ");
     assert!(dump(&app).contains("1 edit not written"));
     press(&mut app, &[Key::Esc]);
-    assert!(said(&app).contains("1 edit not written; w: write"), "{}", said(&app));
+    assert!(
+        shown_message(&app).contains("1 edit not written; w: write"),
+        "{}",
+        shown_message(&app)
+    );
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     assert!(
-        said(&app).contains("not written: paint wall on (20, 1); w writes; q again leaves"),
+        shown_message(&app)
+            .contains("not written: paint wall on (20, 1); w writes; q again leaves"),
         "{}",
-        said(&app)
+        shown_message(&app)
     );
-    // Another key between, and it asks again.
-    typed(&mut app, ".");
+    // After another key, the question is asked again.
+    type_text(&mut app, ".");
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
     assert_eq!(app.update(Input::Key(Key::Ctrl('c'))), Some(Effect::Quit));
-    let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else { panic!("no") };
+    let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else {
+        panic!("no write")
+    };
     assert_eq!(save.draft.unsaved_count(), 1);
     let text: Arc<str> = text_of(&app, &FileRole::Map).into();
     app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(FileRole::Map, text)] }));
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(!dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
-    // What was written can be taken back, and is to be written then.
-    typed(&mut app, "pu");
+    // Undoing a written edit makes it unsaved again.
+    type_text(&mut app, "pu");
     assert!(dump(&app).contains("1 edit not written"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     app.saved(Ok(Saved { message: "elsewhere".to_owned(), texts: vec![] }));
@@ -310,65 +356,65 @@ fn nothing_painted_is_lost_unasked() {
 }
 
 #[test]
-fn paint_is_a_layer_over_watching() {
+fn paint_mode_keeps_the_other_keys_of_the_map() {
     let mut app = shipped("castle", (80, 24));
-    typed(&mut app, "p.");
+    type_text(&mut app, "p.");
     assert_eq!(app.session.as_ref().unwrap().world().frame().0, 1);
     assert!(app.is_painting());
-    // Lists and help close back into it; a run before is looked at from it.
-    typed(&mut app, "o");
+    // Lists and the help close back into paint mode, and `a` shows the previous run.
+    type_text(&mut app, "o");
     press(&mut app, &[Key::Esc]);
-    typed(&mut app, "?");
+    type_text(&mut app, "?");
     press(&mut app, &[Key::Esc]);
     assert_eq!(app.context(), Context::Paint);
-    go(&mut app, 20, 1);
-    typed(&mut app, " a");
-    assert_eq!(ground(&app, 20, 1), "floor");
-    typed(&mut app, "a");
-    assert_eq!(ground(&app, 20, 1), "wall");
-    // Painting in the run before goes on with all that was painted.
-    typed(&mut app, "a");
-    go(&mut app, 22, 1);
-    typed(&mut app, " ");
-    assert!(ground(&app, 20, 1) == "wall" && ground(&app, 22, 1) == "wall");
-    // Values that were set stay.
-    typed(&mut app, ":set guard.patrol.pace=3\n");
-    go(&mut app, 24, 1);
-    typed(&mut app, " ");
+    move_cursor(&mut app, 20, 1);
+    type_text(&mut app, " a");
+    assert_eq!(tile_name(&app, 20, 1), "floor");
+    type_text(&mut app, "a");
+    assert_eq!(tile_name(&app, 20, 1), "wall");
+    // Painting in the previous run keeps all earlier edits.
+    type_text(&mut app, "a");
+    move_cursor(&mut app, 22, 1);
+    type_text(&mut app, " ");
+    assert!(tile_name(&app, 20, 1) == "wall" && tile_name(&app, 22, 1) == "wall");
+    // Changed values stay.
+    type_text(&mut app, ":set guard.patrol.pace=3\n");
+    move_cursor(&mut app, 24, 1);
+    type_text(&mut app, " ");
     let session = app.session.as_ref().unwrap();
     assert_eq!(session.unwritten().len(), 1);
-    assert_eq!(ground(&app, 24, 1), "wall");
-    typed(&mut app, "p");
+    assert_eq!(tile_name(&app, 24, 1), "wall");
+    type_text(&mut app, "p");
     assert!(!app.is_painting());
 }
 
-/// What the files were read to hold, as whoever watches them tells it.
-fn heard(app: &mut App, files: &tilewalk::scenario::sources::Sources) {
+/// Delivers the message of the file watcher about the contents of the files.
+fn deliver_files(app: &mut App, files: &tilewalk::scenario::sources::Sources) {
     let loaded = files::reload(&Arc::new(files.clone()), &Options::default()).unwrap();
     let event = files::changed_files::WatcherEvent::Read(Ok(Box::new(loaded)));
     app.receive(files::WatcherMessage { id: "castle".to_owned(), event });
 }
 
 #[test]
-fn what_was_written_here_is_no_news_however_late_it_is_told() {
+fn own_writes_are_not_reloaded_even_if_reported_late() {
     let mut app = shipped("castle", (80, 24));
-    typed(&mut app, "p");
+    type_text(&mut app, "p");
     let write = |app: &mut App| {
         let files = app.session.as_ref().unwrap().draft().files().clone();
         let text = text_of(app, &FileRole::Map).into();
         app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(FileRole::Map, text)] }));
         files
     };
-    go(&mut app, 20, 1);
-    typed(&mut app, " ");
+    move_cursor(&mut app, 20, 1);
+    type_text(&mut app, " ");
     let first = write(&mut app);
-    typed(&mut app, "u");
+    type_text(&mut app, "u");
     let second = write(&mut app);
-    // The first one was read before the second was written.
-    heard(&mut app, &first);
-    heard(&mut app, &second);
-    assert_eq!((ground(&app, 20, 1).as_str(), runs(&app)), ("floor", 3));
-    // Whoever writes the first one again now has changed something.
-    heard(&mut app, &first);
-    assert_eq!((ground(&app, 20, 1).as_str(), runs(&app)), ("wall", 4));
+    // The watcher read the first version before the second was written.
+    deliver_files(&mut app, &first);
+    deliver_files(&mut app, &second);
+    assert_eq!((tile_name(&app, 20, 1).as_str(), runs(&app)), ("floor", 3));
+    // Another program that writes the first version again changes the map.
+    deliver_files(&mut app, &first);
+    assert_eq!((tile_name(&app, 20, 1).as_str(), runs(&app)), ("wall", 4));
 }

@@ -9,11 +9,12 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::Input;
 use tilewalk::tui::{Opened, Start};
 
-use super::painting::go;
-use crate::support::screen::{said, typed};
-use crate::support::stage::colors;
+use super::painting::move_cursor;
+use crate::support::screen::{shown_message, type_text};
+use crate::support::stage::dark_theme;
 
-fn open() -> App {
+/// A map of 700 × 300 tiles in paint mode.
+fn large_map() -> App {
     let rows = format!("{}\n", ".".repeat(700)).repeat(300);
     opened(format!("tiles = '''\n{rows}'''\n[[agent]]\nname = 'a'\nat = [650, 280]\n"))
 }
@@ -22,12 +23,12 @@ fn open() -> App {
 fn opened(map: String) -> App {
     let loaded = files::load(&builtin::text("wide.toml", map), &Options::default()).unwrap();
     let opened = Opened::new("wide", "wide.toml", loaded.scenario.unwrap());
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 80, 24), colors()).0;
-    typed(&mut app, " p");
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 80, 24), dark_theme()).0;
+    type_text(&mut app, " p");
     app
 }
 
-/// The walls in the text of the map, in reading order.
+/// Returns the walls in the text of the map, in reading order.
 fn walls(app: &App) -> Vec<(usize, usize)> {
     let text = &app.session.as_ref().unwrap().draft().files().file(&FileRole::Map).unwrap().text;
     let rows = text.lines().skip(1).enumerate();
@@ -38,29 +39,29 @@ fn walls(app: &App) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn tiles_beyond_255_are_painted_where_they_are() {
-    let mut app = open();
-    go(&mut app, 699, 299);
-    typed(&mut app, " ");
-    assert!(said(&app).starts_with("paint wall on (699, 299)"), "{}", said(&app));
+fn tiles_beyond_column_and_row_255_can_be_painted() {
+    let mut app = large_map();
+    move_cursor(&mut app, 699, 299);
+    type_text(&mut app, " ");
+    assert!(shown_message(&app).starts_with("paint wall on (699, 299)"), "{}", shown_message(&app));
     assert_eq!(walls(&app), [(699, 299)]);
-    typed(&mut app, "ut");
-    go(&mut app, 250, 257);
-    typed(&mut app, " ");
-    go(&mut app, 699, 257);
-    typed(&mut app, " ");
+    type_text(&mut app, "ut");
+    move_cursor(&mut app, 250, 257);
+    type_text(&mut app, " ");
+    move_cursor(&mut app, 699, 257);
+    type_text(&mut app, " ");
     assert_eq!(walls(&app), (250..700).map(|x| (x, 257)).collect::<Vec<_>>());
-    typed(&mut app, "ut");
-    go(&mut app, 257, 257);
-    typed(&mut app, " ");
-    go(&mut app, 254, 255);
-    typed(&mut app, " ");
+    type_text(&mut app, "ut");
+    move_cursor(&mut app, 257, 257);
+    type_text(&mut app, " ");
+    move_cursor(&mut app, 254, 255);
+    type_text(&mut app, " ");
     let square = (255..258).flat_map(|y| (254..258).map(move |x| (x, y)));
     assert_eq!(walls(&app), square.collect::<Vec<_>>());
     // The mouse draws from 252 to 260, past the end of a byte.
-    typed(&mut app, "ut");
-    go(&mut app, 256, 256);
-    typed(&mut app, "l");
+    type_text(&mut app, "ut");
+    move_cursor(&mut app, 256, 256);
+    type_text(&mut app, "l");
     let view = app.view().unwrap();
     let [from, to] = [252, 260].map(|x| view.cell(TilePos::new(x, 256)).expect("in view"));
     app.update(Input::Click(from));
@@ -70,7 +71,7 @@ fn tiles_beyond_255_are_painted_where_they_are() {
 }
 
 #[test]
-fn a_stroke_over_the_edge_of_a_wrapping_map_goes_the_short_way() {
+fn a_stroke_across_the_edge_of_a_wrapping_map_takes_the_short_way() {
     let rows = format!("{}\n", ".".repeat(16)).repeat(5);
     let mut app = opened(format!("tiles = '''\n{rows}'''\nedges = 'wrap'\n"));
     let view = app.view().unwrap();

@@ -16,10 +16,10 @@ use tilewalk::tui::palette::parse::parse;
 use tilewalk::world::World;
 
 use crate::support::scene;
-use crate::support::screen::{complaint, dump, frame, press};
-use crate::support::stage::{gallery, opened, watching};
+use crate::support::screen::{command_error, dump, frame, press};
+use crate::support::stage::{gallery, map_screen, opened};
 
-/// Types a text into the line, opening it first.
+/// Opens the command line and types a text.
 fn type_in(app: &mut App, text: &str) {
     press(app, &[Key::Char(':')]);
     press(app, &text.chars().map(Key::Char).collect::<Vec<_>>());
@@ -35,7 +35,7 @@ fn line(app: &App) -> &str {
     app.prompt.palette.as_ref().expect("an open line").line().text()
 }
 
-fn words(text: &str, scenario: &Arc<Scenario>) -> Vec<String> {
+fn suggested(text: &str, scenario: &Arc<Scenario>) -> Vec<String> {
     let keymap = Keymap::default();
     let world = World::new(Arc::clone(scenario));
     let scene = Scene::new(Context::Watch, Some(&world), &keymap);
@@ -43,15 +43,15 @@ fn words(text: &str, scenario: &Arc<Scenario>) -> Vec<String> {
 }
 
 pub fn scenes() -> Vec<scene::Scene> {
-    let plain = |(width, height)| watching(width, height);
+    let plain = |(width, height)| map_screen(width, height);
     let line = |name: &str, text: &'static str, keys: &'static [Key]| {
         let make = move |(width, height)| {
-            let mut app = watching(width, height);
+            let mut app = map_screen(width, height);
             type_in(&mut app, text);
             press(&mut app, keys);
             app
         };
-        scene::Scene::new(name, (80, 24), make).beside(plain)
+        scene::Scene::new(name, (80, 24), make).differing_from(plain)
     };
     vec![
         line("palette", "", &[]),
@@ -66,9 +66,9 @@ fn every_command_without_an_argument_does_what_its_key_does() {
     for context in [Context::Watch, Context::Gallery, Context::Overlays, Context::Drive] {
         let scene = || match context {
             Context::Gallery => gallery(80, 24),
-            Context::Overlays => with(&[Key::Char('o')]),
-            Context::Drive => with(&[Key::Char('i')]),
-            _ => with(&[]),
+            Context::Overlays => paused_after(&[Key::Char('o')]),
+            Context::Drive => paused_after(&[Key::Char('i')]),
+            _ => paused_after(&[]),
         };
         for entry in commands(context) {
             let (mut typed, mut pressed) = (scene(), scene());
@@ -77,51 +77,51 @@ fn every_command_without_an_argument_does_what_its_key_does() {
             else {
                 continue;
             };
-            let told = run(&mut typed, entry.name);
-            assert_eq!(told, pressed.update(Input::Key(key)), "{}", entry.name);
+            let effect = run(&mut typed, entry.name);
+            assert_eq!(effect, pressed.update(Input::Key(key)), "{}", entry.name);
             assert_eq!(dump(&typed), dump(&pressed), "{}", entry.name);
         }
     }
 }
 
-fn with(keys: &[Key]) -> App {
-    let mut app = watching(80, 24);
+fn paused_after(keys: &[Key]) -> App {
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char(' '), Key::Char('>')]);
     press(&mut app, keys);
     app
 }
 
 #[test]
-fn every_row_with_a_key_only_is_one_where_letters_are_text_or_doubles_another() {
+fn entries_without_a_command_edit_text_or_repeat_a_command() {
     for entry in TABLE.iter().filter(|entry| !entry.is_command()) {
         let text =
             [Context::Search, Context::Palette, Context::Values, Context::Value, Context::Filter];
-        let typing = |context: &Context| text.contains(context);
-        let doubled = TABLE.iter().any(|row| row.action == entry.action && row.is_command());
+        let is_text_input = |context: &Context| text.contains(context);
+        let has_command = TABLE.iter().any(|row| row.action == entry.action && row.is_command());
         let opens = entry.action == Action::Palette;
-        assert!(opens || doubled || entry.contexts.iter().all(typing), "{}", entry.name);
+        assert!(opens || has_command || entry.contexts.iter().all(is_text_input), "{}", entry.name);
     }
 }
 
 #[test]
-fn speed_and_selection() {
-    let mut app = watching(80, 24);
-    for (typed, told) in [("1/4", "×1/4"), ("max", "max"), ("x2", "×2"), ("1", "×1")] {
+fn speed_and_select_are_commands_with_an_argument() {
+    let mut app = map_screen(80, 24);
+    for (typed, shown) in [("1/4", "×1/4"), ("max", "max"), ("x2", "×2"), ("1", "×1")] {
         run(&mut app, &format!("speed {typed}"));
-        assert_eq!(app.clock.speed.to_string(), told);
+        assert_eq!(app.clock.speed.to_string(), shown);
     }
-    assert!(app.clock.playing, "time runs on");
+    assert!(app.clock.playing, "playback continues");
     run(&mut app, "sel ogre");
     assert_eq!(app.session.as_ref().unwrap().selected(), Some(AgentId(1)));
     run(&mut app, "speed 3");
-    assert!(complaint(&app).starts_with("`3` is not a speed"), "{}", complaint(&app));
+    assert!(command_error(&app).starts_with("`3` is not a speed"), "{}", command_error(&app));
     press(&mut app, &[Key::Backspace, Key::Char('8'), Key::Enter]);
     assert_eq!((app.clock.speed.to_string().as_str(), app.prompt.palette.is_none()), ("×8", true));
 }
 
 #[test]
-fn time_runs_to_a_frame_bit_by_bit_and_stops_there() {
-    let mut app = watching(80, 24);
+fn a_seek_runs_in_slices_and_stops_at_its_frame() {
+    let mut app = map_screen(80, 24);
     run(&mut app, "goto 500");
     assert_eq!((frame(&app), app.until_next()), (0, Some(Duration::ZERO)));
     for _ in 0..100 {
@@ -135,15 +135,15 @@ fn time_runs_to_a_frame_bit_by_bit_and_stops_there() {
     assert!(dump(&app).contains("reached frame 500"), "{}", dump(&app));
     run(&mut app, "goto 20");
     app.pass(Duration::from_millis(1), || true);
-    assert_eq!((frame(&app), app.until_next()), (20, None), "and back");
+    assert_eq!((frame(&app), app.until_next()), (20, None), "backwards");
     run(&mut app, "step 490");
     app.pass(Duration::from_millis(1), || true);
-    assert_eq!((frame(&app), app.until_next()), (510, None), "beyond the last frame made");
+    assert_eq!((frame(&app), app.until_next()), (510, None), "beyond the last simulated frame");
 }
 
 #[test]
-fn on_the_way_to_a_frame_escape_stops_and_a_restart_forgets_it() {
-    let mut app = watching(80, 24);
+fn escape_restart_and_space_end_a_seek() {
+    let mut app = map_screen(80, 24);
     for (key, answer) in [(Key::Esc, "stopped at frame 1"), (Key::Char('r'), "")] {
         run(&mut app, "goto 90");
         app.pass(Duration::from_millis(1), || false);
@@ -154,30 +154,30 @@ fn on_the_way_to_a_frame_escape_stops_and_a_restart_forgets_it() {
     assert_eq!(frame(&app), 0);
     run(&mut app, "goto 90");
     press(&mut app, &[Key::Char(' ')]);
-    assert_eq!((app.until_next(), app.clock.playing), (None, false), "Space stops it");
+    assert_eq!((app.until_next(), app.clock.playing), (None, false), "Space ends the seek");
 }
 
 #[test]
-fn the_history_comes_back_with_the_arrows() {
-    let mut app = watching(80, 24);
+fn arrows_go_through_the_command_history() {
+    let mut app = map_screen(80, 24);
     for command in ["speed 2", "speed 4", "speed 4", "select ogre"] {
         run(&mut app, command);
     }
     press(&mut app, &[Key::Char(':'), Key::Up]);
     assert_eq!(line(&app), "select ogre");
     press(&mut app, &[Key::Up, Key::Up, Key::Up, Key::Up]);
-    assert_eq!(line(&app), "speed 2", "twice the same is one");
+    assert_eq!(line(&app), "speed 2", "a repeated command is stored once");
     press(&mut app, &[Key::Down]);
     assert_eq!(line(&app), "speed 4");
     press(&mut app, &[Key::Down, Key::Down]);
-    assert_eq!(line(&app), "", "behind the last there is the empty line");
+    assert_eq!(line(&app), "", "an empty line follows the last entry");
     press(&mut app, &[Key::Up, Key::Esc]);
     assert!(app.prompt.palette.is_none() && matches!(app.mode, Mode::Watch));
 }
 
 #[test]
 fn tab_completes_names_and_arguments() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     type_in(&mut app, "sel");
     press(&mut app, &[Key::Tab]);
     assert_eq!(line(&app), "select ");
@@ -187,11 +187,11 @@ fn tab_completes_names_and_arguments() {
     press(&mut app, &[Key::Down, Key::Down, Key::Up]);
     let first = line(&app).to_owned();
     press(&mut app, &[Key::Down, Key::Up]);
-    assert_eq!(line(&app), first, "choosing keeps the list");
+    assert_eq!(line(&app), first, "selecting keeps the list");
     press(&mut app, &[Key::Ctrl('u')]);
     assert_eq!(line(&app), "");
     press(&mut app, &[Key::Enter]);
-    assert!(app.prompt.palette.is_none(), "an empty line just closes");
+    assert!(app.prompt.palette.is_none(), "Enter closes an empty line");
 }
 
 #[test]
@@ -218,18 +218,18 @@ fn arguments_are_checked_against_the_map() {
 }
 
 #[test]
-fn suggestions_are_of_the_kind_that_is_wanted() {
+fn suggestions_match_the_kind_of_the_argument() {
     let scenario = opened().scenario;
-    assert_eq!(words("zoom-", &scenario)[..3], ["zoom-in", "zoom-out", "zoom-pane"]);
-    assert_eq!(words("speed 1/", &scenario), ["1/8", "1/4", "1/2"]);
-    assert_eq!(words("select o", &scenario)[0], "ogre");
-    assert!(words("goto 1", &scenario).is_empty());
-    assert!(words("nonsense 1", &scenario).is_empty());
+    assert_eq!(suggested("zoom-", &scenario)[..3], ["zoom-in", "zoom-out", "zoom-pane"]);
+    assert_eq!(suggested("speed 1/", &scenario), ["1/8", "1/4", "1/2"]);
+    assert_eq!(suggested("select o", &scenario)[0], "ogre");
+    assert!(suggested("goto 1", &scenario).is_empty());
+    assert!(suggested("nonsense 1", &scenario).is_empty());
 }
 
 #[test]
-fn a_paste_is_typed_and_the_mouse_leaves_the_line_alone() {
-    let mut app = watching(80, 24);
+fn a_paste_is_inserted_and_clicks_do_not_change_the_line() {
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char(':')]);
     app.update(Input::Paste("select vagabond\nquit\n".to_owned()));
     assert_eq!(line(&app), "select vagabond");
@@ -240,7 +240,7 @@ fn a_paste_is_typed_and_the_mouse_leaves_the_line_alone() {
 }
 
 #[test]
-fn no_row_of_the_table_is_left_without_its_argument() {
+fn a_missing_required_argument_is_an_error() {
     for entry in TABLE {
         if matches!(entry.parameter, Parameter::Required(_)) {
             let keymap = Keymap::default();
@@ -267,8 +267,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_typed_is_survived(keys in prop::collection::vec(key(), 0..60), width in 0u16..90) {
-        let mut app = watching(width, 24);
+    fn random_keys_do_not_panic(keys in prop::collection::vec(key(), 0..60), width in 0u16..90) {
+        let mut app = map_screen(width, 24);
         for key in keys {
             if app.prompt.palette.is_none() {
                 press(&mut app, &[Key::Esc, Key::Char(':')]);
@@ -279,7 +279,7 @@ proptest! {
     }
 
     #[test]
-    fn any_argument_is_read_or_told_where_it_is_wrong(text in "\\PC{0,40}", name in 0..TABLE.len()) {
+    fn any_argument_is_valid_or_has_an_error_with_a_span(text in "\\PC{0,40}", name in 0..TABLE.len()) {
         let world = World::new(opened().scenario);
         let keymap = Keymap::default();
         let scene = Scene::new(Context::Watch, Some(&world), &keymap);

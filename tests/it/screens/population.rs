@@ -1,7 +1,8 @@
-//! The screen while agents come and go.
+//! The screen while agents appear and leave.
 
 use crate::support::screen::{
-    command, complaint, drawn, dump, frame, go_to, message, press, rows_of, settle, shipped, typed,
+    command, command_error, drawn, dump, frame, go_to, message, press, rows_of, settle, shipped,
+    type_text,
 };
 use tilewalk::debugger::session::Session;
 use tilewalk::event::{Event, EventKind};
@@ -15,7 +16,7 @@ fn selected(app: &App) -> Option<String> {
 }
 
 #[test]
-fn the_screen_says_that_the_selected_agent_has_left_and_selects_it_again() {
+fn a_selected_agent_that_left_is_shown_as_absent_and_selected_again() {
     let mut app = shipped("sortie", (120, 40));
     go_to(&mut app, 45);
     command(&mut app, "select bomb.1");
@@ -23,13 +24,13 @@ fn the_screen_says_that_the_selected_agent_has_left_and_selects_it_again() {
     go_to(&mut app, 67);
     assert_eq!(selected(&app), None);
     let screen = dump(&app);
-    let said = ["bomb.1", "not in the world: removed: end of", "its lifetime"];
-    assert!(said.iter().all(|words| screen.contains(words)), "{screen}");
+    let expected = ["bomb.1", "not in the world: removed: end of", "its lifetime"];
+    assert!(expected.iter().all(|words| screen.contains(words)), "{screen}");
     command(&mut app, "follow");
     assert_eq!(message(&app), "no agent to follow: bomb.1 is not in the world");
-    typed(&mut app, ",");
+    type_text(&mut app, ",");
     assert_eq!((frame(&app), selected(&app).as_deref()), (66, Some("bomb.1")));
-    // Another bomb takes the place of the first one, but not its selection.
+    // Another bomb with the same id is not selected.
     let last = 1200;
     for at in (67..last).step_by(50) {
         go_to(&mut app, at);
@@ -63,11 +64,11 @@ fn only_agents_in_the_world_are_listed_and_selected() {
         assert_eq!(seen.len(), count, "frame {at}: {seen:?}");
     }
     command(&mut app, "select bomb.999");
-    let said = complaint(&app);
-    assert!(said.starts_with("bomb.999 is not in the world at frame 300: only "), "{said}");
+    let error = command_error(&app);
+    assert!(error.starts_with("bomb.999 is not in the world at frame 300: only "), "{error}");
 }
 
-/// Draws the screen in every frame, with all overlays, whoever is selected.
+/// Draws the screen in every frame with many overlays and different selected agents.
 #[test]
 fn every_frame_can_be_drawn() {
     let mut app = shipped("sortie", (120, 40));
@@ -77,7 +78,7 @@ fn every_frame_can_be_drawn() {
     for at in 0..160 {
         press(&mut app, &[Key::Tab, Key::Char('.')]);
         if at % 7 == 0 {
-            typed(&mut app, "v");
+            type_text(&mut app, "v");
         }
         settle(&mut app);
         dump(&app);
@@ -102,13 +103,13 @@ fn events_of_another_instance_with_the_same_id_are_skipped() {
     go_to(&mut app, spawned.frame.0);
     let name = app.session.as_ref().expect("a map").world().name(spawned.agent).to_string();
     command(&mut app, &format!("select {name}"));
-    typed(&mut app, "[");
+    type_text(&mut app, "[");
     let at = spawned.frame;
     assert_eq!(message(&app), format!("no earlier event of {name}; still at frame {at}"));
 }
 
 #[test]
-fn the_agents_beside_an_absent_one_are_the_next_and_the_previous() {
+fn the_selection_moves_from_an_absent_agent_to_its_neighbours() {
     let mut app = shipped("sortie", (120, 40));
     let mut tested = 0;
     for at in [67, 80, 100, 130] {

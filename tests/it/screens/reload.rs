@@ -17,8 +17,8 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Overlays;
 
 use crate::support::build;
-use crate::support::screen::{drawn, dump, message_of, opened, press, said, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{drawn, dump, opened, press, saved_message, shown_message, type_text};
+use crate::support::stage::dark_theme;
 
 const MAP: &str = r#"
 tiles = """
@@ -39,37 +39,37 @@ steer = [{ do = "pursue", target = "cat", weight = 1.0 }]
 "#;
 
 fn message(text: &str, options: &Options) -> WatcherMessage {
-    message_of("map", text, options)
+    saved_message("map", text, options)
 }
 
 /// The map at a frame, paused.
-fn watching(frame: u64) -> App {
-    watching_with(frame, &Options::default(), (120, 40))
+fn paused_at(frame: u64) -> App {
+    paused_with(frame, &Options::default(), (120, 40))
 }
 
-fn watching_with(frame: u64, options: &Options, (width, height): (u16, u16)) -> App {
+fn paused_with(frame: u64, options: &Options, (width, height): (u16, u16)) -> App {
     let screen = Rect::new(0, 0, width, height);
-    let mut app = App::new(vec![], Start::Map(opened(MAP, options)), screen, colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened(MAP, options)), screen, dark_theme()).0;
     press(&mut app, &[Key::Char(' ')]);
-    typed(&mut app, &format!(":goto {frame}\n"));
-    idle(&mut app);
+    type_text(&mut app, &format!(":goto {frame}\n"));
+    wait_until_idle(&mut app);
     app
 }
 
-/// Time passes until there is nothing left to do.
-fn idle(app: &mut App) {
+/// Lets time pass until the screen is idle.
+fn wait_until_idle(app: &mut App) {
     for _ in 0..10_000 {
         if app.until_next().is_none() {
             return;
         }
         app.pass(Duration::from_millis(1), || true);
     }
-    panic!("it never rests");
+    panic!("the screen is never idle");
 }
 
 fn save(app: &mut App, text: &str) {
     app.receive(message(text, &Options::default()));
-    idle(app);
+    wait_until_idle(app);
 }
 
 fn session(app: &App) -> &Session {
@@ -85,57 +85,66 @@ fn hash(app: &App) -> u64 {
 }
 
 fn name_of_selected(app: &App) -> String {
-    let id = session(app).selected().expect("somebody");
+    let id = session(app).selected().expect("a selected agent");
     session(app).scenario().name(id).to_string()
 }
 
 #[test]
-fn a_save_is_seen_at_the_frame_that_is_looked_at_and_undone_by_the_next_one() {
-    let mut app = watching(80);
+fn a_save_is_applied_at_the_current_frame_and_can_be_reverted() {
+    let mut app = paused_at(80);
     press(&mut app, &[Key::Tab]);
     let first = hash(&app);
     save(&mut app, &MAP.replace(".....##.", "..#..##."));
     assert_eq!((frame(&app), name_of_selected(&app).as_str()), (80, "dog"));
-    assert!(said(&app).starts_with("run 2 first differs from run 1 at frame "), "{}", said(&app));
-    assert!(said(&app).ends_with("ghost: run 1"), "{}", said(&app));
+    assert!(
+        shown_message(&app).starts_with("run 2 first differs from run 1 at frame "),
+        "{}",
+        shown_message(&app)
+    );
+    assert!(shown_message(&app).ends_with("ghost: run 1"), "{}", shown_message(&app));
     save(&mut app, MAP);
     assert_eq!((frame(&app), hash(&app)), (80, first));
-    assert!(said(&app).contains("run 3 (same as run 1) first differs"), "{}", said(&app));
-    // The same content is no edit.
+    assert!(
+        shown_message(&app).contains("run 3 (same as run 1) first differs"),
+        "{}",
+        shown_message(&app)
+    );
+    // A save with the same contents changes nothing.
     app.answers.message = None;
     save(&mut app, MAP);
-    assert_eq!((session(&app).history().runs().len(), said(&app)), (3, String::new()));
+    assert_eq!((session(&app).history().runs().len(), shown_message(&app)), (3, String::new()));
 }
 
 #[test]
-fn the_first_difference_is_told_and_marked() {
-    let mut app = watching(60);
+fn the_first_difference_is_reported_and_marked() {
+    let mut app = paused_at(60);
     save(&mut app, &MAP.replace("at = [14, 3]", "at = [13, 3]"));
     assert!(
-        said(&app).contains("run 2 first differs from run 1 at frame 0 (dog, x): map.toml;"),
+        shown_message(&app)
+            .contains("run 2 first differs from run 1 at frame 0 (dog, x): map.toml;"),
         "{}",
-        said(&app)
+        shown_message(&app)
     );
-    let parts = session(&app).differs("dog").expect("it differs");
+    let parts = session(&app).differs("dog").expect("a difference");
     assert_eq!((parts.0, parts.1.frame.0), (RunId(0), 0));
     let screen = dump(&app);
     assert!(screen.contains('≠'), "{screen}");
     press(&mut app, &[Key::Tab]);
     let screen = dump(&app);
     assert!(screen.contains("differs from run 1 since frame 0"), "{screen}");
-    // From the other side it reads the other way round.
+    // Run 1 shows where it differs from run 2.
     press(&mut app, &[Key::Char('a')]);
-    idle(&mut app);
+    wait_until_idle(&mut app);
     assert_eq!(session(&app).history().present(), RunId(0));
     assert!(dump(&app).contains("differs from run 2 since frame 0"), "{}", dump(&app));
     press(&mut app, &[Key::Char('a')]);
-    idle(&mut app);
+    wait_until_idle(&mut app);
     assert_eq!((session(&app).history().present(), frame(&app)), (RunId(1), 60));
-    typed(&mut app, ":before\n:before\n");
-    assert!(said(&app).contains("the first run"), "{}", said(&app));
+    type_text(&mut app, ":before\n:before\n");
+    assert!(shown_message(&app).contains("the first run"), "{}", shown_message(&app));
 }
 
-/// Two runners in rows of their own, the cat in row `y`.
+/// A map with two runners: the cat in row `y`, and the dog in row 5.
 fn runners(y: i32) -> String {
     let rows = ".".repeat(16) + "\n";
     let runner = |name: &str, y: i32| {
@@ -148,13 +157,14 @@ fn runners(y: i32) -> String {
 }
 
 #[test]
-fn the_trail_of_the_ghost_is_that_of_the_selected_agent() {
+fn the_ghost_trail_belongs_to_the_selected_agent() {
     let options = Options::default();
     let screen = Rect::new(0, 0, 120, 40);
-    let mut app = App::new(vec![], Start::Map(opened(&runners(0), &options)), screen, colors()).0;
+    let mut app =
+        App::new(vec![], Start::Map(opened(&runners(0), &options)), screen, dark_theme()).0;
     app.map_view.overlays = Overlays::NONE;
-    typed(&mut app, " :goto 30\n");
-    idle(&mut app);
+    type_text(&mut app, " :goto 30\n");
+    wait_until_idle(&mut app);
     let new = runners(2);
     let ant = new.replacen("[[agent]]", "[[agent]]\nname = 'ant'\nat = [1, 3]\n[[agent]]", 1);
     save(&mut app, &ant);
@@ -170,13 +180,13 @@ fn the_trail_of_the_ghost_is_that_of_the_selected_agent() {
     };
     assert!(dotted(&app, 0) && !dotted(&app, 5), "{}", dump(&app));
     // The trail stays after the end of the ghost's run.
-    typed(&mut app, ":goto 40\n");
-    idle(&mut app);
+    type_text(&mut app, ":goto 40\n");
+    wait_until_idle(&mut app);
     assert!(dotted(&app, 0) && !dotted(&app, 5), "{}", dump(&app));
 }
 
 #[test]
-fn who_comes_goes_or_changes_a_name_is_said_and_the_map_may_have_another_size() {
+fn added_removed_and_renamed_agents_and_map_sizes_are_reported() {
     let cases = [
         (MAP.replace("name = \"dog\"", "name = \"hound\""), "dog renamed to hound"),
         (format!("{MAP}[[agent]]\nname = \"ant\"\nat = [9, 0]\n"), "ant added"),
@@ -190,25 +200,25 @@ fn who_comes_goes_or_changes_a_name_is_said_and_the_map_may_have_another_size() 
             "a.1 and 8 more added",
         ),
     ];
-    for (text, told) in cases {
-        let mut app = watching(50);
+    for (text, expected) in cases {
+        let mut app = paused_at(50);
         press(&mut app, &[Key::Tab]);
         save(&mut app, &text);
-        assert!(said(&app).contains(told), "{told}: {}", said(&app));
+        assert!(shown_message(&app).contains(expected), "{expected}: {}", shown_message(&app));
         assert_eq!(frame(&app), 50);
         let _ = dump(&app);
         for key in ['a', 'a', '.', ','] {
             press(&mut app, &[Key::Char(key)]);
-            idle(&mut app);
+            wait_until_idle(&mut app);
             let _ = dump(&app);
         }
     }
 }
 
 #[test]
-fn what_is_driven_is_driven_again() {
-    let mut app = watching(20);
-    typed(&mut app, "i");
+fn manual_control_is_replayed_after_a_reload() {
+    let mut app = paused_at(20);
+    type_text(&mut app, "i");
     for _ in 0..10 {
         press(&mut app, &[Key::Right]);
     }
@@ -217,56 +227,60 @@ fn what_is_driven_is_driven_again() {
     save(&mut app, &format!("{MAP}# a comment\n"));
     assert_eq!((frame(&app), hash(&app)), (at, end));
     assert!(
-        said(&app).contains(&format!("run 2 matches run 1 up to frame {at}: map.toml")),
+        shown_message(&app).contains(&format!("run 2 matches run 1 up to frame {at}: map.toml")),
         "{}",
-        said(&app)
+        shown_message(&app)
     );
-    // The cat is gone, and what was done with it.
+    // The commands for the removed cat are dropped.
     let text = MAP
         .replace("name = \"cat\"", "name = \"lion\"")
         .replace("target = \"cat\"", "target = \"lion\"");
     save(&mut app, &text);
-    assert!(said(&app).contains("dropped 10 commands for removed agents"), "{}", said(&app));
+    assert!(
+        shown_message(&app).contains("dropped 10 commands for removed agents"),
+        "{}",
+        shown_message(&app)
+    );
 }
 
 #[test]
-fn values_that_were_changed_stay_changed_but_for_those_changed_in_the_file() {
+fn changed_values_stay_unless_the_file_changes_them() {
     let options = Options { seed: Some(5), ..Options::default() };
-    let mut app = watching_with(30, &options, (120, 40));
-    typed(&mut app, ":set dog.steer.1.weight=3\n");
-    typed(&mut app, ":set dog.max_speed=2\n");
-    typed(&mut app, ":goto 60\n");
-    idle(&mut app);
+    let mut app = paused_with(30, &options, (120, 40));
+    type_text(&mut app, ":set dog.steer.1.weight=3\n");
+    type_text(&mut app, ":set dog.max_speed=2\n");
+    type_text(&mut app, ":goto 60\n");
+    wait_until_idle(&mut app);
     let before = hash(&app);
     let comment = format!("{MAP}# a comment\n");
     app.receive(message(&comment, &options));
-    idle(&mut app);
+    wait_until_idle(&mut app);
     assert_eq!((frame(&app), hash(&app)), (60, before));
     assert_eq!(session(&app).scenario().seed, 5);
     assert_eq!(session(&app).unwritten().len(), 2);
     let weight = comment.replace("weight = 1.0", "weight = 4.0");
     app.receive(message(&weight, &options));
-    idle(&mut app);
+    wait_until_idle(&mut app);
     let left: Vec<_> = session(&app).unwritten().iter().map(ToString::to_string).collect();
     assert_eq!(left, ["dog.max_speed=2"]);
     assert_eq!(session(&app).history().runs().len(), 3);
 }
 
 #[test]
-fn what_the_person_wrote_is_no_save_by_somebody_else() {
-    let mut app = watching(30);
-    typed(&mut app, ":set dog.steer.1.weight=3\n");
+fn a_file_written_by_the_user_is_not_reloaded() {
+    let mut app = paused_at(30);
+    type_text(&mut app, ":set dog.steer.1.weight=3\n");
     let text: Arc<str> = MAP.replace("weight = 1.0", "weight = 3").into();
     let texts = vec![(tilewalk::scenario::sources::FileRole::Map, Arc::clone(&text))];
     app.saved(Ok(tilewalk::tui::Saved { message: "wrote".to_owned(), texts }));
     save(&mut app, &text);
     assert_eq!(session(&app).history().runs().len(), 1);
-    assert_eq!(said(&app), "wrote");
+    assert_eq!(shown_message(&app), "wrote");
 }
 
 #[test]
-fn a_broken_save_changes_nothing_and_says_where() {
-    let mut app = watching(40);
+fn a_save_with_errors_changes_nothing_and_shows_the_first_error() {
+    let mut app = paused_at(40);
     let before = hash(&app);
     save(&mut app, &MAP.replace("wander", "wonder").replace("pursue", "persue"));
     assert_eq!((frame(&app), hash(&app)), (40, before));
@@ -280,13 +294,17 @@ fn a_broken_save_changes_nothing_and_says_where() {
     assert!(screen.contains("did you mean `pursue`?") && screen.contains("^^^^^^^^"), "{screen}");
     save(&mut app, MAP);
     assert!(matches!(app.mode, Mode::Watch));
-    assert!(said(&app).contains("fixed: the files match the running map again"), "{}", said(&app));
+    assert!(
+        shown_message(&app).contains("fixed: the files match the running map again"),
+        "{}",
+        shown_message(&app)
+    );
     assert!(!dump(&app).contains("D: list"));
 }
 
 #[test]
 fn warnings_are_counted_and_listed() {
-    let mut app = watching(40);
+    let mut app = paused_at(40);
     save(&mut app, &MAP.replace("weight = 1.0", "weight = 0"));
     app.answers.message = None;
     let screen = dump(&app);
@@ -297,20 +315,20 @@ fn warnings_are_counted_and_listed() {
 }
 
 #[test]
-fn a_long_way_shows_how_far_it_is_and_can_be_given_up() {
-    let mut app = watching(30_000);
+fn a_long_resimulation_shows_its_progress_and_can_be_cancelled() {
+    let mut app = paused_at(30_000);
     let before = hash(&app);
     app.receive(message(&MAP.replace("at = [14, 3]", "at = [13, 3]"), &Options::default()));
     app.pass(Duration::from_millis(200), || false);
     app.pass(Duration::from_millis(200), || false);
     let screen = dump(&app);
     assert!(screen.contains("seeking frame 30000"), "{screen}");
-    // The newest save counts: it takes the place of one that was never seen.
+    // The newest save replaces a save whose run is still being simulated.
     app.receive(message(&MAP.replace("at = [14, 3]", "at = [12, 3]"), &Options::default()));
     let branch = session(&app).history().run().branch().expect("a parent");
     assert_eq!(branch.parent, RunId(0));
     press(&mut app, &[Key::Esc]);
-    idle(&mut app);
+    wait_until_idle(&mut app);
     assert_eq!(
         (session(&app).history().present(), frame(&app), hash(&app)),
         (RunId(0), 30_000, before)
@@ -318,12 +336,12 @@ fn a_long_way_shows_how_far_it_is_and_can_be_given_up() {
 }
 
 #[test]
-fn reload_asks_for_the_files_and_says_if_nothing_is_new() {
-    let mut app = watching(40);
+fn reload_reads_the_files_again_and_reports_if_nothing_changed() {
+    let mut app = paused_at(40);
     let effect = app.update(tilewalk::tui::input::Input::Key(Key::Char('R')));
     assert_eq!(effect, Some(Effect::Reread("map".to_owned())));
     app.reread(message(MAP, &Options::default()));
-    assert_eq!(said(&app), "map.toml has not changed");
+    assert_eq!(shown_message(&app), "map.toml has not changed");
     app.reread(message(&MAP.replace("wander", "wonder"), &Options::default()));
     assert!(
         matches!(app.mode, Mode::Panel(panel, _) if panel.context == tilewalk::tui::action::Context::Problems)
@@ -334,12 +352,12 @@ fn reload_asks_for_the_files_and_says_if_nothing_is_new() {
 }
 
 #[test]
-fn the_wish_decides_what_becomes_of_the_run() {
+fn on_reload_decides_where_the_run_continues() {
     let text = MAP.replace("at = [14, 3]", "at = [13, 3]");
-    let wishes =
+    let policies =
         [(OnReload::Resimulate, 40, 0), (OnReload::FromHere, 41, 40), (OnReload::Restart, 0, 0)];
-    for (how, at, branch) in wishes {
-        let mut app = watching(40);
+    for (how, at, branch) in policies {
+        let mut app = paused_at(40);
         app.wish_on_reload(how);
         save(&mut app, &text);
         let run = session(&app).history().run();
@@ -347,39 +365,43 @@ fn the_wish_decides_what_becomes_of_the_run() {
     }
 }
 
-/// Any number of broken and good saves: `TILEWALK_CASES` says how many.
+/// Mixes saves with and without errors. `TILEWALK_CASES` sets their number.
 #[test]
-fn broken_saves_among_good_ones_do_no_harm() {
+fn saves_with_errors_do_not_change_the_run() {
     let cases = build::tries(60) as u64;
-    let mut app = watching(20);
-    let dice = |case: u64, below: usize| {
+    let mut app = paused_at(20);
+    let random = |case: u64, below: usize| {
         let rng_key = RngKey { seed: case, frame: 0, agent: 0, mode: 0, behaviour: 0 };
         rng_key.stream(Use::Pattern).index(below)
     };
     let mut at = 20;
     for case in 0..cases {
-        let good = MAP.replace("at = [14, 3]", &format!("at = [{}, 3]", 8 + dice(case, 7)));
-        let (begin, length) = (dice(case + 1_000_000, good.len()), dice(case + 2_000_000, 40));
+        let good = MAP.replace("at = [14, 3]", &format!("at = [{}, 3]", 8 + random(case, 7)));
+        let (begin, length) = (random(case + 1_000_000, good.len()), random(case + 2_000_000, 40));
         let mut broken = good.clone().into_bytes();
         let end = (begin + length).min(broken.len());
         match case % 4 {
             0 => broken.truncate(begin),
             1 => drop(broken.drain(begin..end)),
-            2 => broken[begin] = b"\"[]=#\x00\xff\n"[dice(case + 3_000_000, 8)],
+            2 => broken[begin] = b"\"[]=#\x00\xff\n"[random(case + 3_000_000, 8)],
             _ => broken = good.clone().into_bytes(),
         }
         let runs = session(&app).history().runs().len();
-        let (was, text) = (hash(&app), String::from_utf8_lossy(&broken).into_owned());
+        let (before, text) = (hash(&app), String::from_utf8_lossy(&broken).into_owned());
         save(&mut app, &text);
         let errors = session(&app).problems().errors();
         if errors > 0 {
-            assert_eq!((session(&app).history().runs().len(), hash(&app)), (runs, was), "{text}");
+            assert_eq!(
+                (session(&app).history().runs().len(), hash(&app)),
+                (runs, before),
+                "{text}"
+            );
             let first = &session(&app).problems().list()[0];
             let words: String = first.message.chars().take(20).collect();
             assert!(dump(&app).contains(&words), "{words}: {}", dump(&app));
         }
         press(&mut app, &[Key::Char('.')]);
         at += 1;
-        assert_eq!(frame(&app), at, "time goes on");
+        assert_eq!(frame(&app), at, "steps still work");
     }
 }

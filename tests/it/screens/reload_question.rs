@@ -8,16 +8,18 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
-use crate::support::screen::{self, frame, go_to, message_of, press, said, settle, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{
+    self, frame, go_to, press, saved_message, settle, shown_message, type_text,
+};
+use crate::support::stage::dark_theme;
 
 const MAP: &str = "tiles = '........'\n[[agent]]\nname = 'cat'\nat = [1, 0]\n";
 
 /// The map, paused at frame 5. Each save asks.
-fn watching() -> App {
+fn paused_map() -> App {
     let opened = screen::opened(MAP, &Options::default());
     let screen = Rect::new(0, 0, 120, 40);
-    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
     app.wish_on_reload(OnReload::Ask);
     press(&mut app, &[Key::Char(' ')]);
     go_to(&mut app, 5);
@@ -25,7 +27,7 @@ fn watching() -> App {
 }
 
 fn save(app: &mut App, text: &str) {
-    app.receive(message_of("map", text, &Options::default()));
+    app.receive(saved_message("map", text, &Options::default()));
     settle(app);
 }
 
@@ -40,52 +42,52 @@ fn runs(app: &App) -> usize {
 
 #[test]
 fn the_question_closes_when_the_files_match_the_running_map_again() {
-    let mut app = watching();
+    let mut app = paused_map();
     save(&mut app, &changed());
     assert!(matches!(app.mode, Mode::Saved));
-    assert_eq!(said(&app), "saved: map.toml");
+    assert_eq!(shown_message(&app), "saved: map.toml");
     save(&mut app, MAP);
     assert!(matches!(app.mode, Mode::Watch));
-    assert_eq!(said(&app), "the files match the running map again");
+    assert_eq!(shown_message(&app), "the files match the running map again");
     assert_eq!(runs(&app), 1);
-    // The same holds after the question was put off, and nothing is said.
+    // The same holds after the question was closed with Esc, but without a message.
     save(&mut app, &changed());
     press(&mut app, &[Key::Esc]);
     app.answers.message = None;
     save(&mut app, MAP);
-    assert_eq!((said(&app).as_str(), runs(&app)), ("", 1));
+    assert_eq!((shown_message(&app).as_str(), runs(&app)), ("", 1));
     // An answer applies the contents of the file.
     save(&mut app, &changed());
-    typed(&mut app, "s");
+    type_text(&mut app, "s");
     assert_eq!((runs(&app), frame(&app)), (2, 5));
 }
 
 #[test]
 fn the_question_waits_until_lists_and_the_command_line_are_closed() {
-    let mut app = watching();
-    typed(&mut app, "o");
+    let mut app = paused_map();
+    type_text(&mut app, "o");
     save(&mut app, &changed());
     assert!(matches!(app.mode, Mode::Panel(..)));
-    typed(&mut app, "o");
+    type_text(&mut app, "o");
     assert!(matches!(app.mode, Mode::Saved));
-    assert_eq!(said(&app), "saved: map.toml");
+    assert_eq!(shown_message(&app), "saved: map.toml");
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch));
-    typed(&mut app, ".");
-    assert!(matches!(app.mode, Mode::Watch), "it is not asked twice");
+    type_text(&mut app, ".");
+    assert!(matches!(app.mode, Mode::Watch), "the question does not open twice");
     // A typed command runs first.
-    let mut app = watching();
-    typed(&mut app, ":goto 9");
+    let mut app = paused_map();
+    type_text(&mut app, ":goto 9");
     save(&mut app, &changed());
     assert!(matches!(app.mode, Mode::Watch) && app.prompt.palette.is_some());
     press(&mut app, &[Key::Enter]);
     assert_eq!((frame(&app), runs(&app)), (9, 1));
     assert!(matches!(app.mode, Mode::Saved) && app.prompt.palette.is_none());
-    typed(&mut app, "h");
+    type_text(&mut app, "h");
     assert_eq!((frame(&app), runs(&app)), (10, 2));
     // The question belongs to its map.
-    let mut app = watching();
-    typed(&mut app, "o");
+    let mut app = paused_map();
+    type_text(&mut app, "o");
     save(&mut app, &changed());
     app.opened(Ok(Opened::new("b", "b.toml", maps::scenario("castle"))));
     app.update(Input::Key(Key::Char(' ')));

@@ -14,9 +14,10 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::log::EventText;
 
 use crate::support::screen::{
-    self, command, dump, frame, go_to, message_of, press, said, settle, shipped, typed,
+    self, command, dump, frame, go_to, press, saved_message, settle, shipped, shown_message,
+    type_text,
 };
-use crate::support::stage::colors;
+use crate::support::stage::dark_theme;
 
 /// A thief that runs into a wall, and a guard that sees it on the way.
 const MAP: &str = r#"
@@ -57,14 +58,14 @@ at = [6, 0]
 "#;
 
 /// The map, paused at a frame.
-fn watching(frame: u64) -> App {
+fn paused_at(frame: u64) -> App {
     opened(MAP, frame)
 }
 
 fn opened(text: &str, frame: u64) -> App {
     let opened = screen::opened(text, &Options::default());
     let screen = Rect::new(0, 0, 120, 40);
-    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
     press(&mut app, &[Key::Char(' ')]);
     go_to(&mut app, frame);
     app
@@ -72,15 +73,15 @@ fn opened(text: &str, frame: u64) -> App {
 
 /// Saves the map without the thief.
 fn remove_thief(app: &mut App) {
-    app.receive(message_of("map", ALONE, &Options::default()));
+    app.receive(saved_message("map", ALONE, &Options::default()));
     settle(app);
     assert_eq!(app.session.as_ref().unwrap().world().len(), 1);
 }
 
 #[test]
 fn events_of_earlier_frames_name_a_removed_agent() {
-    let mut app = watching(120);
-    typed(&mut app, "7");
+    let mut app = paused_at(120);
+    type_text(&mut app, "7");
     app.answers.message = None;
     // The last event is in the status line, and the event of the guard in the inspector.
     let text = dump(&app);
@@ -90,16 +91,16 @@ fn events_of_earlier_frames_name_a_removed_agent() {
     app.answers.message = None;
     let text = dump(&app);
     assert!(text.contains(": thief ") && text.contains("sees thief"), "{text}");
-    typed(&mut app, "1");
+    type_text(&mut app, "1");
     dump(&app);
-    typed(&mut app, "L");
+    type_text(&mut app, "L");
     let text = dump(&app);
     assert!(text.contains("sees thief") && text.contains("bump into wall (6, 2)"), "{text}");
 }
 
-/// What is known about a selected agent: its events with their texts, the frame of the event
-/// before, its trail, and its plotted forces.
-fn known(app: &App) -> String {
+/// Describes the selected agent: its events with their texts, the frame of the previous event, its
+/// trail, and its plotted forces.
+fn description(app: &App) -> String {
     let session = app.session.as_ref().unwrap();
     let (id, history) = (session.selected().expect("an agent"), session.history());
     let events = session.events_of(id).map(|event| EventText::of(event, history));
@@ -114,25 +115,25 @@ fn known(app: &App) -> String {
 }
 
 #[test]
-fn a_new_agent_before_the_others_changes_nothing_of_earlier_frames() {
+fn a_new_first_agent_does_not_change_earlier_frames() {
     for agent in ["guard", "thief"] {
-        let [mut app, mut unchanged] = [120, 121].map(watching);
+        let [mut app, mut unchanged] = [120, 121].map(paused_at);
         for app in [&mut app, &mut unchanged] {
             command(app, &format!("select {agent}"));
             settle(app);
         }
-        let expected = known(&unchanged);
+        let expected = description(&unchanged);
         assert!(expected.contains("sees thief") == (agent == "guard"), "{expected}");
         app.wish_on_reload(OnReload::FromHere);
         let dog = MAP.replacen("[[agent]]", "[[agent]]\nname = 'dog'\nat = [15, 4]\n[[agent]]", 1);
         // The log for the selected agent alone stays open.
-        typed(&mut app, "Ls");
-        app.receive(message_of("map", &dog, &Options::default()));
+        type_text(&mut app, "Ls");
+        app.receive(saved_message("map", &dog, &Options::default()));
         settle(&mut app);
         assert!(matches!(app.mode, Mode::Log(_)));
         assert_eq!(app.session.as_ref().unwrap().world().len(), 3);
         assert_eq!(frame(&app), 121);
-        assert_eq!(known(&app), expected);
+        assert_eq!(description(&app), expected);
         press(&mut app, &[Key::Enter]);
         settle(&mut app);
         let session = app.session.as_ref().unwrap();
@@ -141,7 +142,7 @@ fn a_new_agent_before_the_others_changes_nothing_of_earlier_frames() {
     }
 }
 
-/// The cell of an agent.
+/// Returns the cell of an agent.
 fn cell(app: &App, id: AgentId) -> Cell {
     let world = app.session.as_ref().unwrap().world();
     app.view().unwrap().body(world.tile(id), world.position(id)).expect("in view")
@@ -149,18 +150,22 @@ fn cell(app: &App, id: AgentId) -> Cell {
 
 #[test]
 fn a_reload_that_removes_the_dragged_agent_ends_the_drag() {
-    let mut app = watching(0);
+    let mut app = paused_at(0);
     let thief = AgentId(1);
     let from = cell(&app, thief);
     let to = app.view().unwrap().cell(TilePos::new(9, 1)).expect("in view");
     app.update(Input::Click(from));
     app.update(Input::Drag(to));
-    assert!(said(&app).starts_with("release to move thief to "), "{}", said(&app));
+    assert!(
+        shown_message(&app).starts_with("release to move thief to "),
+        "{}",
+        shown_message(&app)
+    );
     remove_thief(&mut app);
     for input in [Input::Drag(to), Input::Drag(from), Input::Drag(to), Input::Release] {
         app.update(input);
-        assert!(!said(&app).contains(" to move "), "{}", said(&app));
-        assert!(!said(&app).contains("cannot move"), "{}", said(&app));
+        assert!(!shown_message(&app).contains(" to move "), "{}", shown_message(&app));
+        assert!(!shown_message(&app).contains("cannot move"), "{}", shown_message(&app));
     }
     dump(&app);
     assert_eq!((frame(&app), app.session.as_ref().unwrap().history().runs().len()), (0, 2));
@@ -184,13 +189,13 @@ fn a_drag_ends_when_the_dragged_agent_leaves_the_world() {
     assert_eq!(selected(&app), Some(bomb));
     go_to(&mut app, 67);
     app.update(Input::Drag(Cell { x: at.x + 4, y: at.y }));
-    assert_eq!(said(&app), "warning: cannot move bomb.1: it is not in the world");
+    assert_eq!(shown_message(&app), "warning: cannot move bomb.1: it is not in the world");
     app.answers.message = None;
     app.update(Input::Release);
-    assert_eq!((frame(&app), said(&app)), (67, String::new()));
+    assert_eq!((frame(&app), shown_message(&app)), (67, String::new()));
 }
 
-/// A change of a group gives the id of the thief to a boid. The drag is of the agent that was picked.
+/// During the drag, a boid gets the id of the thief because a group grows.
 #[test]
 fn a_drag_moves_the_agent_that_was_picked_even_if_its_id_changes() {
     let boids = "[[agent]]\nname = \"boid\"\ncount = 2\nat = \"anywhere\"\n[[agent]]";
@@ -204,19 +209,19 @@ fn a_drag_moves_the_agent_that_was_picked_even_if_its_id_changes() {
     command(&mut app, "set boid.count=3");
     app.update(Input::Drag(Cell { x: to.x + 1, y: to.y }));
     app.update(Input::Release);
-    assert_eq!(said(&app), "thief moved to (12, 4)");
+    assert_eq!(shown_message(&app), "thief moved to (12, 4)");
     let world = app.session.as_ref().unwrap().world();
     assert_eq!(world.tile(AgentId(4)), TilePos::new(12, 4));
 }
 
 #[test]
-fn the_agent_search_lists_the_agents_of_the_frame_that_is_reached() {
-    let mut app = watching(20);
+fn the_agent_search_lists_the_agents_of_the_current_frame() {
+    let mut app = paused_at(20);
     app.wish_on_reload(OnReload::FromHere);
     remove_thief(&mut app);
     go_to(&mut app, 60);
     go_to(&mut app, 10);
-    typed(&mut app, " /");
+    type_text(&mut app, " /");
     let text = dump(&app);
     assert!(text.contains("2 found"), "{text}");
     for _ in 0..20 {
@@ -230,14 +235,14 @@ fn the_agent_search_lists_the_agents_of_the_frame_that_is_reached() {
 
 #[test]
 fn a_reload_that_removes_the_agent_of_the_value_list_closes_the_list() {
-    let mut app = watching(20);
+    let mut app = paused_at(20);
     press(&mut app, &[Key::Tab]);
-    typed(&mut app, "x");
+    type_text(&mut app, "x");
     let Mode::Values(values) = &app.mode else { panic!("no list of values") };
     assert_eq!(values.kind(), "thief");
     // A reload with the same agents keeps the list.
     let text = MAP.replace("at = [12, 2]", "at = [11, 2]");
-    app.receive(message_of("map", &text, &Options::default()));
+    app.receive(saved_message("map", &text, &Options::default()));
     settle(&mut app);
     assert!(matches!(&app.mode, Mode::Values(values) if values.kind() == "thief"));
     remove_thief(&mut app);
@@ -245,18 +250,18 @@ fn a_reload_that_removes_the_agent_of_the_value_list_closes_the_list() {
 }
 
 #[test]
-fn a_value_of_an_agent_that_has_left_the_world_is_applied_and_the_editor_closes() {
+fn a_value_of_an_absent_agent_is_applied_and_the_editor_closes() {
     let mut app = shipped("sortie", (120, 40));
     go_to(&mut app, 45);
     command(&mut app, "select bomb.1");
-    typed(&mut app, " xbody.mass\n");
+    type_text(&mut app, " xbody.mass\n");
     for _ in 0..15 {
         app.pass(Duration::from_millis(100), || true);
     }
     let session = app.session.as_ref().unwrap();
     assert_eq!((session.world().frame().0, session.selected()), (75, None));
-    typed(&mut app, "3\n");
-    assert!(said(&app).starts_with("bomb.body.mass: "), "{}", said(&app));
+    type_text(&mut app, "3\n");
+    assert!(shown_message(&app).starts_with("bomb.body.mass: "), "{}", shown_message(&app));
     let Mode::Values(values) = &app.mode else { panic!("no list of values") };
     assert!(values.editor().is_none());
     let present = values.selected_tunable().map(TunableValue::present);

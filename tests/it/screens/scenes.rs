@@ -1,4 +1,4 @@
-//! Every scene has one picture. The scenes of the castle are here.
+//! The pictures of all scenes, and the scenes of the castle.
 
 use tilewalk::depth::Depth;
 use tilewalk::files::Options;
@@ -12,8 +12,8 @@ use super::{
     palette, timeline, tuning, whole, zoom,
 };
 use crate::support::scene::Scene;
-use crate::support::screen::{Size, command, go_to, message_of, press, shipped, typed};
-use crate::support::stage::watching;
+use crate::support::screen::{Size, command, go_to, press, saved_message, shipped, type_text};
+use crate::support::stage::map_screen;
 
 /// All scenes of the screen.
 pub fn all() -> Vec<Scene> {
@@ -34,30 +34,30 @@ pub fn all() -> Vec<Scene> {
         whole::scenes,
         zoom::scenes,
         castle_scenes,
-        looks,
+        theme_scenes,
     ];
     groups.into_iter().flat_map(|scenes| scenes()).collect()
 }
 
 #[test]
-fn every_scene_has_its_picture() {
+fn every_scene_matches_its_picture() {
     for scene in all() {
         scene.check();
     }
 }
 
-/// A map in ASCII and in another theme.
-fn looks() -> Vec<Scene> {
-    let look = |name, theme, ascii| {
+/// The map in ASCII and in another theme.
+fn theme_scenes() -> Vec<Scene> {
+    let scene = |name, theme, ascii| {
         let make = move |(width, height)| {
-            let mut app = watching(width, height);
+            let mut app = map_screen(width, height);
             press(&mut app, &[Key::Tab, Key::Char('>'), Key::Char('.')]);
             (app.setup.theme, app.setup.ascii) = (Theme::of(theme, Depth::TrueColor), ascii);
             app
         };
         Scene::new(name, (80, 24), make)
     };
-    vec![look("ascii", Name::Mono, true), look("light", Name::Light, false)]
+    vec![scene("ascii", Name::Mono, true), scene("light", Name::Light, false)]
 }
 
 fn castle(size: Size) -> App {
@@ -66,35 +66,35 @@ fn castle(size: Size) -> App {
     app
 }
 
-/// The map's file was saved with errors.
+/// The castle after its file was saved with errors.
 fn broken(size: Size) -> App {
     let mut app = castle(size);
     saved(&mut app, "tiles = 3\nagents = []\n");
     app
 }
 
-/// The file of the map was saved.
+/// Reports that the file of the castle was saved.
 fn saved(app: &mut App, text: &str) {
-    app.receive(message_of("castle", text, &Options::default()));
+    app.receive(saved_message("castle", text, &Options::default()));
 }
 
-/// A name, and what is done at frame 200 of the castle.
-type Opened = (&'static str, fn(&mut App));
+/// A name, and an action at frame 200 of the castle.
+type SceneAction = (&'static str, fn(&mut App));
 
-const OPENED: [Opened; 13] = [
-    ("help", |app| typed(app, "?")),
-    ("help_filtered", |app| typed(app, "?marker")),
-    ("search", |app| typed(app, "/t")),
+const ACTIONS: [SceneAction; 13] = [
+    ("help", |app| type_text(app, "?")),
+    ("help_filtered", |app| type_text(app, "?marker")),
+    ("search", |app| type_text(app, "/t")),
     ("saved", |app| {
         app.wish_on_reload(OnReload::Ask);
         saved(app, "tiles = '''\n...\n'''\n");
     }),
     ("values_typed", |app| {
-        typed(app, "xview");
+        type_text(app, "xview");
         press(app, &[Key::Enter, Key::Char('3')]);
     }),
     ("values_wrong", |app| {
-        typed(app, "xview");
+        type_text(app, "xview");
         press(app, &[Key::Enter, Key::Char('a'), Key::Enter]);
     }),
     ("tile_menu", |app| command(app, "tile-menu")),
@@ -102,31 +102,31 @@ const OPENED: [Opened; 13] = [
     ("messages", |app| {
         command(app, "goto nowhere");
         press(app, &[Key::Esc]);
-        typed(app, "f");
+        type_text(app, "f");
         command(app, "messages");
     }),
     ("about", |app| command(app, "about")),
-    ("unbound", |app| typed(app, "n")),
-    ("map_alone", |app| typed(app, "t")),
+    ("unbound", |app| type_text(app, "n")),
+    ("map_alone", |app| type_text(app, "t")),
     ("inspector_alone", |app| press(app, &[Key::Enter])),
 ];
 
 fn castle_scenes() -> Vec<Scene> {
-    let opened = |(name, act): Opened| {
+    let scene = |(name, action): SceneAction| {
         let make = move |size| {
             let mut app = castle(size);
-            act(&mut app);
+            action(&mut app);
             app
         };
-        Scene::new(name, (80, 24), make).beside(castle)
+        Scene::new(name, (80, 24), make).differing_from(castle)
     };
-    let mut scenes: Vec<Scene> = OPENED.into_iter().map(opened).collect();
-    scenes.push(Scene::new("broken", (80, 24), broken).beside(castle));
+    let mut scenes: Vec<Scene> = ACTIONS.into_iter().map(scene).collect();
+    scenes.push(Scene::new("broken", (80, 24), broken).differing_from(castle));
     let problems = |size| {
         let mut app = broken(size);
-        typed(&mut app, "D");
+        type_text(&mut app, "D");
         app
     };
-    scenes.push(Scene::new("problems", (80, 24), problems).beside(broken));
+    scenes.push(Scene::new("problems", (80, 24), problems).differing_from(broken));
     scenes
 }

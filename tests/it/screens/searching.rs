@@ -12,8 +12,8 @@ use tilewalk::tui::palette::Scene;
 use tilewalk::tui::palette::complete::suggestions;
 use tilewalk::tui::palette::parse::parse;
 
-use crate::support::screen::{complaint, dump, press, settle};
-use crate::support::stage::{gallery, watching};
+use crate::support::screen::{command_error, dump, press, settle};
+use crate::support::stage::{gallery, map_screen};
 
 /// A word, and what the help and the palette must show for it.
 const WORDS: [(&str, &str); 54] = [
@@ -73,11 +73,11 @@ const WORDS: [(&str, &str); 54] = [
     ("visits", "heat-map"),
 ];
 
-fn typed(app: &mut App, text: &str) {
+fn type_keys(app: &mut App, text: &str) {
     press(app, &text.chars().map(Key::Char).collect::<Vec<_>>());
 }
 
-/// The lines of the help, all of them.
+/// Returns all lines of the help.
 pub fn page(app: &App) -> Vec<String> {
     let Mode::Help(open) = &app.mode else { panic!("the help is open") };
     let page =
@@ -86,9 +86,9 @@ pub fn page(app: &App) -> Vec<String> {
 }
 
 fn help_for(text: &str) -> Vec<String> {
-    let mut app = watching(120, 40);
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char('?')]);
-    typed(&mut app, text);
+    type_keys(&mut app, text);
     page(&app)
 }
 
@@ -110,7 +110,7 @@ fn every_word_finds_its_feature_in_the_help() {
 
 #[test]
 fn every_word_finds_its_feature_in_the_palette() {
-    let app = watching(120, 40);
+    let app = map_screen(120, 40);
     let world = app.session.as_ref().map(Session::world);
     for (word, wanted) in WORDS.into_iter().filter(|(word, _)| !word.contains(' ')) {
         let keymap = Keymap::default();
@@ -122,7 +122,7 @@ fn every_word_finds_its_feature_in_the_palette() {
 }
 
 #[test]
-fn a_mistyped_word_gets_the_nearest_one() {
+fn a_mistyped_word_suggests_the_nearest_one() {
     let lines = help_for("puase");
     assert_eq!(lines[0], "no match for \"puase\"; nearest: pause");
     assert!(lines.iter().any(|line| line.ends_with(":play")), "{}", lines.join("\n"));
@@ -131,25 +131,25 @@ fn a_mistyped_word_gets_the_nearest_one() {
     let scene = Scene::new(Context::Watch, None, &keymap);
     let found = suggestions("puase", scene).list;
     assert!(found.iter().any(|each| each.text == "play"));
-    let says = |text| parse(text, scene).unwrap_err().text;
-    assert_eq!(says("puase"), "no command `puase`: did you mean `pause`?");
+    let error_of = |text| parse(text, scene).unwrap_err().text;
+    assert_eq!(error_of("puase"), "no command `puase`: did you mean `pause`?");
     assert_eq!(
-        says("rewind"),
+        error_of("rewind"),
         "no command `rewind`; try `step-back`, `step-back-ten`, `first`, `reverse`"
     );
     assert_eq!(
-        says("csv"),
+        error_of("csv"),
         "no command `csv`; in a shell: tilewalk run MAP --frames N --trace FILE.csv"
     );
 }
 
 #[test]
 fn a_keyword_of_one_command_runs_it() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     assert!(app.clock.playing);
     for word in ["stop", "halt", "pause"] {
         press(&mut app, &[Key::Char(':')]);
-        typed(&mut app, word);
+        type_keys(&mut app, word);
         press(&mut app, &[Key::Enter]);
         assert!(!app.clock.playing && app.prompt.palette.is_none(), "{word}");
     }
@@ -157,43 +157,43 @@ fn a_keyword_of_one_command_runs_it() {
 
 #[test]
 fn a_number_goes_to_a_frame_and_seconds_to_a_time() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
     for (line, wanted) in [("100", 100), ("1.5s", 30), (":7", 7)] {
         press(&mut app, &[Key::Char(':')]);
-        typed(&mut app, line);
+        type_keys(&mut app, line);
         press(&mut app, &[Key::Enter]);
         settle(&mut app);
         assert_eq!(frame(&app), Some(wanted), "{line}");
     }
     let mut gallery = gallery(80, 24);
     press(&mut gallery, &[Key::Char(':')]);
-    typed(&mut gallery, "100");
+    type_keys(&mut gallery, "100");
     press(&mut gallery, &[Key::Enter]);
-    assert!(complaint(&gallery).contains("no command `100`"), "{}", complaint(&gallery));
+    assert!(command_error(&gallery).contains("no command `100`"), "{}", command_error(&gallery));
 }
 
 #[test]
-fn overlays_are_commands() {
-    let mut app = watching(80, 24);
+fn commands_toggle_overlays() {
+    let mut app = map_screen(80, 24);
     assert!(!app.map_view.overlays.has(Layer::Trail));
     for (line, shown) in [("overlay trail", true), ("overlay trail", false)] {
         press(&mut app, &[Key::Char(':')]);
-        typed(&mut app, line);
+        type_keys(&mut app, line);
         press(&mut app, &[Key::Enter]);
         assert_eq!(app.map_view.overlays.has(Layer::Trail), shown);
     }
     for (name, layer) in [("heat map", Layer::Visits), ("visits", Layer::Visits)] {
         let before = app.map_view.overlays.has(layer);
         press(&mut app, &[Key::Char(':')]);
-        typed(&mut app, &format!("overlay {name}"));
+        type_keys(&mut app, &format!("overlay {name}"));
         press(&mut app, &[Key::Enter]);
         assert_ne!(app.map_view.overlays.has(layer), before, "{name}");
     }
     press(&mut app, &[Key::Char(':')]);
-    typed(&mut app, "overlay trial");
+    type_keys(&mut app, "overlay trial");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(complaint(&app), "unknown overlay `trial`: did you mean `trail`?");
+    assert_eq!(command_error(&app), "unknown overlay `trial`: did you mean `trail`?");
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn the_help_opens_at_the_section_for_the_current_mode() {
         (&[Key::Char('B')], "Breakpoint list"),
         (&[Key::Char('L')], "Event log"),
     ] {
-        let mut app = watching(120, 40);
+        let mut app = map_screen(120, 40);
         press(&mut app, keys);
         let before = app.context();
         press(&mut app, &[Key::Char('?')]);
@@ -222,13 +222,13 @@ fn the_help_opens_at_the_section_for_the_current_mode() {
 #[test]
 fn the_help_has_at_most_250_lines_and_a_page_key_moves_a_page() {
     for keys in [&[][..], &[Key::Char('p')], &[Key::Char('L')]] {
-        let mut app = watching(120, 40);
+        let mut app = map_screen(120, 40);
         press(&mut app, keys);
         press(&mut app, &[Key::Char('?')]);
         let lines = page(&app).len();
         assert!(lines <= 250, "{lines} lines");
     }
-    let mut app = watching(120, 40);
+    let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char('?')]);
     let shown = |app: &App| {
         let inside = |line: &str| line.chars().skip(13).take(94).collect::<String>();
@@ -241,7 +241,7 @@ fn the_help_has_at_most_250_lines_and_a_page_key_moves_a_page() {
 }
 
 #[test]
-fn rare_rows_appear_while_searching() {
+fn rare_commands_are_found_by_a_search() {
     let all = help_for("");
     for entry in TABLE {
         let listed = |lines: &[String]| lines.iter().any(|line| line.contains(entry.about));
@@ -257,20 +257,26 @@ fn old_names_are_still_commands() {
     let keymap = Keymap::default();
     for old in alias::TABLE.iter().filter(|alias| alias.kind == alias::AliasKind::Action) {
         let entry = TABLE.iter().find(|entry| entry.name == old.new);
-        let entry = entry.unwrap_or_else(|| panic!("{} leads to {}", old.old, old.new));
+        let entry = entry
+            .unwrap_or_else(|| panic!("{} is an alias of {}, which is missing", old.old, old.new));
         for &context in entry.contexts.iter().filter(|_| entry.is_command()) {
             let scene = Scene::new(context, None, &keymap);
-            let says = |name: &str| format!("{:?}", parse(name, scene));
-            // The places of errors differ with the length of the name.
+            let result_of = |name: &str| format!("{:?}", parse(name, scene));
+            // The spans of errors depend on the length of the name.
             let strip = |text: String| text.split("span").next().unwrap_or_default().to_owned();
-            assert_eq!(strip(says(old.old)), strip(says(old.new)), "{} in {context:?}", old.old);
+            assert_eq!(
+                strip(result_of(old.old)),
+                strip(result_of(old.new)),
+                "{} in {context:?}",
+                old.old
+            );
         }
     }
 }
 
 #[test]
-fn help_with_a_paste_searches_it() {
-    let mut app = watching(80, 24);
+fn a_paste_into_the_help_searches_it() {
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char('?')]);
     app.update(Input::Paste("heat map".into()));
     assert!(dump(&app).contains(":heat-map"), "{}", dump(&app));

@@ -13,7 +13,7 @@ use tilewalk::tui::theme::{HEAT_LEVELS, Name, STYLES, Theme};
 
 use crate::support::build;
 
-/// What the sixteen are in xterm.
+/// The sixteen ANSI colours in xterm.
 const SIXTEEN: [u32; 16] = [
     0x00_0000, 0xcd_0000, 0x00_cd00, 0xcd_cd00, 0x00_00ee, 0xcd_00cd, 0x00_cdcd, 0xe5_e5e5,
     0x7f_7f7f, 0xff_0000, 0x00_ff00, 0xff_ff00, 0x5c_5cff, 0xff_00ff, 0x00_ffff, 0xff_ffff,
@@ -21,12 +21,12 @@ const SIXTEEN: [u32; 16] = [
 
 const DEPTHS: [Depth; 3] = [Depth::Sixteen, Depth::Indexed, Depth::TrueColor];
 
-/// Styles that are there to be overlooked.
+/// Styles that may have low contrast.
 const FAINT: [&str; 2] = ["border", "floor"];
 
 type Linear = [f64; 3];
 
-/// Linear red, green and blue of a colour, each 0 to 1.
+/// Returns the linear red, green and blue of a colour, each from 0 to 1.
 fn linear(color: Color) -> Linear {
     let [red, green, blue] = match color {
         Color::Rgb(red, green, blue) => [red, green, blue],
@@ -40,7 +40,7 @@ fn linear(color: Color) -> Linear {
             [step(cube / 36), step(cube / 6 % 6), step(cube % 6)]
         }
         Color::Indexed(index) => [8 + 10 * (index - 232); 3],
-        other => panic!("{other:?} is the terminal's own"),
+        other => panic!("{other:?} depends on the terminal"),
     };
     [red, green, blue].map(|channel| {
         let c = f64::from(channel) / 255.0;
@@ -57,7 +57,7 @@ fn contrast(one: Color, other: Color) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// All styles of a theme, by name.
+/// Returns all styles of a theme with their names.
 fn styles(theme: &Theme) -> Vec<(String, Style)> {
     let mut theme = theme.clone();
     let mut styles: Vec<_> = STYLES
@@ -69,8 +69,8 @@ fn styles(theme: &Theme) -> Vec<(String, Style)> {
     styles
 }
 
-/// A style in words: its colours in hexadecimal, its modifiers.
-fn in_words(style: Style) -> String {
+/// Formats a style: its colours in hexadecimal and its modifiers.
+fn describe(style: Style) -> String {
     let color = |color: Option<Color>| match color {
         Some(Color::Rgb(red, green, blue)) => format!("{red:02x}{green:02x}{blue:02x}"),
         None => String::new(),
@@ -82,12 +82,12 @@ fn in_words(style: Style) -> String {
 }
 
 #[test]
-fn each_theme_has_its_colours() {
+fn the_colours_of_the_themes_match_the_snapshot() {
     let themes = Name::ALL.map(|name| styles(&Theme::of(name, Depth::TrueColor)));
     let mut table = format!("{:13}", "");
     table += &Name::WORDS.map(|word| format!("{word:28}")).concat();
     for row in 0..themes[0].len() {
-        let cells = themes.each_ref().map(|styles| format!("{:28}", in_words(styles[row].1)));
+        let cells = themes.each_ref().map(|styles| format!("{:28}", describe(styles[row].1)));
         let line = format!("{:13}{}", themes[0][row].0, cells.concat());
         table = format!("{table}\n{}", line.trim_end());
     }
@@ -96,7 +96,7 @@ fn each_theme_has_its_colours() {
     });
 }
 
-/// A kind of agents that asks for a colour.
+/// An agent kind with the given colour.
 fn agent(color: Option<color::Color>) -> AgentKind {
     let map = build::map(&["...".to_owned()], Edges::Wall);
     let mut scenario = build::scenario(map);
@@ -105,25 +105,29 @@ fn agent(color: Option<color::Color>) -> AgentKind {
 }
 
 #[test]
-fn every_text_can_be_read_on_its_ground() {
+fn every_style_has_enough_contrast_to_its_background() {
     for name in Name::ALL.into_iter().filter(|&name| name != Name::Mono) {
         for depth in DEPTHS {
             let theme = Theme::of(name, depth);
-            let (fg, bg) = (theme.screen.fg.expect("text"), theme.screen.bg.expect("a ground"));
-            // White on black is all that sixteen colours can do for more.
-            let wanted =
+            let (fg, bg) = (theme.screen.fg.expect("text"), theme.screen.bg.expect("a background"));
+            // With sixteen colours, only white on black has more contrast.
+            let required =
                 if name == Name::HighContrast && depth > Depth::Sixteen { 7.0 } else { 4.5 };
-            for (what, style) in styles(&theme) {
+            for (style_name, style) in styles(&theme) {
                 let found = contrast(style.fg.unwrap_or(fg), style.bg.unwrap_or(bg));
-                let wanted = if FAINT.contains(&what.as_str()) { 1.5 } else { wanted };
-                assert!(found >= wanted - 0.02, "{name} {} {what}: {found:.2}", depth.word());
+                let required = if FAINT.contains(&style_name.as_str()) { 1.5 } else { required };
+                assert!(
+                    found >= required - 0.02,
+                    "{name} {} {style_name}: {found:.2}",
+                    depth.word()
+                );
             }
         }
     }
 }
 
 #[test]
-fn whatever_a_file_asks_for_can_be_read() {
+fn every_colour_in_a_file_is_drawn_with_enough_contrast() {
     let words = (0..16).map(color::Color::Ansi);
     let others =
         [(0, 0, 0), (20, 22, 27), (0, 0, 255), (128, 128, 128), (255, 255, 255), (250, 250, 200)];
@@ -133,7 +137,7 @@ fn whatever_a_file_asks_for_can_be_read() {
         for name in Name::ALL.into_iter().filter(|&name| name != Name::Mono) {
             for depth in DEPTHS {
                 let theme = Theme::of(name, depth);
-                let screen = theme.screen.bg.expect("a ground");
+                let screen = theme.screen.bg.expect("a background");
                 for style in [
                     theme.agents(&agent(color), 3),
                     theme.tile(&TileKind { color, ..wall.clone() }),
@@ -150,7 +154,7 @@ fn whatever_a_file_asks_for_can_be_read() {
     }
 }
 
-/// Severe protanopia and deuteranopia, on linear channels.
+/// Normal vision, severe protanopia and severe deuteranopia, as matrices for linear channels.
 const BLINDNESS: [[[f64; 3]; 3]; 3] = [
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
     [
@@ -165,7 +169,7 @@ const BLINDNESS: [[[f64; 3]; 3]; 3] = [
     ],
 ];
 
-/// A colour in CIE L*a*b*, as it is seen.
+/// Returns a colour in CIE L*a*b* as seen with the given colour vision.
 fn lab(color: Color, blindness: &[[f64; 3]; 3]) -> [f64; 3] {
     let from = linear(color);
     let [r, g, b] = blindness.map(|row| {
@@ -179,7 +183,7 @@ fn lab(color: Color, blindness: &[[f64; 3]; 3]) -> [f64; 3] {
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }
 
-/// How far apart two colours are at least, seen with any of the three sorts of eyes.
+/// Returns the smallest distance of two colours over the three kinds of colour vision.
 fn distance(one: Color, other: Color) -> f64 {
     let each = BLINDNESS.iter().map(|blindness| {
         let (one, other) = (lab(one, blindness), lab(other, blindness));
@@ -190,18 +194,18 @@ fn distance(one: Color, other: Color) -> f64 {
 
 fn closest(colors: &[(String, Color)]) -> (f64, String) {
     let mut closest = (f64::INFINITY, String::new());
-    for (index, (what, one)) in colors.iter().enumerate() {
+    for (index, (style_name, one)) in colors.iter().enumerate() {
         for (other, color) in &colors[..index] {
             let distance = distance(*one, *color);
             if distance < closest.0 {
-                closest = (distance, format!("{what} and {other}"));
+                closest = (distance, format!("{style_name} and {other}"));
             }
         }
     }
     closest
 }
 
-/// Colours that mean different things side by side.
+/// Styles with different meanings that are shown side by side.
 const GROUPS: [&[&str]; 4] = [
     &["good", "warn", "bad"],
     &["wall", "water", "obstacle", "door", "rough"],
@@ -217,9 +221,9 @@ fn groups(theme: &Theme) -> Vec<Vec<(String, Color)>> {
     };
     let mut groups: Vec<Vec<_>> =
         GROUPS.iter().map(|names| names.iter().map(&mut color).collect()).collect();
-    let nobody = agent(None);
+    let uncoloured = agent(None);
     let agents = (0..8).map(|index| {
-        (format!("agent {index}"), theme.agents(&nobody, index).fg.expect("a colour"))
+        (format!("agent {index}"), theme.agents(&uncoloured, index).fg.expect("a colour"))
     });
     let vectors =
         (0..8).map(|row| (format!("vector {row}"), theme.vector(row).fg.expect("a colour")));
@@ -228,7 +232,7 @@ fn groups(theme: &Theme) -> Vec<Vec<(String, Color)>> {
 }
 
 #[test]
-fn eyes_without_red_or_green_tell_the_colours_of_their_theme_apart() {
+fn colours_of_the_colour_blind_theme_are_distinguishable() {
     for depth in [Depth::Indexed, Depth::TrueColor] {
         for group in groups(&Theme::of(Name::ColorBlind, depth)) {
             let (found, which) = closest(&group);
@@ -241,24 +245,24 @@ fn eyes_without_red_or_green_tell_the_colours_of_their_theme_apart() {
         .collect();
     assert!(
         dark.iter().any(|&found| found < 10.0),
-        "the test can tell a theme that is not made for it: {dark:?}"
+        "the test detects a theme that is not made for colour blindness: {dark:?}"
     );
 }
 
-/// What is told side by side by colour alone elsewhere is told by something else without colours.
+/// Without colours, important styles differ by their modifiers.
 #[test]
-fn without_colours_nothing_has_one_and_what_matters_has_a_weight() {
+fn without_colours_important_styles_have_modifiers() {
     for name in Name::ALL {
         let mut theme = Theme::of(name, Depth::None);
         assert_eq!(theme, Theme::of(Name::Mono, Depth::None), "{name}");
-        for (what, style) in styles(&theme) {
-            assert_eq!((style.fg, style.bg), (None, None), "{what}");
+        for (style_name, style) in styles(&theme) {
+            assert_eq!((style.fg, style.bg), (None, None), "{style_name}");
         }
         let red = TileKind { color: Some(color::Color::Ansi(1)), ..TileKind::floor("#", "wall") };
         assert_eq!(theme.tile(&red).fg, None);
         assert_eq!(theme.agents(&agent(Some(color::Color::Ansi(1))), 0).fg, None);
-        let mut weight = |name: &str| theme.style_mut(name).expect("a style").add_modifier;
-        for told in [
+        let mut modifier = |name: &str| theme.style_mut(name).expect("a style").add_modifier;
+        for important in [
             "strong",
             "title",
             "key",
@@ -279,31 +283,31 @@ fn without_colours_nothing_has_one_and_what_matters_has_a_weight() {
             "agent",
             "quarantined",
         ] {
-            assert_ne!(weight(told), Modifier::empty(), "{told}");
+            assert_ne!(modifier(important), Modifier::empty(), "{important}");
         }
-        // Drawn over an agent, which is bold: these can be told apart.
-        let laid = ["agent", "selected", "driven", "target_agent"]
-            .map(|name| weight(name) | Modifier::BOLD);
-        for (index, one) in laid.iter().enumerate() {
-            assert!(!laid[..index].contains(one), "{laid:?}");
+        // These styles differ from each other over an agent, which is bold.
+        let overlaid = ["agent", "selected", "driven", "target_agent"]
+            .map(|name| modifier(name) | Modifier::BOLD);
+        for (index, one) in overlaid.iter().enumerate() {
+            assert!(!overlaid[..index].contains(one), "{overlaid:?}");
         }
     }
 }
 
 #[test]
-fn in_sixteen_colours_a_pattern_is_still_seen() {
+fn patterns_are_visible_at_every_colour_depth() {
     for name in Name::ALL {
         for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::TrueColor] {
             let theme = Theme::of(name, depth);
             let plain = theme.pattern.bg.is_none() || theme.pattern.bg == theme.screen.bg;
-            let told = !plain || theme.pattern.add_modifier == Modifier::UNDERLINED;
-            assert!(told, "{name} {}: {:?}", depth.word(), theme.pattern);
+            let visible = !plain || theme.pattern.add_modifier == Modifier::UNDERLINED;
+            assert!(visible, "{name} {}: {:?}", depth.word(), theme.pattern);
         }
     }
 }
 
 #[test]
-fn a_style_is_changed_by_its_name_and_mapped_like_the_others() {
+fn a_changed_style_is_mapped_to_the_colour_depth() {
     let change =
         [("border", Style::new().fg(Color::Rgb(0xff, 0x87, 0)).add_modifier(Modifier::BOLD))];
     let changed = |depth| Theme::changed(Name::Dark, depth, &change).border;

@@ -11,19 +11,19 @@ use tilewalk::tui::timeline::MarkKind;
 
 use crate::support::scene::Scene;
 use crate::support::screen::{command, dump, frame, go_to, press, settle, shipped};
-use crate::support::stage::watching;
+use crate::support::stage::map_screen;
 
-/// The vagabond after so many frames, paused.
+/// The map after the given number of frames, paused, with the vagabond selected.
 fn after(width: u16, height: u16, frames: u32) -> App {
-    let mut app = watching(width, height);
+    let mut app = map_screen(width, height);
     press(&mut app, &[Key::Char(' '), Key::BackTab]);
     app.session.as_mut().expect("a map").run(frames, || true);
     settle(&mut app);
     app
 }
 
-/// Driven in the past for some frames: the old future is a ghost.
-fn haunted(width: u16, height: u16) -> App {
+/// The vagabond is driven from an earlier frame on. The previous run is the ghost.
+fn with_ghost(width: u16, height: u16) -> App {
     let mut app = after(width, height, 120);
     press(&mut app, &[Key::Char('<'), Key::Char('<'), Key::Char('<'), Key::Char('i')]);
     press(&mut app, &[Key::Up; 12]);
@@ -44,9 +44,9 @@ pub fn scenes() -> Vec<Scene> {
             press(&mut app, &[Key::Char('o'), Key::Esc]);
             app
         }),
-        Scene::new("ghost", (80, 24), |(width, height)| haunted(width, height)),
+        Scene::new("ghost", (80, 24), |(width, height)| with_ghost(width, height)),
         Scene::new("runs", (80, 24), |(width, height)| {
-            let mut app = haunted(width, height);
+            let mut app = with_ghost(width, height);
             press(&mut app, &[Key::Esc]);
             command(&mut app, "runs");
             press(&mut app, &[Key::Up]);
@@ -55,21 +55,21 @@ pub fn scenes() -> Vec<Scene> {
     ]
 }
 
-/// The frames that the timeline marks as stops at breakpoints.
+/// Returns the frames that the timeline marks as stops at breakpoints.
 fn stops(app: &App) -> Vec<u64> {
     let marks = app.session.as_ref().expect("a map").marks().into_iter();
     marks.filter(|mark| mark.kind == MarkKind::Stop).map(|mark| mark.frame.0).collect()
 }
 
 #[test]
-fn stops_at_breakpoints_are_marked() {
+fn stops_at_breakpoints_are_marked_on_the_timeline() {
     let mut app = after(80, 24, 10);
     command(&mut app, "break frame == 30 or frame == 50");
     press(&mut app, &[Key::Char('c')]);
     assert_eq!((frame(&app), stops(&app)), (30, vec![30]));
     press(&mut app, &[Key::Char('c')]);
     go_to(&mut app, 100);
-    assert_eq!(stops(&app), [30, 50], "passing a breakpoint during a seek is no stop");
+    assert_eq!(stops(&app), [30, 50], "a seek does not stop at breakpoints");
     press(&mut app, &[Key::Char('C'), Key::Char('C')]);
     assert_eq!((frame(&app), stops(&app)), (30, vec![30, 50]));
     // A key of manual control at frame 30 starts a run without these stops.
@@ -78,12 +78,12 @@ fn stops_at_breakpoints_are_marked() {
 }
 
 #[test]
-fn a_long_way_says_how_far_it_is_and_can_be_stopped() {
+fn a_long_seek_shows_its_progress_and_can_be_stopped() {
     let mut app = after(80, 24, 90);
     press(&mut app, &":goto 100000".chars().map(Key::Char).collect::<Vec<_>>());
     app.update(Input::Key(Key::Enter));
     app.pass(Duration::from_millis(60), || false);
-    assert!(!dump(&app).contains("seeking"), "a short one is not told about");
+    assert!(!dump(&app).contains("seeking"), "a short seek shows no progress");
     app.pass(Duration::from_millis(60), || false);
     assert!(dump(&app).contains("seeking frame 100000: at 92, 0%; Esc stops"));
     press(&mut app, &[Key::Esc]);
@@ -109,7 +109,7 @@ fn the_mouse_scrubs_on_the_timeline() {
     app.update(Input::Drag(at(0)));
     assert_eq!(frame(&app), 0);
     app.update(Input::Drag(Cell { x: 79, y: 0 }));
-    assert_eq!(frame(&app), 150, "no further than to the recorded present, wherever the hand is");
+    assert_eq!(frame(&app), 150, "a drag stops at the end of the run");
     app.update(Input::Release);
     app.update(Input::Drag(at(0)));
     assert_eq!(frame(&app), 150);
@@ -153,7 +153,7 @@ fn a_click_on_the_timeline_ends_a_seek_or_a_search() {
 }
 
 #[test]
-fn the_last_hit_of_the_list_ends_a_seek() {
+fn going_to_the_last_hit_in_the_breakpoint_list_ends_a_seek() {
     let mut app = after(80, 24, 10);
     command(&mut app, "break frame == 30");
     press(&mut app, &[Key::Char('c')]);
@@ -203,7 +203,7 @@ fn a_changed_value_ends_a_search() {
 }
 
 #[test]
-fn a_ghost_is_dismissed_as_the_last_layer_and_its_run_returned_to() {
+fn escape_hides_the_ghost_last_and_its_run_can_be_shown_again() {
     let mut app = after(120, 40, 120);
     press(&mut app, &[Key::Char('<'), Key::Char('<'), Key::Char('<'), Key::Char('i'), Key::Up]);
     assert!(dump(&app).contains("run 2 branches at frame 90; ghost: run 1 (:hide-ghost hides it)"));
@@ -213,7 +213,7 @@ fn a_ghost_is_dismissed_as_the_last_layer_and_its_run_returned_to() {
     press(&mut app, &[Key::Char('.')]);
     assert!(dump(&app).contains("ghost: run 1, branched at 90"));
     press(&mut app, &[Key::Enter, Key::Esc]);
-    assert!(dump(&app).contains("ghost: run 1"), "the pane was closed first");
+    assert!(dump(&app).contains("ghost: run 1"), "Esc closes the pane first");
     press(&mut app, &[Key::Esc]);
     press(&mut app, &[Key::Char('.')]);
     assert!(!dump(&app).contains("ghost"));

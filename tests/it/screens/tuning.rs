@@ -21,27 +21,27 @@ use tilewalk::tui::{Opened, Saved, Start};
 use crate::support::maps;
 use crate::support::pty::Session;
 use crate::support::scene::Scene;
-use crate::support::screen::{self, dump, frame, message_of, press, said, typed};
-use crate::support::stage::colors;
+use crate::support::screen::{self, dump, frame, press, saved_message, shown_message, type_text};
+use crate::support::stage::dark_theme;
 
 pub fn scenes() -> Vec<Scene> {
     vec![
         Scene::new("values", (80, 24), |size| {
             let mut app = screen::shipped("flock", size);
-            typed(&mut app, ":set boid.steer.2.weight=3\nx");
+            type_text(&mut app, ":set boid.steer.2.weight=3\nx");
             press(&mut app, &[Key::Down, Key::Down]);
             app
         })
-        .beside(|size| screen::shipped("flock", size)),
+        .differing_from(|size| screen::shipped("flock", size)),
         Scene::new("values_line", (80, 24), |size| {
             let mut app = screen::shipped("castle", size);
-            typed(&mut app, "xpace\n+++\n+");
+            type_text(&mut app, "xpace\n+++\n+");
             app
         })
-        .beside(|size| screen::shipped("castle", size)),
+        .differing_from(|size| screen::shipped("castle", size)),
         Scene::new("values_changed", (120, 40), |size| {
             let mut app = screen::shipped("flock", size);
-            typed(&mut app, ":set boid.steer.2.weight=3\n:set boid.max_speed=6\n\n");
+            type_text(&mut app, ":set boid.steer.2.weight=3\n:set boid.max_speed=6\n\n");
             app
         })
         .inspector(),
@@ -49,79 +49,82 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
+fn a_value_set_by_name_applies_from_the_next_frame_on() {
     let mut app = screen::shipped("flock", (80, 24));
-    typed(&mut app, ">>:set boid.steer.2.weight=3\n");
-    assert_eq!(said(&app), "boid.steer.2.weight: 2 → 3 from frame 21 on");
+    type_text(&mut app, ">>:set boid.steer.2.weight=3\n");
+    assert_eq!(shown_message(&app), "boid.steer.2.weight: 2 → 3 from frame 21 on");
     assert_eq!(frame(&app), 21);
-    typed(&mut app, ":set boid.steer.2.weight=3\n");
-    assert_eq!((said(&app).as_str(), frame(&app)), ("boid.steer.2.weight is already 3", 21));
-    for (setting, why) in [
+    type_text(&mut app, ":set boid.steer.2.weight=3\n");
+    assert_eq!(
+        (shown_message(&app).as_str(), frame(&app)),
+        ("boid.steer.2.weight is already 3", 21)
+    );
+    for (setting, expected) in [
         ("boid.steer.2.weigth=3", "did you mean `weight`?"),
         ("boid.max_speed=-4", "between 0 and 1000"),
         ("bird.max_speed=4", "unknown agent `bird`"),
     ] {
-        typed(&mut app, &format!(":set {setting}\n"));
+        type_text(&mut app, &format!(":set {setting}\n"));
         let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
-        assert!(complaint.is_some_and(|(_, text)| text.contains(why)), "{setting}");
+        assert!(complaint.is_some_and(|(_, text)| text.contains(expected)), "{setting}");
         press(&mut app, &[Key::Esc]);
         assert_eq!(frame(&app), 21);
     }
-    // In the past it begins a new run, and the old one stays.
-    typed(&mut app, "<:set boid.max_speed=6\n");
-    assert_eq!(said(&app), "boid.body.max_speed: 4 → 6 from frame 12 on, in a new run");
+    // A change at an earlier frame starts a new run and keeps the old one.
+    type_text(&mut app, "<:set boid.max_speed=6\n");
+    assert_eq!(shown_message(&app), "boid.body.max_speed: 4 → 6 from frame 12 on, in a new run");
     let history = app.session.as_ref().expect("a map").history();
     assert_eq!((history.runs().len(), history.ghost().is_some()), (2, true));
 }
 
 #[test]
-fn fewer_agents_leave_somebody_selected_and_so_does_the_way_back() {
+fn an_agent_stays_selected_when_its_group_changes_size() {
     let mut app = screen::shipped("flock", (120, 40));
     press(&mut app, &[Key::BackTab]);
-    typed(&mut app, ">o*a");
+    type_text(&mut app, ">o*a");
     press(&mut app, &[Key::Esc]);
     let selected = |app: &App| {
         let session = app.session.as_ref().expect("a map");
-        session.scenario().name(session.selected().expect("somebody")).to_string()
+        session.scenario().name(session.selected().expect("a selected agent")).to_string()
     };
     assert_eq!(selected(&app), "boid.60");
-    typed(&mut app, ":set boid.count=5\n");
+    type_text(&mut app, ":set boid.count=5\n");
     assert_eq!(selected(&app), "boid.1");
     dump(&app);
-    typed(&mut app, ":set boid.count=90\n");
+    type_text(&mut app, ":set boid.count=90\n");
     press(&mut app, &[Key::BackTab]);
     assert_eq!(selected(&app), "boid.90");
     dump(&app);
     for _ in 0..4 {
-        typed(&mut app, ",");
+        type_text(&mut app, ",");
         dump(&app);
     }
     for _ in 0..4 {
-        typed(&mut app, ".");
+        type_text(&mut app, ".");
         dump(&app);
     }
 }
 
 #[test]
-fn the_list_is_shortened_nudged_and_left() {
+fn the_value_list_is_filtered_edited_and_closed() {
     let mut app = screen::shipped("flock", (80, 24));
-    typed(&mut app, "xsteer.2.w");
+    type_text(&mut app, "xsteer.2.w");
     let Mode::Values(values) = &app.mode else { panic!("no list") };
     assert_eq!(
         values.selected_tunable().map(|tunable| tunable.path.to_string()),
         Some("boid.steer.2.weight".to_owned())
     );
-    // A quarter of a nudge more, by the list, by its line, by an arrow.
-    typed(&mut app, "++");
+    // `+`, `-` and the arrow keys nudge the value.
+    type_text(&mut app, "++");
     press(&mut app, &[Key::Up]);
-    typed(&mut app, "-\n");
-    assert_eq!(said(&app), "boid.steer.2.weight: 2 → 2.2 from frame 1 on");
-    typed(&mut app, "\n");
+    type_text(&mut app, "-\n");
+    assert_eq!(shown_message(&app), "boid.steer.2.weight: 2 → 2.2 from frame 1 on");
+    type_text(&mut app, "\n");
     press(&mut app, &[Key::Backspace; 3]);
-    typed(&mut app, "-1e-2\n");
+    type_text(&mut app, "-1e-2\n");
     let Mode::Values(values) = &app.mode else { panic!("no list") };
-    let why = values.error().unwrap_or_default();
-    assert_eq!(why, "`weight` must be between 0 and 1000000, but is -1e-2");
+    let error = values.error().unwrap_or_default();
+    assert_eq!(error, "`weight` must be between 0 and 1000000, but is -1e-2");
     press(&mut app, &[Key::Esc]);
     assert!(matches!(&app.mode, Mode::Values(values) if values.editor().is_none()));
     press(&mut app, &[Key::Esc]);
@@ -129,31 +132,37 @@ fn the_list_is_shortened_nudged_and_left() {
 }
 
 #[test]
-fn what_was_changed_is_marked_until_it_is_written() {
+fn changed_values_are_unsaved_until_they_are_written() {
     let mut app = screen::shipped("flock", (80, 24));
     app.update(Input::Key(Key::Char('w')));
-    assert!(said(&app).contains("nothing to write; x edits values"), "{}", said(&app));
-    typed(&mut app, ":set boid.steer.2.weight=3\n");
+    assert!(
+        shown_message(&app).contains("nothing to write; x edits values"),
+        "{}",
+        shown_message(&app)
+    );
+    type_text(&mut app, ":set boid.steer.2.weight=3\n");
     let session = app.session.as_ref().expect("a map");
     let text = tuning::text_with(session.sources(), session.unwritten()).expect("a map");
-    let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else { panic!("no") };
+    let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else {
+        panic!("no write")
+    };
     assert_eq!(save.sources.set, ["boid.steer.2.weight=3"]);
     app.saved(Ok(Saved {
         message: "wrote it".to_owned(),
         texts: vec![(FileRole::Map, text.into())],
     }));
     assert!(app.session.as_ref().expect("a map").unwritten().is_empty());
-    // The old value again is a change of the new file.
-    typed(&mut app, ":set boid.steer.2.weight=2\n");
+    // Restoring the old value is a change of the new file.
+    type_text(&mut app, ":set boid.steer.2.weight=2\n");
     assert_eq!(app.session.as_ref().expect("a map").unwritten().len(), 1);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
-    /// Over all shipped maps: what is set is all that differs.
+    /// In all built-in maps, only the changed value differs.
     #[test]
-    fn every_byte_outside_a_changed_value_stays(
+    fn every_byte_outside_a_changed_value_is_kept(
         map in 0..64_usize, kind in 0..8_usize, tunable in 0..999_usize, up: bool, crlf: bool,
     ) {
         let maps = builtin::maps();
@@ -170,14 +179,14 @@ proptest! {
         let begin = text.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
         let end = text.bytes().rev().zip(after.bytes().rev()).take_while(|(a, b)| a == b).count();
         let end = end.min(text.len().min(after.len()) - begin);
-        let gone = &text[begin..text.len() - end];
+        let removed = &text[begin..text.len() - end];
         if let Some(old) = &tunable.value {
-            // Digits the two values share stay as well.
-            prop_assert!(old.contains(gone), "{gone:?} is gone for {setting}");
+            // Digits that both values share are kept too.
+            prop_assert!(old.contains(removed), "{removed:?} is removed by {setting}");
             let back = Setting::of(&tunable.path, old).expect("a setting");
             prop_assert_eq!(settings::apply(&after, &[back]).expect("a place"), text);
         } else {
-            prop_assert!(gone.trim().is_empty(), "{gone:?} is gone for {setting}");
+            prop_assert!(removed.trim().is_empty(), "{removed:?} is removed by {setting}");
             prop_assert!(after[begin..after.len() - end].contains(&value));
         }
     }
@@ -194,7 +203,7 @@ fn set() -> Vec<Setting> {
 const MAP: &str = "[[agent]]\nname = \"boid\"\nsteer = [{ do = \"wander\" }, { do = \"cohesion\", weight = 2 }]\n";
 
 #[test]
-fn a_file_is_written_through_its_link_with_its_mark_and_its_permissions() {
+fn writing_follows_symlinks_and_keeps_byte_order_mark_and_permissions() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = folder();
     let (real, link) = (folder.path().join("real.toml"), folder.path().join("link.toml"));
@@ -206,11 +215,15 @@ fn a_file_is_written_through_its_link_with_its_mark_and_its_permissions() {
     assert_eq!(fs::read_to_string(&real).expect("a file"), format!("\u{FEFF}{after}"));
     assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
     assert_eq!(fs::metadata(&real).expect("a file").permissions().mode() & 0o777, 0o640);
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "nothing is left behind");
+    assert_eq!(
+        fs::read_dir(folder.path()).expect("a folder").count(),
+        2,
+        "no temporary file is left"
+    );
 }
 
 #[test]
-fn a_file_that_somebody_else_changed_is_not_overwritten_unless_asked() {
+fn a_file_changed_by_another_program_is_overwritten_only_if_forced() {
     let folder = folder();
     let path = folder.path().join("map.toml");
     let theirs = format!("# theirs\n{MAP}");
@@ -223,15 +236,15 @@ fn a_file_that_somebody_else_changed_is_not_overwritten_unless_asked() {
     fs::write(&path, "half [").expect("a file");
     assert!(matches!(write::settings(&path, MAP, &set(), true), Err(WriteError::NotToml(_))));
     assert_eq!(fs::read_to_string(&path).expect("a file"), "half [");
-    let gone = write::settings(Path::new("/nowhere/map.toml"), MAP, &set(), true);
-    assert!(matches!(gone, Err(WriteError::Io { .. })));
+    let missing = write::settings(Path::new("/nowhere/map.toml"), MAP, &set(), true);
+    assert!(matches!(missing, Err(WriteError::Io { .. })));
     assert!(matches!(write::new(&path, MAP), Err(WriteError::Exists(_))));
     write::new(&folder.path().join("new.toml"), MAP).expect("a new file");
 }
 
-/// A person tunes a flock, looks at it in the past, and writes it back.
+/// Changes a value of a flock at an earlier frame and writes the value to the file.
 #[test]
-fn a_flock_is_tuned_and_written_back() {
+fn a_changed_value_is_written_to_the_file() {
     let folder = folder();
     let path = folder.path().join("flock.toml");
     let text = maps::scenario("flock").sources.files[0].text.to_string();
@@ -241,31 +254,31 @@ fn a_flock_is_tuned_and_written_back() {
     let twr = recording.to_str().expect("a path");
     let mut session = Session::start_with(&["--record", twr, name], &[], (120, 40));
     session.wait_for("playing");
-    session.keys(" :goto 60\r");
+    session.send(" :goto 60\r");
     session.wait_for("reached frame 60");
-    session.keys("<xsteer.2.weight");
+    session.send("<xsteer.2.weight");
     session.wait_for("1 listed");
-    session.keys("\r\u{15}3\r");
+    session.send("\r\u{15}3\r");
     session.wait_for("boid.steer.2.weight: 2 → 3 from frame 51 on, in a new run");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("* steer.2.weight = 3");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 value to");
     session.wait_until("no mark", |screen| !screen.contains("* steer.2.weight"));
     let expected = text.replace("\"alignment\", weight = 2", "\"alignment\", weight = 3");
     assert_eq!(fs::read_to_string(&path).expect("a file"), expected);
     // Another program saves the file at the same time. `:write!` keeps its comment.
-    session.keys(":set boid.steer.2.weight=4\r");
+    session.send(":set boid.steer.2.weight=4\r");
     session.wait_for("weight: 3 → 4");
     fs::write(&path, format!("# theirs\n{expected}")).expect("a file");
-    session.keys(":write!\r");
+    session.send(":write!\r");
     let expected = expected.replace("\"alignment\", weight = 3", "\"alignment\", weight = 4");
     let expected = format!("# theirs\n{expected}");
     session.wait_until("both changes", |_| fs::read_to_string(&path).unwrap() == expected);
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
-    // The recording holds every value that was tried.
+    // The recording contains every changed value.
     let mut verify = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
     assert!(verify.args(["verify", twr]).status().expect("it runs").success());
 }
@@ -276,25 +289,25 @@ fn a_built_in_map_is_written_into_a_new_file() {
     let path = folder.path().join("mine.toml");
     let mut session = Session::start(&[]);
     session.wait_for("choose a map");
-    session.keys("\r");
+    session.send("\r");
     session.wait_for("playing");
-    session.keys(" xradius\r+\r");
+    session.send(" xradius\r+\r");
     session.wait_for("radius: 0.3 → 0.31");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until("the map again", |screen| !screen.contains("values of"));
-    session.keys("w");
+    session.send("w");
     session.wait_for("built-in maps are read-only; save a copy");
-    session.keys(&format!("\u{15}write {}\r", path.display()));
+    session.send(&format!("\u{15}write {}\r", path.display()));
     session.wait_for("wrote the map to");
     assert!(fs::read_to_string(&path).expect("a file").contains("radius"));
-    session.keys(&format!(":write {}\r", path.display()));
+    session.send(&format!(":write {}\r", path.display()));
     session.wait_for("already exists");
     session.escape("╭ command");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 
-/// A guard beside the place of a free wall, which `more` adds.
+/// A room with a guard. `more` can add a wall beside the guard.
 fn room(more: &str) -> String {
     format!(
         "tiles = '''\n.....\n.....\n'''\n[[agent]]\nname = 'guard'\nat = [1, 0]\n\
@@ -309,53 +322,65 @@ fn a_failed_undo_or_redo_can_be_repeated() {
     let loaded = files::load(&origin, &Options::default()).unwrap();
     let opened = Opened::new("room", "room.toml", loaded.scenario.unwrap());
     let screen = Rect::new(0, 0, 80, 24);
-    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
+    let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
     let saved = |app: &mut App, more: &str| {
-        app.receive(message_of("room", &room(more), &Options::default()));
+        app.receive(saved_message("room", &room(more), &Options::default()));
         screen::settle(app);
     };
-    typed(&mut app, " :set guard.radius=0.35\n:set guard.radius=0.1\n");
+    type_text(&mut app, " :set guard.radius=0.35\n:set guard.radius=0.1\n");
     // Beside the wall, there is no room for a radius of 0.35.
     saved(&mut app, WALL);
-    typed(&mut app, "u");
-    let failed = said(&app);
+    type_text(&mut app, "u");
+    let failed = shown_message(&app);
     assert!(failed.starts_with("warning: cannot undo: "), "{failed}");
-    typed(&mut app, "u");
-    assert_eq!(said(&app), failed);
+    type_text(&mut app, "u");
+    assert_eq!(shown_message(&app), failed);
     saved(&mut app, "");
-    typed(&mut app, "u");
-    assert!(said(&app).starts_with("undid guard.body.radius: 0.1 → 0.35"), "{}", said(&app));
-    typed(&mut app, "u");
-    assert!(said(&app).starts_with("undid guard.body.radius: 0.35 → 0.3"), "{}", said(&app));
+    type_text(&mut app, "u");
+    assert!(
+        shown_message(&app).starts_with("undid guard.body.radius: 0.1 → 0.35"),
+        "{}",
+        shown_message(&app)
+    );
+    type_text(&mut app, "u");
+    assert!(
+        shown_message(&app).starts_with("undid guard.body.radius: 0.35 → 0.3"),
+        "{}",
+        shown_message(&app)
+    );
     saved(&mut app, WALL);
-    typed(&mut app, "U");
-    let failed = said(&app);
+    type_text(&mut app, "U");
+    let failed = shown_message(&app);
     assert!(failed.starts_with("warning: cannot redo: "), "{failed}");
-    typed(&mut app, "U");
-    assert_eq!(said(&app), failed);
+    type_text(&mut app, "U");
+    assert_eq!(shown_message(&app), failed);
     saved(&mut app, "");
-    typed(&mut app, "U");
-    assert!(said(&app).starts_with("redid guard.body.radius: 0.3 → 0.35"), "{}", said(&app));
+    type_text(&mut app, "U");
+    assert!(
+        shown_message(&app).starts_with("redid guard.body.radius: 0.3 → 0.35"),
+        "{}",
+        shown_message(&app)
+    );
 }
 
-/// The command that drives an agent in the frame of a change is for the agent's id after the change.
+/// In the frame of a change, the command that drives an agent uses the agent's id after the change.
 #[test]
 fn the_driven_agent_stays_driven_if_its_id_changes() {
     let text = "tiles = '''\n............\n............\n............\n'''\n\
                 [[agent]]\nname = \"boid\"\ncount = 2\nat = \"anywhere\"\n\
                 [[agent]]\nname = \"ship\"\nat = [5, 1]\n";
     let opened = screen::opened(text, &Options::default());
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 120, 40), colors()).0;
-    typed(&mut app, " ");
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 120, 40), dark_theme()).0;
+    type_text(&mut app, " ");
     press(&mut app, &[Key::BackTab, Key::Char('i')]);
-    typed(&mut app, ":set boid.count=4\n");
+    type_text(&mut app, ":set boid.count=4\n");
     let session = app.session.as_ref().expect("a map");
     assert_eq!(session.scenario().name(AgentId(4)).to_string(), "ship");
-    let driven: Vec<_> = session.history().commands().iter().filter_map(driven_by).collect();
+    let driven: Vec<_> = session.history().commands().iter().filter_map(driven_agent).collect();
     assert_eq!(driven, [AgentId(4)]);
 }
 
-fn driven_by(command: &command::Command) -> Option<AgentId> {
+fn driven_agent(command: &command::Command) -> Option<AgentId> {
     match command {
         command::Command::Drive { agent, .. } => Some(*agent),
         command::Command::Place { .. } | command::Command::Reload(_) => None,

@@ -5,7 +5,7 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
 
 use super::painting::click;
-use crate::support::screen::{command, press, said, shipped, typed};
+use crate::support::screen::{command, press, shipped, shown_message, type_text};
 
 fn key(app: &mut App, c: char) -> Option<Effect> {
     app.update(Input::Key(Key::Char(c)))
@@ -14,27 +14,31 @@ fn key(app: &mut App, c: char) -> Option<Effect> {
 #[test]
 fn an_unfinished_path_is_not_discarded_without_a_warning() {
     let mut app = shipped("castle", (80, 24));
-    typed(&mut app, ":draw-path beat\n");
-    // A path without a vertex can be replaced and left.
+    type_text(&mut app, ":draw-path beat\n");
+    // A path without a new vertex can be replaced or discarded without a warning.
     command(&mut app, "draw-path");
     assert_eq!(key(&mut app.clone(), 'q'), Some(Effect::Quit));
     click(&mut app, 29, 1);
     for line in ["draw-path", "draw-matrix"] {
         command(&mut app, line);
-        assert!(said(&app).starts_with("warning: finish the path first"), "{}", said(&app));
+        assert!(
+            shown_message(&app).starts_with("warning: finish the path first"),
+            "{}",
+            shown_message(&app)
+        );
         assert_eq!(app.context(), Context::Draw);
     }
     assert_eq!(key(&mut app, 'q'), None);
-    let told =
+    let expected =
         "warning: not written: unfinished path castle_round; w finishes the path; q again leaves";
-    assert!(said(&app).starts_with(told), "{}", said(&app));
+    assert!(shown_message(&app).starts_with(expected), "{}", shown_message(&app));
     assert_eq!(key(&mut app, 'q'), Some(Effect::Quit));
-    // With other changes, all are named.
+    // The warning lists the other unsaved changes too.
     press(&mut app, &[Key::Esc, Key::Esc]);
     command(&mut app, "set guard.patrol.pace=2");
-    typed(&mut app, ":draw-path\n");
+    type_text(&mut app, ":draw-path\n");
     click(&mut app, 29, 1);
     assert_eq!(key(&mut app, 'q'), None);
-    let told = "warning: not written: guard.patrol.pace 5 → 2, unfinished path castle_round; ";
-    assert!(said(&app).starts_with(told), "{}", said(&app));
+    let expected = "warning: not written: guard.patrol.pace 5 → 2, unfinished path castle_round; ";
+    assert!(shown_message(&app).starts_with(expected), "{}", shown_message(&app));
 }

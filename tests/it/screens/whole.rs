@@ -10,34 +10,34 @@ use tilewalk::tui::theme::MONO;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::scene::Scene;
-use crate::support::screen::{dump, press, typed};
-use crate::support::stage::{colors, craft, deer, gallery, watching};
+use crate::support::screen::{dump, press, type_text};
+use crate::support::stage::{craft, dark_theme, deer, gallery, map_screen};
 
 pub fn scenes() -> Vec<Scene> {
-    let of = |name: &str, agent| {
+    let with_agent = |name: &str, agent| {
         Scene::new(name, (80, 24), move |(width, height)| {
-            let mut app = watching(width, height);
+            let mut app = map_screen(width, height);
             press(&mut app, &vec![Key::Tab; agent]);
-            typed(&mut app, ">..");
+            type_text(&mut app, ">..");
             app
         })
     };
-    let alone = |opened: fn() -> Opened, keys: &'static str| {
+    let with_map = |opened: fn() -> Opened, keys: &'static str| {
         move |(width, height)| {
             let screen = Rect::new(0, 0, width, height);
-            let mut app = App::new(vec![], Start::Map(opened()), screen, colors()).0;
-            typed(&mut app, keys);
+            let mut app = App::new(vec![], Start::Map(opened()), screen, dark_theme()).0;
+            type_text(&mut app, keys);
             app
         }
     };
     vec![
         Scene::new("gallery", (80, 24), |(width, height)| gallery(width, height)),
-        of("path", 0),
-        of("matrix", 1),
-        of("steps", 2),
-        of("steering", 3),
-        Scene::new("obstacle", (80, 24), alone(deer, ".......")),
-        Scene::new("thrust", (80, 24), alone(craft, ">>>>........")),
+        with_agent("path", 0),
+        with_agent("matrix", 1),
+        with_agent("steps", 2),
+        with_agent("steering", 3),
+        Scene::new("obstacle", (80, 24), with_map(deer, ".......")),
+        Scene::new("thrust", (80, 24), with_map(craft, ">>>>........")),
         Scene::new("errors", (80, 24), |(width, height)| {
             let mut app = gallery(width, height);
             let text = "error: unknown key `sped`\n  --> broken.toml:3:1\n   |\n 3 | sped\t= 1\n   | ^^^^\n";
@@ -49,7 +49,7 @@ pub fn scenes() -> Vec<Scene> {
 
 #[test]
 fn escape_closes_one_layer_and_never_quits() {
-    let mut app = watching(80, 24);
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Enter, Key::Char('/')]);
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
     assert!(matches!(app.mode, Mode::Watch));
@@ -63,17 +63,17 @@ fn escape_closes_one_layer_and_never_quits() {
 }
 
 #[test]
-fn a_key_that_is_text_in_a_search_does_nothing_else() {
-    let mut app = watching(80, 24);
+fn keys_typed_into_a_search_are_only_text() {
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char('/'), Key::Char('q'), Key::Char(' '), Key::Char('?')]);
-    let Mode::Search(search) = &app.mode else { panic!("the search went away") };
+    let Mode::Search(search) = &app.mode else { panic!("the search is closed") };
     assert_eq!(search.line().text(), "q ?");
     assert!(app.clock.playing);
 }
 
 #[test]
-fn a_click_selects_who_stands_there_and_a_drag_moves_the_map() {
-    let mut app = watching(80, 24);
+fn a_click_selects_an_agent_or_tile_and_a_drag_moves_the_map() {
+    let mut app = map_screen(80, 24);
     let click = |app: &mut App, tile: (i32, i32)| {
         let view = app.view().expect("a map");
         let tile = tilewalk::geom::TilePos::new(tile.0, tile.1);
@@ -97,8 +97,8 @@ fn a_click_selects_who_stands_there_and_a_drag_moves_the_map() {
 }
 
 #[test]
-fn a_reload_keeps_who_is_selected_and_where_one_looks() {
-    let mut app = watching(80, 24);
+fn a_reload_keeps_the_selected_agent_and_the_view() {
+    let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Tab, Key::Tab, Key::Char('>'), Key::Char('j'), Key::Char('j')]);
     let view = app.view();
     let effect = app.update(Input::Key(Key::Char('R')));
@@ -110,7 +110,7 @@ fn a_reload_keeps_who_is_selected_and_where_one_looks() {
 }
 
 #[test]
-fn an_escape_in_a_glyph_or_a_title_never_reaches_a_cell() {
+fn escape_characters_in_names_and_titles_are_not_drawn() {
     let mut opened = crate::support::stage::opened();
     let mut scenario = (*opened.scenario).clone();
     scenario.title = "a\u{1b}[31mb\u{202e}".to_owned();
@@ -126,31 +126,35 @@ fn an_escape_in_a_glyph_or_a_title_never_reaches_a_cell() {
 }
 
 #[test]
-fn time_passes_only_while_it_plays_and_late_is_said() {
-    let mut app = watching(80, 24);
+fn frames_are_stepped_only_during_playback_and_lag_is_reported() {
+    let mut app = map_screen(80, 24);
     let tenth = Duration::from_millis(100);
     assert!(app.pass(tenth, || true));
     let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
     assert_eq!(frame(&app), Some(2));
     assert!(app.pass(tenth, || false));
-    assert_eq!((frame(&app), app.late), (Some(3), true), "one frame, and no debt");
+    assert_eq!(
+        (frame(&app), app.late),
+        (Some(3), true),
+        "one frame is stepped and the missed time is dropped"
+    );
     press(&mut app, &[Key::Char(' ')]);
     assert!(!app.pass(tenth, || true));
     assert_eq!((frame(&app), app.until_next()), (Some(3), None));
     press(&mut app, &[Key::Char(' '), Key::Char('?')]);
-    assert_eq!(app.until_next(), None, "time stands while help is read");
+    assert_eq!(app.until_next(), None, "the help pauses playback");
 }
 
 #[test]
-fn a_recording_is_told_of_and_so_is_its_end_until_the_person_leaves() {
-    let mut app = watching(120, 40);
+fn the_status_line_shows_a_recording_and_why_it_stopped() {
+    let mut app = map_screen(120, 40);
     let id = app.session.as_ref().expect("a map").id().to_owned();
     app.recording = Some(Recording::of(id));
     assert!(dump(&app).contains("playing ×1  ● rec  frame 0"), "{}", dump(&app));
     app.recording_stopped("no space left on device", false);
-    let told = "recording stopped: no space left on device";
+    let expected = "recording stopped: no space left on device";
     assert!(dump(&app).contains("rec stopped"), "{}", dump(&app));
-    assert_eq!(app.answers.message, Some(Message::Warning(told.to_owned())));
+    assert_eq!(app.answers.message, Some(Message::Warning(expected.to_owned())));
     press(&mut app, &[Key::Char('.')]);
     assert!(dump(&app).contains("▮▮ paused ×1  rec stopped  frame 1"), "{}", dump(&app));
     app.recording = Some(Recording::of("another map".to_owned()));

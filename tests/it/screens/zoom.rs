@@ -7,9 +7,9 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::overlays::{Layer, Overlays};
 
 use crate::support::scene::Scene;
-use crate::support::screen::{Size, dump, press, shipped, typed};
+use crate::support::screen::{Size, dump, press, shipped, type_text};
 
-/// The castle, some seconds on, the map alone.
+/// The castle after 40 frames, with only the map pane.
 fn castle(size: Size, zoom: Zoom) -> App {
     let mut app = shipped("castle", size);
     press(&mut app, &[Key::Char('>'); 4]);
@@ -23,7 +23,7 @@ fn castle(size: Size, zoom: Zoom) -> App {
     app
 }
 
-/// A click on a tile at the right edge, with three lines that lead there.
+/// A clicked tile near the right edge, with the three lines that lead to it.
 fn lines(size: Size, zoom: Zoom) -> App {
     let mut app = castle(size, zoom);
     app.map_view.overlays = Overlays::NONE;
@@ -35,7 +35,7 @@ fn lines(size: Size, zoom: Zoom) -> App {
     app
 }
 
-/// Walls of any angle, the map alone.
+/// Slanted walls, with only the map pane.
 fn walls(size: Size, zoom: Zoom) -> App {
     let mut app = shipped("slanted_walls", size);
     press(&mut app, &[Key::Char('t')]);
@@ -47,9 +47,9 @@ fn walls(size: Size, zoom: Zoom) -> App {
 fn visits(size: Size, zoom: Zoom) -> App {
     let mut app = shipped("matrix", size);
     app.session.as_mut().expect("a map").run(3000, || true);
-    typed(&mut app, "H.t");
+    type_text(&mut app, "H.t");
     (app.map_view.camera.zoom, app.map_view.camera.follow) = (zoom, true);
-    typed(&mut app, ",");
+    type_text(&mut app, ",");
     app
 }
 
@@ -69,29 +69,30 @@ pub fn scenes() -> Vec<Scene> {
         Scene::new("zoom_country", (80, 24), |size| shipped("big", size)),
         Scene::new("zoom_fitted", (80, 24), |size| {
             let mut app = shipped("big", size);
-            typed(&mut app, "F");
+            type_text(&mut app, "F");
             app
         }),
         Scene::new("zoom_rulers", (80, 24), |size| {
             let mut app = castle(size, Zoom::Square);
             app.map_view.overlays.toggle(Layer::Rulers);
-            typed(&mut app, "kj");
+            type_text(&mut app, "kj");
             app
         }),
         Scene::new("zoom_visits", (80, 24), |size| visits(size, Zoom::Square)),
         Scene::new("zoom_visits_far", (80, 24), |size| visits(size, Zoom::Halves)),
         Scene::new("zoom_walls", (80, 24), |size| walls(size, Zoom::Square)),
         Scene::new("zoom_walls_far", (80, 24), |size| walls(size, Zoom::Halves)),
-        Scene::new("zoom_lines", (80, 24), |size| lines(size, Zoom::Square)).needs((40, 12)),
-        Scene::new("zoom_lines_narrow", (80, 24), |size| lines(size, Zoom::Narrow)).needs((40, 12)),
+        Scene::new("zoom_lines", (80, 24), |size| lines(size, Zoom::Square)).min_size((40, 12)),
+        Scene::new("zoom_lines_narrow", (80, 24), |size| lines(size, Zoom::Narrow))
+            .min_size((40, 12)),
     ]);
     scenes
 }
 
 #[test]
-fn a_click_and_a_drag_on_the_minimap_lead_there() {
+fn clicks_and_drags_on_the_minimap_move_the_view() {
     let mut app = shipped("big", (120, 40));
-    let map = app.minimap().expect("a country is larger than the view");
+    let map = app.minimap().expect("the map is larger than the view");
     for (x, y) in [(map.area.x, map.area.y), (map.area.right() - 1, map.area.bottom() - 1)] {
         app.update(Input::Click(Cell { x, y }));
         let view = app.view().expect("a map");
@@ -109,9 +110,9 @@ fn a_click_and_a_drag_on_the_minimap_lead_there() {
     assert!(Some(view) != before && view.cell(map.tile(middle).expect("a tile")).is_some());
 }
 
-/// Farther than all of the map leads nowhere, nearer than the nearest neither, and both say so.
+/// Zooming in past the largest zoom, or out past the whole map, only shows a message.
 #[test]
-fn the_ladder_of_zooms_has_two_ends() {
+fn zooming_stops_with_a_message_at_both_ends() {
     let mut app = shipped("castle", (80, 24));
     press(&mut app, &[Key::Char('z'); 6]);
     assert_eq!(app.map_view.camera.zoom, Zoom::Huge);

@@ -1,25 +1,27 @@
-//! Messages of the real program on 80 columns.
+//! Messages of the real program on a terminal of 80 columns.
 
 use rustix::process::Signal;
 
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
 
-/// A map, paused, on the smallest usual screen.
+/// Opens a map on a terminal of 80 × 24, and pauses.
 fn paused(map: &str) -> Session {
     Session::paused(map, (80, 24))
 }
 
 #[test]
-fn an_answer_stays_until_a_key_that_means_something_and_is_read_again() {
+fn a_message_stays_until_a_bound_key_and_can_be_read_again() {
     let mut session = paused("maps/castle.toml");
     session.command("diff seed 8");
     session.wait_for("first difference: frame ");
     session.wait_until("all of it", |screen| {
-        let told = screen.lines().skip(21).collect::<Vec<_>>().join(" ");
-        told.contains(": this run ") && told.contains(", comparison run ") && !told.contains('…')
+        let message = screen.lines().skip(21).collect::<Vec<_>>().join(" ");
+        message.contains(": this run ")
+            && message.contains(", comparison run ")
+            && !message.contains('…')
     });
-    session.keys("n");
+    session.send("n");
     session.wait_for("n does nothing here; ? lists the keys");
     assert!(session.screen().contains("first difference"), "{}", session.screen());
     session.command("diff");
@@ -32,14 +34,14 @@ fn an_answer_stays_until_a_key_that_means_something_and_is_read_again() {
 }
 
 #[test]
-fn a_value_that_is_not_written_is_asked_about_and_a_signal_asks_nothing() {
+fn q_asks_about_unsaved_values_and_a_signal_does_not() {
     let mut session = paused("maps/castle.toml");
     session.command("set guard.speed=3");
     session.wait_for("column 5: ");
-    session.keys("\u{15}set guard.patrol.pace=2\r");
+    session.send("\u{15}set guard.patrol.pace=2\r");
     session.wait_for("guard.patrol.pace: 5 → 2");
     session.wait_for("* unsaved");
-    session.keys("q");
+    session.send("q");
     session.wait_for("not written: guard.patrol.pace 5 → 2; w writes; q again leaves");
     session.signal(Signal::TERM);
     assert_eq!(session.wait_for_end(), 143);
@@ -47,19 +49,19 @@ fn a_value_that_is_not_written_is_asked_about_and_a_signal_asks_nothing() {
 }
 
 #[test]
-fn a_recording_is_called_one_and_left_at_once() {
-    let desk = Desk::new();
-    let file = desk.name("t2.twr");
+fn a_replay_is_labelled_and_quits_without_a_question() {
+    let folder = TempFolder::new();
+    let file = folder.path_text("t2.twr");
     let mut session = Session::start(&["maps/castle.toml", "--record", &file]);
     session.pause();
     session.command("set thief.radius=0.2");
     session.wait_for("→ 0.2");
-    session.keys("q");
+    session.send("q");
     session.wait_for("q again leaves");
     session.quit();
     let mut session = Session::start(&["replay", &file]);
     session.wait_for("replay");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     assert!(!session.raw().contains("not written"), "{}", session.raw());
 }

@@ -1,16 +1,17 @@
-//! Sessions that change several values: undo, restart, leaving and writing.
+//! Sessions that change several values: undo, restart, quit and write.
 
 use std::process::Command;
 
-use crate::support::desk::Desk;
-use crate::support::pty::{Session, all_match};
+use crate::support::desk::TempFolder;
+use crate::support::pty::{Session, all_hashes_match};
 
 #[test]
-fn three_values_are_changed_undone_restarted_listed_and_written() {
+fn three_changed_values_are_undone_redone_listed_and_written() {
     for size in [(80, 24), (120, 40)] {
-        let desk = Desk::castle();
-        let before = desk.read("maps/castle.toml");
-        let (map, recording) = (desk.name("maps/castle.toml"), desk.name("changes.twr"));
+        let folder = TempFolder::castle();
+        let before = folder.read("maps/castle.toml");
+        let (map, recording) =
+            (folder.path_text("maps/castle.toml"), folder.path_text("changes.twr"));
         let mut session = Session::start_with(&[&map, "--record", &recording], &[], size);
         session.pause();
         session.command("set guard.patrol.pace=2");
@@ -19,50 +20,50 @@ fn three_values_are_changed_undone_restarted_listed_and_written() {
         session.wait_for("guard.chase.pace: 4 → 7");
         session.command("set thief.radius=0.2");
         session.wait_for("thief.body.radius: 0.3 → 0.2");
-        session.keys("u");
+        session.send("u");
         session.wait_for("undid thief.body.radius: 0.2 → 0.3");
-        session.keys("u");
+        session.send("u");
         session.wait_for("undid guard.chase.pace: 7 → 4");
-        session.keys("\u{12}");
+        session.send("\u{12}");
         session.wait_for("redid guard.chase.pace: 4 → 7");
-        session.keys("r");
+        session.send("r");
         session.wait_for("restarted at frame 0 with 2 changed values");
-        session.keys(".");
+        session.send(".");
         session.wait_for_frame(1);
-        session.keys("q");
+        session.send("q");
         session.wait_for("not written: guard.patrol.pace 5 → 2, guard.chase.pace 4 → 7");
-        session.keys("w");
+        session.send("w");
         session.wait_for("╭ write 2 changes?");
         session.wait_for("castle.toml:43");
         session.escape("╭ write 2 changes?");
         session.wait_for("nothing written");
-        assert_eq!(desk.read("maps/castle.toml"), before);
-        session.keys("w");
+        assert_eq!(folder.read("maps/castle.toml"), before);
+        session.send("w");
         session.wait_for("╭ write 2 changes?");
-        session.keys("w");
+        session.send("w");
         session.wait_for("wrote 2 values to");
         let after = before.replace("pace    = 5", "pace    = 2");
         let after = after.replacen("pace   = 4", "pace   = 7", 1);
-        assert_eq!(desk.read("maps/castle.toml"), after);
+        assert_eq!(folder.read("maps/castle.toml"), after);
         session.quit();
         let tilewalk = env!("CARGO_BIN_EXE_tilewalk");
         let verify = Command::new(tilewalk).args(["verify", &recording]).output();
-        let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
-        assert!(!told.is_empty() && all_match(&told), "{told}");
+        let output = String::from_utf8(verify.expect("binary runs").stdout).expect("text");
+        assert!(!output.is_empty() && all_hashes_match(&output), "{output}");
     }
 }
 
 #[test]
-fn values_that_are_not_written_leave_with_a_second_key() {
-    let desk = Desk::castle();
-    let map = desk.name("maps/castle.toml");
+fn a_second_q_discards_unsaved_values() {
+    let folder = TempFolder::castle();
+    let map = folder.path_text("maps/castle.toml");
     let mut session = Session::paused(&map, (80, 24));
     session.command("set guard.patrol.pace=2");
     session.wait_for("guard.patrol.pace: 5 → 2");
     session.command(&format!("open {map}"));
     session.wait_for("not written: guard.patrol.pace 5 → 2; w writes");
     session.escape("╭ command");
-    session.keys("q");
+    session.send("q");
     session.wait_for("q again leaves");
     session.quit();
 }

@@ -1,4 +1,4 @@
-//! Sessions with the screen, and the ways they end.
+//! Short sessions with the screen, and how they end.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -10,84 +10,84 @@ use crate::support::pty::Session;
 
 const MAP: &str = "maps/rectangle.toml";
 
-/// A map that stands still, paused.
+/// Opens a map and pauses.
 fn paused() -> Session {
     let mut session = Session::start(&[MAP]);
     session.wait_for("playing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
     session
 }
 
 #[test]
-fn the_first_screen_says_what_to_press_and_q_leaves() {
+fn the_gallery_shows_its_keys_and_q_quits() {
     let mut session = Session::start(&[]);
     session.wait_for("choose a map");
     session.wait_for("Enter play this map");
     session.wait_for("? help");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
 
 #[test]
-fn a_map_of_the_gallery_is_played_and_left_again() {
+fn a_map_opens_from_the_gallery_and_returns_to_it() {
     let mut session = Session::start(&[]);
     session.wait_for("choose a map");
-    session.keys("\u{1b}[B\r");
+    session.send("\u{1b}[B\r");
     session.wait_for("playing");
-    session.keys("G");
+    session.send("G");
     session.wait_for("choose a map");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
 
 #[test]
-fn stepping_searching_and_help() {
+fn stepping_search_and_help_work() {
     let mut session = paused();
-    session.keys("r");
+    session.send("r");
     session.wait_for("frame 0");
-    session.keys("..>");
+    session.send("..>");
     session.wait_for("frame 12");
-    session.keys(",");
+    session.send(",");
     session.wait_for("frame 11");
-    session.keys("<");
+    session.send("<");
     session.wait_for("frame 1 ");
-    session.keys("\u{1b}[F");
+    session.send("\u{1b}[F");
     session.wait_for("frame 12");
-    session.keys("/gu");
+    session.send("/gu");
     session.wait_for("1 found");
-    session.keys("\r");
+    session.send("\r");
     session.wait_for("(3.500,");
-    session.keys("?");
+    session.send("?");
     session.wait_for("play / pause");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until("the map again", |screen| !screen.contains("play / pause"));
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 
 #[test]
-fn overlays_are_chosen_while_the_map_stays_in_sight() {
+fn overlays_are_selected_while_the_map_stays_visible() {
     let mut session = Session::start(&["maps/forest.toml"]);
     session.wait_for("playing");
-    session.keys(" o");
+    session.send(" o");
     session.wait_for("[x] e feelers");
-    session.keys("l");
+    session.send("l");
     session.wait_for("▸[x] l trail");
-    session.keys(".");
+    session.send(".");
     session.wait_for("Forest");
-    session.keys("a");
+    session.send("a");
     session.wait_for("a: all agents in view");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until("the inspector again", |screen| screen.contains("deer.1 ─"));
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 
 #[test]
-fn a_paused_screen_uses_no_processor_and_sends_nothing() {
+fn a_paused_screen_uses_no_cpu_and_sends_nothing() {
     let session = paused();
     thread::sleep(Duration::from_millis(300));
     let (ticks, bytes) = (session.ticks(), session.bytes());
@@ -96,7 +96,7 @@ fn a_paused_screen_uses_no_processor_and_sends_nothing() {
 }
 
 #[test]
-fn signals_end_it_with_the_terminal_given_back() {
+fn signals_end_the_program_and_restore_the_terminal() {
     let signals =
         [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129), (Signal::QUIT, 131)];
     for (signal, code) in signals {
@@ -110,40 +110,40 @@ fn signals_end_it_with_the_terminal_given_back() {
 }
 
 #[test]
-fn when_the_terminal_goes_away_the_process_goes_within_a_second() {
+fn the_process_ends_within_a_second_of_a_hang_up() {
     for mut session in [Session::start(&[MAP]), paused()] {
         session.wait_for("frame");
         session.hang_up();
-        let (_, took) = session.end();
+        let (_, took) = session.wait_for_timed_end();
         assert!(took < Duration::from_secs(1), "{took:?}");
     }
 }
 
-/// Stopped one way or another, it gives the terminal back and takes it again.
-fn stops_and_comes_back(stop: impl FnOnce(&mut Session)) {
+/// Asserts that a suspended session restores the terminal, and that the screen returns afterwards.
+fn assert_suspends_and_resumes(stop: impl FnOnce(&mut Session)) {
     let mut session = paused();
     stop(&mut session);
     session.wait_for_state("T");
     session.assert_restored();
     session.signal(Signal::CONT);
     session.wait_for("paused");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
 
 #[test]
-fn ctrl_z_stops_it_and_it_comes_back() {
-    stops_and_comes_back(|session| session.keys("\u{1a}"));
+fn ctrl_z_suspends_and_cont_resumes() {
+    assert_suspends_and_resumes(|session| session.send("\u{1a}"));
 }
 
 #[test]
-fn stopped_from_outside_it_comes_back_too() {
-    stops_and_comes_back(|session| session.signal(Signal::TSTP));
+fn sigtstp_suspends_and_cont_resumes() {
+    assert_suspends_and_resumes(|session| session.signal(Signal::TSTP));
 }
 
 #[test]
-fn any_size_of_terminal_is_survived() {
+fn any_terminal_size_is_handled() {
     let mut session = paused();
     for (columns, rows) in [(20, 5), (1, 1), (300, 100), (39, 12), (40, 12)] {
         session.resize(columns, rows);
@@ -156,44 +156,44 @@ fn any_size_of_terminal_is_survived() {
     thread::sleep(Duration::from_millis(300));
     session.resize(80, 24);
     session.wait_for("paused");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 
 #[test]
-fn no_color_means_none_and_still_shows_who_is_selected() {
+fn without_colours_the_selected_agent_is_reversed() {
     for variable in [("NO_COLOR", "1"), ("TERM", "dumb")] {
         let mut session = Session::start_with(&[MAP], &[variable], (80, 24));
         session.wait_for("playing");
-        session.keys("q");
+        session.send("q");
         session.wait_for_end();
         let raw = session.raw();
         assert!(!raw.contains("[38;") && !raw.contains("[48;"), "{variable:?}");
-        assert!(raw.contains("[7m"), "{variable:?}: the selected agent is reversed");
+        assert!(raw.contains("[7m"), "{variable:?}: nothing is reversed");
     }
 }
 
 #[test]
-fn the_mouse_selects_and_can_be_given_back() {
+fn a_click_selects_a_tile_and_mouse_capture_can_be_turned_off() {
     let mut session = paused();
-    // A press and a release of the left button in the middle of the map.
-    session.keys("\u{1b}[<0;40;6M\u{1b}[<0;40;6m");
+    // Click the middle of the map with the left button.
+    session.send("\u{1b}[<0;40;6M\u{1b}[<0;40;6m");
     session.wait_for("ground   walkable  transparent");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("tile 1 of 34");
-    session.keys("m");
+    session.send("m");
     session.wait_for("mouse capture off");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }
 
 #[test]
-fn without_a_terminal_it_says_what_works_instead() {
+fn without_a_terminal_an_error_suggests_tilewalk_run() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
     command.arg(MAP).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
-    let output = command.output().expect("the binary starts");
+    let output = command.output().expect("binary starts");
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty(), "{:?}", output.stdout);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("tilewalk run"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("tilewalk run"), "{message}");
 }

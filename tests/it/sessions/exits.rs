@@ -1,4 +1,4 @@
-//! Every exit restores the terminal exactly once, and messages follow below the prompt.
+//! Every exit restores the terminal exactly once. Messages are printed afterwards, on the normal screen.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,40 +16,41 @@ const MAP: &str = "maps/rectangle.toml";
 fn paused(variables: &[(&str, &str)]) -> Session {
     let mut session = Session::start_with(&[MAP], variables, (80, 24));
     session.wait_for("playing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
     session
 }
 
-/// How often the alternate screen was entered and left.
-fn turns(session: &Session) -> (usize, usize) {
+/// Returns how often the alternate screen was entered and left. Asserts that the mouse, bracketed paste and the
+/// hidden cursor were turned off last.
+fn alternate_screen_counts(session: &Session) -> (usize, usize) {
     let raw = session.raw();
     let count = |text| raw.matches(text).count();
     for (on, off) in [("[?1002h", "[?1002l"), ("[?2004h", "[?2004l"), ("[?25l", "[?25h")] {
-        assert!(count(on) > 0 && raw.rfind(off) > raw.rfind(on), "{off} comes last");
+        assert!(count(on) > 0 && raw.rfind(off) > raw.rfind(on), "{off} is not last");
     }
     (count("[?1049h"), count("[?1049l"))
 }
 
-/// Ends with a code; all is turned off once, and `said` comes after that.
+/// Asserts that the program exits with a code and restores the terminal once, and prints `message` afterwards.
 #[track_caller]
-pub fn ends(mut session: Session, code: u32, said: &str) {
+pub fn assert_ends(mut session: Session, code: u32, message: &str) {
     assert_eq!(session.wait_for_end(), code);
     session.assert_restored();
-    assert_eq!(turns(&session), (1, 1), "{code}");
+    assert_eq!(alternate_screen_counts(&session), (1, 1), "{code}");
     let raw = session.raw();
-    let left = raw.rfind("[?1049l").expect("it was left");
-    assert!(raw[left..].contains(said), "{said} is told below the prompt");
-    let over = said.is_empty() || !raw[..left].contains(said);
-    assert!(over, "{said} is not printed over the screen");
+    let left = raw.rfind("[?1049l").expect("alternate screen was left");
+    assert!(raw[left..].contains(message), "{message} is not printed after the alternate screen");
+    let is_after = message.is_empty() || !raw[..left].contains(message);
+    assert!(is_after, "{message} is printed over the alternate screen");
 }
 
 #[test]
-fn every_way_out_turns_everything_off_exactly_once() {
+fn every_exit_restores_the_terminal_exactly_once() {
     for (keys, code) in [("q", 0), ("\u{3}", 0), (":quit\r", 0), ("?\u{3}", 0), ("/gu\u{3}", 0)] {
         let mut session = paused(&[]);
-        session.keys(keys);
-        ends(session, code, "");
+        session.send(keys);
+        assert_ends(session, code, "");
     }
 }
 
@@ -67,7 +68,10 @@ const LAST_SIGNAL: u32 = 64;
 fn signal_numbers(text: &str) -> Vec<u32> {
     let number = |word: &str| {
         let place = NAMES.iter().position(|name| *name == word);
-        place.map_or_else(|| word.parse().expect("a signal"), |place| place as u32 + 1)
+        place.map_or_else(
+            || word.parse().expect("part is a signal number"),
+            |place| place as u32 + 1,
+        )
     };
     let range = |part: &str| match part.split_once(" to ") {
         Some((first, last)) => number(first)..=number(last),
@@ -79,11 +83,12 @@ fn signal_numbers(text: &str) -> Vec<u32> {
 /// Returns the table of signals of the documentation: the effect of each signal, by number.
 fn documented_signals() -> BTreeMap<u32, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reliability.md");
-    let text = fs::read_to_string(path).expect("the documentation");
-    let (_, table) = text.split_once("| signals | effect |\n|---|---|\n").expect("the table");
+    let text = fs::read_to_string(path).expect("documentation is readable");
+    let (_, table) =
+        text.split_once("| signals | effect |\n|---|---|\n").expect("documentation has the table");
     let rows = table.lines().map_while(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
     let mut documented = BTreeMap::new();
-    for (signals, effect) in rows.map(|row| row.split_once(" | ").expect("two cells")) {
+    for (signals, effect) in rows.map(|row| row.split_once(" | ").expect("row has two cells")) {
         for number in signal_numbers(signals) {
             let before = documented.insert(number, effect.to_owned());
             assert_eq!(before, None, "signal {number} is listed twice");
@@ -92,11 +97,11 @@ fn documented_signals() -> BTreeMap<u32, String> {
     documented
 }
 
-/// Sends any signal.
-fn send(session: &Session, number: u32) {
+/// Sends the signal with a number.
+fn send_signal(session: &Session, number: u32) {
     let pid = session.group().to_string();
     let sent = Command::new("sh").args(["-c", &format!("kill -{number} {pid}")]).status();
-    assert!(sent.expect("a shell").success(), "signal {number}");
+    assert!(sent.expect("shell runs").success(), "signal {number}");
 }
 
 #[test]
@@ -110,9 +115,9 @@ fn each_signal_has_the_documented_effect() {
         let sessions: Vec<_> = some.iter().map(|_| paused(&[])).collect();
         for ((number, effect), mut session) in some.iter().zip(sessions) {
             let frame = session.frame();
-            send(&session, **number);
+            send_signal(&session, **number);
             if effect.starts_with("ends the program") {
-                ends(session, 128 + *number, "");
+                assert_ends(session, 128 + *number, "");
                 continue;
             }
             if effect.starts_with("suspends the program") {
@@ -123,7 +128,7 @@ fn each_signal_has_the_documented_effect() {
                 assert!(effect.starts_with("redraws") || effect.starts_with("no effect"));
             }
             session.wait_for("paused");
-            session.keys(".");
+            session.send(".");
             session.wait_for_frame(frame + 1);
             session.quit();
         }
@@ -131,12 +136,12 @@ fn each_signal_has_the_documented_effect() {
 }
 
 #[test]
-fn stopped_again_and_again_it_comes_back_each_time() {
+fn the_screen_returns_after_every_suspension() {
     let times = build::tries(6).min(100);
     let mut session = paused(&[]);
     for time in 0..times {
         if time % 2 == 0 {
-            session.keys("\u{1a}");
+            session.send("\u{1a}");
         } else {
             session.signal(Signal::TSTP);
         }
@@ -145,125 +150,126 @@ fn stopped_again_and_again_it_comes_back_each_time() {
         session.signal(Signal::CONT);
         session.wait_for("paused");
     }
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
-    assert_eq!(turns(&session), (times + 1, times + 1));
+    assert_eq!(alternate_screen_counts(&session), (times + 1, times + 1));
 }
 
 #[test]
-fn piped_it_says_what_works_instead() {
+fn without_a_terminal_an_error_suggests_tilewalk_run() {
     for arguments in [&[][..], &[MAP], &["play", MAP, "--theme", "light"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
         command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
-        let output = command.output().expect("the binary starts");
+        let output = command.output().expect("binary starts");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains("tilewalk run") && !said.contains('\u{1b}'), "{said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains("tilewalk run") && !message.contains('\u{1b}'), "{message}");
     }
 }
 
 #[test]
-fn values_that_were_not_written_are_told_below_the_prompt() {
+fn unsaved_values_are_printed_after_the_screen_closes() {
     let mut session = Session::start(&["maps/flock.toml", "--set", "boid.max_speed=3"]);
     session.wait_for("playing");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
-    assert!(!session.raw().contains("not written"), "who sets them there knows");
+    assert!(!session.raw().contains("not written"), "values of `--set` count as unsaved");
     let mut session = Session::start(&["maps/flock.toml"]);
     session.wait_for("playing");
-    session.keys(" :set boid.steer.1.weight=3\r");
+    session.send(" :set boid.steer.1.weight=3\r");
     session.wait_for("1 → 3");
-    session.keys("q");
+    session.send("q");
     session.wait_for("not written: boid.steer.1.weight 1 → 3; w writes; q again leaves");
-    session.keys("q");
-    ends(session, 0, "not written to maps/flock.toml: boid.steer.1.weight=3");
+    session.send("q");
+    assert_ends(session, 0, "not written to maps/flock.toml: boid.steer.1.weight=3");
 }
 
-/// An editor that is a script.
-fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
+/// Saves a shell script that serves as an editor. Returns its path.
+fn write_editor(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("a script");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a script that runs");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
+        .expect("script becomes executable");
     path
 }
 
 #[test]
-fn the_editor_gets_the_terminal_and_gives_it_back_once() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let editor = script(folder.path(), "vi", "echo \"editing $*\"\nread x\nexit 0");
+fn the_editor_gets_the_terminal_and_returns_it_once() {
+    let folder = tempfile::tempdir().expect("folder is created");
+    let editor = write_editor(folder.path(), "vi", "echo \"editing $*\"\nread x\nexit 0");
     let mut session = paused(&[("VISUAL", ""), ("EDITOR", editor.to_str().unwrap())]);
-    session.keys("e");
+    session.send("e");
     session.wait_for("editing +");
     session.assert_restored();
     assert!(session.screen().contains(MAP), "{}", session.screen());
-    assert_eq!(turns(&session), (1, 1));
-    session.keys("\r");
+    assert_eq!(alternate_screen_counts(&session), (1, 1));
+    session.send("\r");
     session.wait_for("vi closed");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
-    assert_eq!(turns(&session), (2, 2));
+    assert_eq!(alternate_screen_counts(&session), (2, 2));
 }
 
 #[test]
-fn what_interrupts_the_editor_leaves_the_screen_alone() {
-    let folder = tempfile::tempdir().expect("a folder");
+fn ctrl_c_in_the_editor_does_not_end_the_program() {
+    let folder = tempfile::tempdir().expect("folder is created");
     let text = "trap 'echo interrupted; stty raw -echo; exit 3' INT\necho editing\nread x\nread x";
-    let editor = script(folder.path(), "ed", text);
+    let editor = write_editor(folder.path(), "ed", text);
     let mut session = paused(&[("VISUAL", ""), ("EDITOR", editor.to_str().unwrap())]);
-    session.keys("e");
+    session.send("e");
     session.wait_for("editing");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     session.wait_for("ed failed: exit status: 3");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
-    // Though the editor left the terminal raw.
+    // The editor left the terminal in raw mode.
     session.assert_restored();
 }
 
 #[test]
-fn an_editor_with_a_window_needs_no_terminal_and_one_that_is_missing_is_told() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let said = folder.path().join("said");
-    let editor = script(folder.path(), "code", &format!("echo \"$*\" > {}", said.display()));
+fn a_graphical_editor_needs_no_terminal_and_a_missing_one_is_an_error() {
+    let folder = tempfile::tempdir().expect("folder is created");
+    let log = folder.path().join("said");
+    let editor = write_editor(folder.path(), "code", &format!("echo \"$*\" > {}", log.display()));
     let wait = format!("{} --wait", editor.display());
     let mut session = paused(&[("VISUAL", &wait)]);
-    session.keys("e");
+    session.send("e");
     session.wait_for("opened in code");
-    while fs::read_to_string(&said).unwrap_or_default().is_empty() {
+    while fs::read_to_string(&log).unwrap_or_default().is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    session.keys("q");
-    ends(session, 0, "");
-    let said = fs::read_to_string(said).expect("it was started");
-    assert!(said.starts_with("--wait -g maps/rectangle.toml:"), "{said}");
+    session.send("q");
+    assert_ends(session, 0, "");
+    let arguments = fs::read_to_string(log).expect("editor was started");
+    assert!(arguments.starts_with("--wait -g maps/rectangle.toml:"), "{arguments}");
     for (visual, answer) in [("/no/such", "cannot start such"), ("", "set VISUAL or EDITOR")] {
         let mut session = paused(&[("VISUAL", visual), ("EDITOR", "")]);
-        session.keys("e");
+        session.send("e");
         session.wait_for(answer);
     }
 }
 
 #[test]
-fn a_frame_is_saved_as_a_map_and_nothing_is_written_over() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let there = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+fn a_frame_is_saved_as_a_map_and_existing_files_are_kept() {
+    let folder = tempfile::tempdir().expect("folder is created");
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let mut session = Session::start_with(&["maps/castle.toml"], &[], (120, 40));
     session.wait_for("playing");
-    session.keys(" >");
+    session.send(" >");
     for (command, name) in [("save", "a.svg"), ("save", "a.txt"), ("save-map", "b.toml")] {
-        session.keys(&format!(":{command} {}\r", there(name)));
+        session.send(&format!(":{command} {}\r", path(name)));
         session.wait_for(name);
         session.wait_for("wrote ");
-        let written = fs::read_to_string(there(name)).expect("it was written");
-        session.keys(&format!("f:{command} {}\r", there(name)));
+        let written = fs::read_to_string(path(name)).expect("file was written");
+        session.send(&format!("f:{command} {}\r", path(name)));
         session.wait_until("a refusal", |screen| {
             screen.contains("is there") || screen.contains("nothing")
         });
-        assert_eq!(fs::read_to_string(there(name)).expect("it is there still"), written);
+        assert_eq!(fs::read_to_string(path(name)).expect("file still exists"), written);
         session.escape("╭ command");
     }
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }

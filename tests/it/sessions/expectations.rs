@@ -1,6 +1,6 @@
-//! A session in which an expectation is written, violated, looked at and met.
+//! A session in which an expectation is violated, inspected, fixed and met.
 
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
 
 const MAP: &str = r#"
@@ -22,36 +22,36 @@ within = 3.0
 "#;
 
 #[test]
-fn a_violation_is_gone_to_mended_and_met() {
-    let desk = Desk::new();
-    let map = desk.write("maps/cat.toml", MAP);
+fn a_violation_is_found_fixed_and_met() {
+    let folder = TempFolder::new();
+    let map = folder.write("maps/cat.toml", MAP);
     let mut session = Session::paused(&map, (200, 60));
     session.go_to(70);
-    session.keys("\t");
+    session.send("\t");
     session.wait_for("0 of 1 expectation met, 1 violated at frame 24");
-    session.keys("E");
+    session.send("E");
     session.wait_for("✗ fail");
-    session.keys("\r");
+    session.send("\r");
     session.wait_for_frame(24);
     session.wait_for("the cat stays near: `cat.tile_x > 5` held");
     session.go_to(70);
 
     // The cat becomes slower.
-    desk.replace("maps/cat.toml", "pace = 4", "pace = 20");
+    folder.replace("maps/cat.toml", "pace = 4", "pace = 20");
     session.wait_for("run 2 first differs");
-    session.keys("\t");
+    session.send("\t");
     session.wait_for("1 of 1 expectation met");
-    session.keys("E");
+    session.send("E");
     session.wait_for("✓ pass");
 
-    // A file beside the map appears, changes and goes; the list stays open.
-    desk.write(
+    // An expectation file is created and changed. The list stays open.
+    folder.write(
         "maps/cat.expect.toml",
         "[[expect]]\nname = 'the dog runs'\neventually = 'dog.tile_x < 9'\nwithin = 2.0\n",
     );
     session.wait_for("the dog runs");
     session.wait_for("1 of 2 expectations met, 1 violated at frame 40");
-    desk.replace("maps/cat.expect.toml", "dog.tile_x < 9", "dog.tile_x <= 9");
+    folder.replace("maps/cat.expect.toml", "dog.tile_x < 9", "dog.tile_x <= 9");
     session.wait_for("2 of 2 expectations met");
     session.escape("the dog runs");
     session.quit();

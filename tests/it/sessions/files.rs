@@ -1,45 +1,45 @@
-//! User files: configurations, edited and broken maps, recordings.
+//! User files: configurations, edited and invalid maps, recordings.
 
 use std::fs;
 use std::process::Command;
 
-use crate::support::desk::Desk;
-use crate::support::pty::{Session, all_match, frame_on};
+use crate::support::desk::TempFolder;
+use crate::support::pty::{Session, all_hashes_match, frame_on};
 
 #[test]
-fn a_key_of_ones_own_works_and_stands_in_every_hint() {
-    let desk = Desk::new();
-    desk.write("tilewalk/config.toml", "[keys]\nplay = [\"n\", \"F5\"]\nfollow = []\n");
-    let folder = desk.path("").display().to_string();
-    let config = desk.name("tilewalk/config.toml");
-    // By name, and where the system says configurations are.
+fn a_configured_key_works_and_appears_in_hints_and_help() {
+    let folder = TempFolder::new();
+    folder.write("tilewalk/config.toml", "[keys]\nplay = [\"n\", \"F5\"]\nfollow = []\n");
+    let root = folder.path("").display().to_string();
+    let config = folder.path_text("tilewalk/config.toml");
+    // With the option `--config`, and in the config directory.
     for (arguments, variables) in [
         (&["maps/castle.toml", "--config", &config][..], &[][..]),
-        (&["maps/castle.toml"], &[("XDG_CONFIG_HOME", folder.as_str())]),
+        (&["maps/castle.toml"], &[("XDG_CONFIG_HOME", root.as_str())]),
     ] {
         let mut session = Session::start_with(arguments, variables, (120, 40));
         session.wait_for("playing");
         session.wait_for("n play/pause");
-        session.keys("n");
+        session.send("n");
         session.wait_for("paused");
-        // The usual key does nothing, and the one of nobody neither.
+        // Neither the default key of `play` nor the key of `follow` does anything.
         let frame = session.frame();
-        session.keys(" f");
-        session.keys(".");
+        session.send(" f");
+        session.send(".");
         session.wait_for_frame(frame + 1);
-        session.wait_until("no following", |screen| !screen.contains("following"));
-        session.keys("?play / pause");
+        session.wait_until("no follow mode", |screen| !screen.contains("following"));
+        session.send("?play / pause");
         session.wait_for("n  F5");
-        session.keys("\u{3}");
+        session.send("\u{3}");
         assert_eq!(session.wait_for_end(), 0);
     }
 }
 
 #[test]
-fn two_actions_on_one_key_are_told_with_line_and_column() {
-    let desk = Desk::new();
+fn configuration_errors_are_shown_with_line_and_column() {
+    let folder = TempFolder::new();
     let text = "theme = \"light\"\n[keys]\nplay = \"f\"\njump = \"J\"\nfit = \"ctrl-Q!\"\n";
-    let config = desk.write("config.toml", text);
+    let config = folder.write("config.toml", text);
     let mut session =
         Session::start_with(&["maps/castle.toml", "--config", &config], &[], (120, 40));
     session.wait_for("configuration has errors; defaults are used");
@@ -54,41 +54,41 @@ fn two_actions_on_one_key_are_told_with_line_and_column() {
 }
 
 #[test]
-fn a_theme_is_tried_on_and_kept_out_of_the_file() {
+fn the_theme_command_changes_the_theme_of_the_session() {
     let mut session =
         Session::start_with(&["maps/castle.toml"], &[("COLORTERM", "truecolor")], (80, 24));
     session.pause();
     session.command("theme light");
     session.wait_for("theme light for this session");
-    let light = last_ground(&session.raw());
+    let light = last_background(&session.raw());
     session.command("theme dark");
     session.wait_for("theme dark for this session");
-    assert_ne!(last_ground(&session.raw()), light);
+    assert_ne!(last_background(&session.raw()), light);
     let before = session.raw().len();
     session.command("theme mono");
     session.wait_for("theme mono for this session");
-    session.keys(".");
+    session.send(".");
     session.wait_until("the next frame", |screen| !screen.contains("theme mono"));
     let sent = session.raw()[before..].to_owned();
-    assert!(!sent[sent.rfind("theme mono").unwrap()..].contains("48;2"), "no colours any more");
+    assert!(!sent[sent.rfind("theme mono").unwrap()..].contains("48;2"), "exact colours are sent");
     session.command("theme sepia");
     session.wait_for("`sepia` is not a theme (dark, light");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     assert_eq!(session.wait_for_end(), 0);
 }
 
-/// The ground that was asked for last, of exact colours.
-fn last_ground(raw: &str) -> String {
-    let rest = &raw[raw.rfind("48;2;").expect("a ground") + 5..];
+/// Returns the last background colour in the output, if it is an exact colour.
+fn last_background(raw: &str) -> String {
+    let rest = &raw[raw.rfind("48;2;").expect("output sets a background") + 5..];
     rest.split('m').next().unwrap_or_default().to_owned()
 }
 
 #[test]
-fn a_map_with_errors_is_told_without_a_screen() {
-    let desk = Desk::castle();
-    desk.replace("maps/castle.toml", "to = \"scold\"", "to = \"scowl\"");
-    desk.replace("maps/castle.toml", "range = 9", "range = \"far\"");
-    let mut session = Session::start_with(&[&desk.name("maps/castle.toml")], &[], (100, 30));
+fn errors_of_a_map_are_printed_without_opening_the_screen() {
+    let folder = TempFolder::castle();
+    folder.replace("maps/castle.toml", "to = \"scold\"", "to = \"scowl\"");
+    folder.replace("maps/castle.toml", "range = 9", "range = \"far\"");
+    let mut session = Session::start_with(&[&folder.path_text("maps/castle.toml")], &[], (100, 30));
     assert_eq!(session.wait_for_end(), 2);
     let screen = session.screen();
     assert!(
@@ -96,12 +96,12 @@ fn a_map_with_errors_is_told_without_a_screen() {
         "{screen}"
     );
     assert!(screen.contains("did you mean `scold`?"), "{screen}");
-    assert!(!session.raw().contains("[?1049h"), "the screen was never opened");
+    assert!(!session.raw().contains("[?1049h"), "the screen was opened");
     session.assert_restored();
 }
 
 #[test]
-fn a_map_that_is_missing_is_told_by_its_name() {
+fn an_error_names_the_missing_map() {
     let mut session = Session::start(&["maps/castel.toml"]);
     assert_eq!(session.wait_for_end(), 2);
     assert!(session.screen().contains("maps/castel.toml"), "{}", session.screen());
@@ -111,21 +111,21 @@ fn a_map_that_is_missing_is_told_by_its_name() {
 }
 
 #[test]
-fn what_an_editor_saves_counts_when_it_comes_back() {
-    let desk = Desk::castle();
-    let editor = desk.script("vi", "sed -i 's/^pace    = 5/pace    = 2/' \"$2\"");
-    let map = desk.name("maps/castle.toml");
+fn a_change_saved_in_the_editor_is_applied_when_the_editor_closes() {
+    let folder = TempFolder::castle();
+    let editor = folder.script("vi", "sed -i 's/^pace    = 5/pace    = 2/' \"$2\"");
+    let map = folder.path_text("maps/castle.toml");
     let mut session =
         Session::start_with(&[&map], &[("EDITOR", &editor), ("VISUAL", "")], (120, 40));
     session.pause();
     session.go_to(20);
     session.wait_for("on tile (17, 1)");
-    session.keys("e");
+    session.send("e");
     session.wait_for("first differs from run 1 at frame");
-    // The frame stays; he has come further in the same time.
+    // The frame stays the same. The guard has gone further in the same time.
     session.wait_for_frame(20);
     session.wait_for("on tile (23, 1)");
-    session.keys("a");
+    session.send("a");
     session.wait_for("on tile (17, 1)");
     session.command("after");
     session.wait_for("on tile (23, 1)");
@@ -133,26 +133,26 @@ fn what_an_editor_saves_counts_when_it_comes_back() {
 }
 
 #[test]
-fn a_file_that_is_deleted_and_comes_back_disturbs_nobody() {
-    let desk = Desk::castle();
-    let text = desk.read("maps/castle.toml");
-    let mut session = Session::paused(&desk.name("maps/castle.toml"), (120, 40));
+fn a_deleted_map_file_is_reported_until_it_is_restored() {
+    let folder = TempFolder::castle();
+    let text = folder.read("maps/castle.toml");
+    let mut session = Session::paused(&folder.path_text("maps/castle.toml"), (120, 40));
     session.go_to(40);
-    fs::remove_file(desk.path("maps/castle.toml")).unwrap();
+    fs::remove_file(folder.path("maps/castle.toml")).unwrap();
     session.wait_for("D: more");
-    session.keys("D");
+    session.send("D");
     session.wait_for("╭ 1 error");
     session.escape("╭ 1 error");
-    session.keys(".");
+    session.send(".");
     session.wait_for_frame(41);
-    desk.write("maps/castle.toml", &text);
+    folder.write("maps/castle.toml", &text);
     session.wait_until_gone("D: more");
     session.wait_for_frame(41);
     session.quit();
 }
 
 #[test]
-fn a_value_that_was_tried_is_compared_with_what_was_before() {
+fn the_runs_before_and_after_a_value_edit_can_be_compared() {
     let mut session = Session::paused("maps/flock.toml", (120, 40));
     session.go_to(100);
     let hash = hash_on(&session.screen());
@@ -168,12 +168,12 @@ fn a_value_that_was_tried_is_compared_with_what_was_before() {
     session.command("runs");
     session.wait_for("run 1 at 60");
     session.escape("╭ runs");
-    session.keys("q");
+    session.send("q");
     session.wait_for("not written: boid.steer.2.weight 2 → 0; w writes; q again leaves");
     session.quit();
 }
 
-/// The state hash in the status line.
+/// Returns the state hash in the status line.
 fn hash_on(screen: &str) -> String {
     let status = screen.lines().rev().nth(1).unwrap_or_default();
     let hash = status.split('#').nth(1).unwrap_or_default();
@@ -181,34 +181,34 @@ fn hash_on(screen: &str) -> String {
 }
 
 #[test]
-fn a_recording_is_replayed_gone_through_and_never_written_to() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+fn a_replay_never_changes_the_recording() {
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (120, 40));
     session.pause();
     session.go_to(150);
     let hash = hash_on(&session.screen());
     session.quit();
-    let bytes = fs::read(desk.path("walk.twr")).unwrap();
+    let bytes = fs::read(folder.path("walk.twr")).unwrap();
     let mut session = Session::start_with(&["replay", &file], &[], (120, 40));
     session.wait_for("paused");
     session.go_to(150);
-    session.wait_until("the state of then", |screen| hash_on(screen) == hash);
-    session.keys("[");
-    session.wait_until("an event before", |screen| frame_on(screen).is_some_and(|it| it < 150));
+    session.wait_until("the recorded state", |screen| hash_on(screen) == hash);
+    session.send("[");
+    session.wait_until("the previous event", |screen| frame_on(screen).is_some_and(|it| it < 150));
     session.quit();
-    assert_eq!(fs::read(desk.path("walk.twr")).unwrap(), bytes);
-    // A second recording of the same name is refused before the screen.
+    assert_eq!(fs::read(folder.path("walk.twr")).unwrap(), bytes);
+    // A second recording with the same name is refused before the screen opens.
     let mut session = Session::start(&["maps/castle.toml", "--record", &file]);
     assert_eq!(session.wait_for_end(), 2);
     assert!(session.screen().contains("walk.twr"), "{}", session.screen());
-    assert_eq!(fs::read(desk.path("walk.twr")).unwrap(), bytes);
+    assert_eq!(fs::read(folder.path("walk.twr")).unwrap(), bytes);
 }
 
 #[test]
-fn opening_the_recorded_map_again_ends_the_recording_intact() {
-    let desk = Desk::new();
-    let file = desk.name("twice.twr");
+fn opening_the_recorded_map_again_stops_the_recording_without_loss() {
+    let folder = TempFolder::new();
+    let file = folder.path_text("twice.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (120, 40));
     session.pause();
     session.go_to(300);
@@ -216,26 +216,26 @@ fn opening_the_recorded_map_again_ends_the_recording_intact() {
     session.wait_for("recording stopped: the map was opened again");
     session.pause();
     session.go_to(40);
-    session.keys("\x03");
+    session.send("\x03");
     // The file contains everything up to the stop, so the program has not failed.
     assert_eq!(session.wait_for_end(), 0);
     assert!(session.raw().contains("tilewalk: recording stopped: the map was opened again"));
-    let told =
+    let output =
         Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", &file]).output().unwrap();
-    let told = String::from_utf8(told.stdout).unwrap();
-    assert!(!told.is_empty() && all_match(&told), "{told}");
+    let output = String::from_utf8(output.stdout).unwrap();
+    assert!(!output.is_empty() && all_hashes_match(&output), "{output}");
 }
 
 #[test]
-fn a_recording_without_its_tail_opens_and_says_so() {
-    let desk = Desk::new();
-    let file = desk.name("torn.twr");
+fn a_truncated_recording_opens_with_a_message() {
+    let folder = TempFolder::new();
+    let file = folder.path_text("torn.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (120, 40));
     session.pause();
     session.go_to(150);
     session.quit();
-    let bytes = fs::read(desk.path("torn.twr")).unwrap();
-    fs::write(desk.path("torn.twr"), &bytes[..bytes.len() - 5]).unwrap();
+    let bytes = fs::read(folder.path("torn.twr")).unwrap();
+    fs::write(folder.path("torn.twr"), &bytes[..bytes.len() - 5]).unwrap();
     let session = Session::start_with(&["replay", &file], &[], (160, 40));
     session.wait_for(" of incomplete data at the end; the recording is valid up to frame ");
     session.wait_for("╭ guard ─");
@@ -243,23 +243,29 @@ fn a_recording_without_its_tail_opens_and_says_so() {
 }
 
 #[test]
-fn what_a_file_says_reaches_the_terminal_without_its_escapes() {
-    let desk = Desk::castle();
+fn control_characters_of_a_file_do_not_reach_the_terminal() {
+    let folder = TempFolder::castle();
     let escape = "\u{1b}]0;stolen\u{7}\u{9b}31m";
-    let map = desk.name("maps/castle.toml");
-    // Saved while it is watched, then opened: told as an error, both times in signs that show.
+    let map = folder.path_text("maps/castle.toml");
+    // The map is saved while it is open, then opened. Both times, an error shows the characters escaped.
     let mut session = Session::paused(&map, (100, 30));
-    desk.replace("maps/castle.toml", "title  = \"Castle", &format!("title  = \"{escape}Castle"));
+    folder.replace("maps/castle.toml", "title  = \"Castle", &format!("title  = \"{escape}Castle"));
     session.wait_for("control character U+001B");
-    session.keys("D");
+    session.send("D");
     session.wait_for("stolen");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     let raw = session.raw();
-    assert!(!raw.contains("\u{1b}]0;") && !raw.contains('\u{9b}'), "an escape got through");
+    assert!(
+        !raw.contains("\u{1b}]0;") && !raw.contains('\u{9b}'),
+        "an escape sequence reached the terminal"
+    );
     let mut session = Session::start(&[&map]);
     assert_eq!(session.wait_for_end(), 2);
     session.wait_for("stolen");
     let raw = session.raw();
-    assert!(!raw.contains("\u{1b}]0;") && !raw.contains('\u{9b}'), "an escape got through");
+    assert!(
+        !raw.contains("\u{1b}]0;") && !raw.contains('\u{9b}'),
+        "an escape sequence reached the terminal"
+    );
 }

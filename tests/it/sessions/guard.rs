@@ -1,4 +1,4 @@
-//! The terminal guard: after a panic or an error inside, the terminal is restored.
+//! The terminal guard: after an internal panic or error, the terminal is restored.
 //!
 //! To provoke a fault, the tests start this test binary again, in a pseudo-terminal. There it runs
 //! only [`show_a_screen_with_a_fault`], which shows the screen with a library that has the fault.
@@ -12,25 +12,25 @@ use tilewalk::files::{self, Options, Origin};
 use tilewalk::tui::settings::{Asked, Settings};
 use tilewalk::tui::{self, Library, Mailbox, Opened, Start};
 
-use super::exits::ends;
+use super::exits::assert_ends;
 use crate::support::pty::Session;
 
-/// Names the fault: `main` or `other` is the thread that panics; `writing` is a file system that does
-/// not answer.
+/// The environment variable that names the fault: `main` or `other` is the thread that panics, and
+/// `writing` is a file system that does not respond.
 const FAULT: &str = "SCREEN_FAULT";
 
-/// Arguments that make this binary run [`show_a_screen_with_a_fault`] and nothing else.
+/// Returns the arguments that make this binary run only [`show_a_screen_with_a_fault`].
 fn arguments() -> Vec<String> {
-    let (_, module) = module_path!().split_once("::").expect("a module of a crate");
+    let (_, module) = module_path!().split_once("::").expect("module path has a crate");
     let name = format!("{module}::show_a_screen_with_a_fault");
     ["--exact", &name, "--ignored", "--nocapture", "--test-threads=1"].map(str::to_owned).to_vec()
 }
 
 fn this_binary() -> String {
-    std::env::current_exe().expect("a path").display().to_string()
+    std::env::current_exe().expect("binary has a path").display().to_string()
 }
 
-/// A library with a fault. If it is a panic, the screen panics soon after its first drawing.
+/// Returns a library with the fault. If the fault is a panic, it happens soon after the first drawing.
 fn library() -> Library<'static> {
     let fault = std::env::var(FAULT).unwrap_or_default();
     let mut calls = 0;
@@ -75,11 +75,11 @@ fn show_a_screen_with_a_fault() {
     }
     let settings = Settings::of(&Config::default(), &Asked::default(), None, |_| None);
     let loaded = files::load(&Origin::Disk("maps/castle.toml".into()), &Options::default());
-    let scenario = loaded.expect("a map").scenario.expect("a map without errors");
+    let scenario = loaded.expect("map is readable").scenario.expect("map has no errors");
     let opened = Opened::new("maps/castle.toml", "castle.toml", scenario);
     let ended = tui::play(library(), Start::Map(opened), &settings, &Mailbox::default());
-    // A panic of the other thread ends the process, so this point is not reached then.
-    writeln!(std::io::stderr(), "the screen ended: {ended:?}").expect("standard error");
+    // After a panic in the other thread, the process ends before this line.
+    writeln!(std::io::stderr(), "the screen ended: {ended:?}").expect("standard error is writable");
 }
 
 /// Starts the screen with a fault in a pseudo-terminal.
@@ -94,21 +94,21 @@ fn a_panic_restores_the_terminal_before_it_is_reported() {
     for (thread, message) in
         [("main", "panic in the main thread"), ("other", "panic in another thread")]
     {
-        ends(with_fault(thread), 101, message);
+        assert_ends(with_fault(thread), 101, message);
     }
 }
 
 #[test]
-fn in_a_shell_the_report_of_a_panic_follows_the_prompt() {
+fn after_a_panic_the_shell_prompt_follows_the_message() {
     let mut session = super::shell::shell();
-    session.keys(&format!("{FAULT}=other {} {}\r", this_binary(), arguments().join(" ")));
+    session.send(&format!("{FAULT}=other {} {}\r", this_binary(), arguments().join(" ")));
     session.wait_for("panic in another thread");
     session.wait_until("the prompt after it", |screen| {
         screen.split("panic in another").nth(1).is_some_and(|rest| rest.contains("ready>"))
     });
-    session.keys("echo code $?\r");
+    session.send("echo code $?\r");
     session.wait_for("code 101");
-    super::shell::leave(session);
+    super::shell::exit_shell(session);
 }
 
 /// With too few file descriptors, starting the screen fails at various points.
@@ -128,10 +128,10 @@ fn an_error_restores_the_terminal() {
         }
         if session.raw().contains("[?1049h") {
             failed += 1;
-            ends(session, 2, "terminal error");
+            assert_ends(session, 2, "terminal error");
         } else {
             assert_eq!(session.wait_for_end(), 2, "{limit}: {}", session.screen());
         }
     }
-    assert!(failed > 0, "no limit makes it fail after it has taken the terminal");
+    assert!(failed > 0, "no limit fails after the terminal setup");
 }

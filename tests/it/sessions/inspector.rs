@@ -1,4 +1,4 @@
-//! Whole tasks: why an agent stands still, and when two agents first touch.
+//! Whole tasks: find why an agent stands still, and when two agents first touch.
 
 use tilewalk::event::EventKind;
 use tilewalk::step::step;
@@ -6,8 +6,8 @@ use tilewalk::step::step;
 use crate::support::maps;
 use crate::support::pty::Session;
 
-/// The first frame of a built-in map at which an event is so, and whom it is about.
-fn first(map: &str, holds: impl Fn(EventKind) -> bool) -> (u64, String) {
+/// Returns the frame and the agent of the first event of a built-in map for which `holds` is true.
+fn first_event(map: &str, holds: impl Fn(EventKind) -> bool) -> (u64, String) {
     let mut world = maps::world(map);
     loop {
         step(&mut world);
@@ -18,86 +18,87 @@ fn first(map: &str, holds: impl Fn(EventKind) -> bool) -> (u64, String) {
 }
 
 #[test]
-fn why_the_carrier_stands_still() {
-    let (blocked, name) = first("why_blocked", |kind| matches!(kind, EventKind::Blocked(_)));
+fn the_event_log_and_the_inspector_show_why_the_carrier_stands_still() {
+    let (blocked, name) = first_event("why_blocked", |kind| matches!(kind, EventKind::Blocked(_)));
     let mut session = Session::start(&["maps/why_blocked.toml"]);
     session.wait_for("playing");
-    session.keys(" :goto 300\r");
+    session.send(" :goto 300\r");
     session.wait_for("reached frame 300");
-    // Who stands: the list of events says who was blocked, and when.
-    session.keys("L/blocked\r");
+    // The event log shows which agent was blocked, and when.
+    session.send("L/blocked\r");
     session.wait_for("/ blocked");
-    session.keys("\u{1b}[5~\u{1b}[5~");
-    session.wait_until("the first block", |screen| screen.contains(&format!("▸{blocked:>8}")));
-    session.keys("\r");
+    session.send("\u{1b}[5~\u{1b}[5~");
+    session
+        .wait_until("the first blocked event", |screen| screen.contains(&format!("▸{blocked:>8}")));
+    session.send("\r");
     session.wait_for(&format!("frame {blocked} "));
-    // The filter goes first, then the list.
-    session.keys("\u{1b}");
+    // Escape removes the filter, then closes the log.
+    session.send("\u{1b}");
     session.wait_until("all events", |screen| !screen.contains("/ blocked"));
-    session.keys("\u{1b}");
-    // The inspector is about that agent now, and says what is in the way.
+    session.send("\u{1b}");
+    // The inspector shows that agent, and what is in its way.
     session.wait_until("the inspector", |screen| screen.contains(&format!("╭ {name} ─")));
     session.wait_for("blocked: ");
-    session.keys("2");
+    session.send("2");
     session.wait_for("[body]");
     session.wait_for("blocked");
-    session.keys("4");
+    session.send("4");
     session.wait_for("[pattern]");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
 
 #[test]
-fn when_two_first_touch() {
-    let (touched, _) = first("crossing", |kind| matches!(kind, EventKind::Overlap(_)));
-    // By a breakpoint …
+fn a_breakpoint_and_the_event_log_find_the_first_touch() {
+    let (touched, _) = first_event("crossing", |kind| matches!(kind, EventKind::Overlap(_)));
+    // With a breakpoint.
     let mut session = Session::start_with(&["maps/crossing.toml"], &[], (120, 40));
     session.wait_for("playing");
-    session.keys(" r:break event overlap\r");
+    session.send(" r:break event overlap\r");
     session.wait_for("c: next hit");
-    session.keys("c");
+    session.send("c");
     session.wait_for(&format!("● frame {touched}: breakpoint 1"));
-    session.keys("M");
+    session.send("M");
     session.wait_for(&format!("bookmark 1 at frame {touched}"));
-    session.keys(":goto 400\r");
+    session.send(":goto 400\r");
     session.wait_for("reached frame 400");
-    // … and once it has happened by the list, which leads to both who touch.
-    session.keys(":log overlap\r");
+    // Afterwards, with the event log, which leads to both agents.
+    session.send(":log overlap\r");
     session.wait_for("/ overlap");
-    session.keys(&"\u{1b}[5~".repeat(12));
+    session.send(&"\u{1b}[5~".repeat(12));
     session.wait_until("the first touch", |screen| screen.contains(&format!("▸{touched:>8}")));
-    session.keys("\r\u{1b}");
+    session.send("\r\u{1b}");
     session.wait_for(&format!("frame {touched} "));
     session.wait_until("all events", |screen| !screen.contains("/ overlap"));
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until("the map again", |screen| !screen.contains("s agent  f follow"));
-    session.keys("v");
+    session.send("v");
     session.wait_for("select another agent to compare; v: unpin");
-    session.keys("\t");
+    session.send("\t");
     session.wait_for(" ≠ ");
-    session.keys(":goto 400\r");
+    session.send(":goto 400\r");
     session.wait_for("frame 400 ");
-    session.keys("\"");
+    session.send("\"");
     session.wait_for(&format!("frame {touched} "));
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
 
 #[test]
-fn pages_and_the_list_without_colours_and_in_ascii() {
+fn pages_and_the_event_log_work_without_colours_and_in_ascii() {
     let mut session =
         Session::start_with(&["maps/castle.toml", "--ascii"], &[("NO_COLOR", "1")], (80, 24));
     session.wait_for("playing");
-    session.keys(" 5");
+    session.send(" 5");
     session.wait_for("[modes]");
     session.wait_for("sees(thief)");
-    session.keys("r..");
+    session.send("r..");
     session.wait_for("patrol :2 frames");
-    session.keys(":goto 300\rL");
+    session.send(":goto 300\rL");
     session.wait_for("following");
     assert!(session.screen().is_ascii(), "{}", session.screen());
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }

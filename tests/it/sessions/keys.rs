@@ -5,43 +5,43 @@ use crate::support::pty::Session;
 const UP: &str = "\u{1b}[A";
 
 #[test]
-fn the_thief_driven_by_a_person_is_chased() {
+fn the_guard_chases_a_thief_under_manual_control() {
     let mut session = Session::start(&["maps/thief.toml"]);
     session.wait_for("playing");
-    session.keys(" r");
+    session.send(" r");
     session.wait_for("frame 0");
-    session.keys("i");
+    session.send("i");
     session.wait_for("driving thief");
     session.wait_for("Esc stop  ? help");
-    session.keys("d");
+    session.send("d");
     session.wait_for("frame 6");
-    session.keys(UP);
-    session.keys(UP);
-    session.keys("w");
+    session.send(UP);
+    session.send(UP);
+    session.send("w");
     session.wait_for("frame 24");
     session.wait_for("12,2");
-    // He needs a moment to see the thief; then he runs.
-    session.keys(">");
+    // The guard sees the thief some frames later, and chases it.
+    session.send(">");
     session.wait_for("chase");
-    session.keys("\t ");
+    session.send("\t ");
     session.wait_for("playing");
     session.wait_for("caught");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("stopped driving thief");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
 
 #[test]
-fn a_ship_is_driven_while_time_runs() {
+fn a_ship_is_under_manual_control_while_playing() {
     let mut session = Session::start(&["maps/dodge.toml"]);
     session.wait_for("playing");
-    session.keys("i");
+    session.send("i");
     session.wait_for("driving ship");
-    session.keys("d");
+    session.send("d");
     session.wait_for("E ");
-    session.wait_until("it has come somewhere", |screen| !screen.contains("on tile (8, 5)"));
-    session.keys("q");
+    session.wait_until("another tile", |screen| !screen.contains("on tile (8, 5)"));
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }

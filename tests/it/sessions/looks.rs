@@ -6,30 +6,30 @@ use crate::support::pty::Session;
 
 const MAP: &str = "maps/forest.toml";
 
-/// All that was sent until the map was paused and left again.
-fn sent(arguments: &[&str], variables: &[(&str, &str)]) -> String {
+/// Opens, pauses and quits a map. Returns the output.
+fn output(arguments: &[&str], variables: &[(&str, &str)]) -> String {
     let mut arguments = arguments.to_vec();
     arguments.push(MAP);
     let mut session = Session::start_with(&arguments, variables, (80, 24));
     session.wait_for("playing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
     session.raw()
 }
 
-/// Which sorts of colours are in an output: sixteen, 256, exact.
-fn colours(sent: &str) -> (bool, bool, bool) {
+/// Returns whether an output has 16, 256 or exact colours.
+fn colours(output: &str) -> (bool, bool, bool) {
     let (mut sixteen, mut indexed, mut exact) = (false, false, false);
-    for escape in sent.split("\u{1b}[").skip(1) {
+    for escape in output.split("\u{1b}[").skip(1) {
         let Some((codes, _)) = escape.split_once('m') else { continue };
         if !codes.chars().all(|c| c.is_ascii_digit() || c == ';') {
             continue;
         }
         let codes: Vec<u16> = codes.split(';').filter_map(|code| code.parse().ok()).collect();
-        // One escape may set the colours of text and ground.
+        // One escape sequence may set the colours of text and background.
         for (at, _) in codes.iter().enumerate().filter(|(_, code)| matches!(code, 38 | 48)) {
             match codes[at + 1..] {
                 [5, 0..16, ..] => sixteen = true,
@@ -45,8 +45,8 @@ fn colours(sent: &str) -> (bool, bool, bool) {
 const NONE: (bool, bool, bool) = (false, false, false);
 
 #[test]
-fn colours_are_those_of_the_terminal() {
-    let of = |variables: &[(&str, &str)]| colours(&sent(&[], variables));
+fn colours_depend_on_the_terminal() {
+    let of = |variables: &[(&str, &str)]| colours(&output(&[], variables));
     assert_eq!(of(&[]), (false, true, false), "xterm-256color");
     assert_eq!(of(&[("TERM", "xterm")]), (true, false, false));
     assert_eq!(of(&[("COLORTERM", "truecolor")]), (false, false, true));
@@ -55,64 +55,64 @@ fn colours_are_those_of_the_terminal() {
 }
 
 #[test]
-fn colours_are_those_that_were_asked_for() {
-    let with = |option: &str| colours(&sent(&[option], &[]));
+fn colours_follow_options_and_no_color() {
+    let with = |option: &str| colours(&output(&[option], &[]));
     assert_eq!(with("--color=never"), NONE);
     assert_eq!(with("--color=16"), (true, false, false));
     assert_eq!(with("--color=truecolor"), (false, false, true));
     assert_eq!(with("--theme=mono"), NONE);
-    assert_eq!(colours(&sent(&[], &[("NO_COLOR", "1")])), NONE);
-    let always = sent(&["--color=always"], &[("NO_COLOR", "1")]);
+    assert_eq!(colours(&output(&[], &[("NO_COLOR", "1")])), NONE);
+    let always = output(&["--color=always"], &[("NO_COLOR", "1")]);
     assert_eq!(colours(&always), (false, true, false));
 }
 
-/// Without colours weight and reverse remain: the selected agent is seen.
+/// Without colours, bold and reverse remain, so the selected agent is visible.
 #[test]
-fn no_color_takes_away_colours_alone() {
-    for sent in [sent(&[], &[("NO_COLOR", "1")]), sent(&[], &[("TERM", "dumb")])] {
-        assert!(sent.contains("\u{1b}[7m") && sent.contains("\u{1b}[1m"), "reversed and bold");
+fn no_color_keeps_bold_and_reverse() {
+    for output in [output(&[], &[("NO_COLOR", "1")]), output(&[], &[("TERM", "dumb")])] {
+        assert!(output.contains("\u{1b}[7m") && output.contains("\u{1b}[1m"), "no reverse or bold");
     }
 }
 
 #[test]
-fn ascii_is_all_that_is_sent_where_nothing_else_is_known() {
+fn only_ascii_is_sent_if_the_terminal_may_not_support_utf_8() {
     for (arguments, variables) in [
         (&["--ascii"][..], &[][..]),
         (&[], &[("LC_ALL", "C")]),
         (&[], &[("LANG", "de_DE.ISO-8859-1")]),
         (&[], &[("TERM", "linux")]),
     ] {
-        let sent = sent(arguments, variables);
-        assert!(sent.is_ascii(), "{arguments:?} {variables:?}");
+        let output = output(arguments, variables);
+        assert!(output.is_ascii(), "{arguments:?} {variables:?}");
     }
-    assert!(sent(&[], &[("LANG", "C.UTF-8")]).contains('╭'));
+    assert!(output(&[], &[("LANG", "C.UTF-8")]).contains('╭'));
 }
 
 #[test]
-fn a_configuration_is_used_and_its_errors_are_shown_over_the_usual_screen() {
-    let folder = tempfile::tempdir().expect("a folder");
+fn a_configuration_is_used_and_its_errors_are_shown() {
+    let folder = tempfile::tempdir().expect("folder is created");
     let path = folder.path().join("mine.toml");
     let name = path.display().to_string();
-    fs::write(&path, "ascii = true\nspeed = 4\n").expect("a file");
+    fs::write(&path, "ascii = true\nspeed = 4\n").expect("file is written");
     let mut session = Session::start_with(&[MAP], &[("TILEWALK_CONFIG", &name)], (80, 24));
     session.wait_for("playing x4");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
-    fs::write(&path, "ascii = true\ntheem = \"dark\"\n").expect("a file");
+    fs::write(&path, "ascii = true\ntheem = \"dark\"\n").expect("file is written");
     let mut session = Session::start(&[MAP, "--config", &name]);
     session.wait_for("configuration has errors; defaults are used");
     session.wait_for("mine.toml:2:1");
     session.wait_for("did you mean `theme`?");
-    session.keys("\u{1b}");
-    // An escape and a key in one go would be a key with Alt.
+    session.send("\u{1b}");
+    // Escape and a key together would be a key with Alt.
     session.wait_until("the map", |screen| !screen.contains("defaults are used"));
     session.wait_for("playing ×1");
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     let mut session = Session::start(&["--config", "/nowhere/to/be.toml"]);
     session.wait_for("no such file");
-    session.keys("\u{1b}");
-    session.wait_until("the list of maps", |screen| !screen.contains("no such file"));
-    session.keys("q");
+    session.send("\u{1b}");
+    session.wait_until("the gallery", |screen| !screen.contains("no such file"));
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
 }

@@ -1,25 +1,25 @@
-//! Sessions that edit the map on the screen.
+//! Sessions that edit maps and patterns on the screen.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::pty::{Session, all_match};
+use crate::support::pty::{Session, all_hashes_match};
 
-/// The castle and its patterns in a folder of their own, and other files beside them.
+/// A temporary folder with copies of shipped files.
 struct Folder {
     folder: tempfile::TempDir,
 }
 
 impl Folder {
     fn new(files: &[&str]) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("folder is created");
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         for file in files {
             let to = folder.path().join(file);
-            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
-            fs::copy(root.join(file), to).expect("a copy");
+            fs::create_dir_all(to.parent().expect("path has a parent")).expect("folder is created");
+            fs::copy(root.join(file), to).expect("file is copied");
         }
         Self { folder }
     }
@@ -37,46 +37,46 @@ impl Folder {
     }
 
     fn write(&self, name: &str, text: &str) {
-        let fresh = self.path("fresh");
-        fs::write(&fresh, text).expect("it can be written");
-        fs::rename(fresh, self.path(name)).expect("it can be moved");
+        let temporary = self.path("fresh");
+        fs::write(&temporary, text).expect("file is written");
+        fs::rename(temporary, self.path(name)).expect("file is renamed");
     }
 
-    /// The map on a screen of 80 × 24, paused.
-    fn watch(&self, map: &str) -> Session {
+    /// Opens a map on a screen of 80 × 24, and pauses.
+    fn open(&self, map: &str) -> Session {
         let mut session = Session::start(&[&self.path(map).display().to_string()]);
         session.wait_for("playing");
-        session.keys(" ");
+        session.send(" ");
         session.wait_for("paused");
         session
     }
 }
 
-/// The left button goes down on a tile of the castle on a screen of 80 × 24, moves, comes up.
+/// Drags from one tile of the castle to another with the left button, on a screen of 80 × 24.
 fn drag(session: &mut Session, from: (i32, i32), to: (i32, i32)) {
     let at = |(x, y): (i32, i32)| format!("{};{}", 6 + 2 * x, 2 + y);
     let (from, to) = (at(from), at(to));
-    session.keys(&format!("\u{1b}[<0;{from}M\u{1b}[<32;{to}M\u{1b}[<0;{to}m"));
+    session.send(&format!("\u{1b}[<0;{from}M\u{1b}[<32;{to}M\u{1b}[<0;{to}m"));
 }
 
 fn click(session: &mut Session, x: i32, y: i32) {
     let at = format!("{};{}", 6 + 2 * x, 2 + y);
-    session.keys(&format!("\u{1b}[<0;{at}M\u{1b}[<0;{at}m"));
+    session.send(&format!("\u{1b}[<0;{at}M\u{1b}[<0;{at}m"));
 }
 
-/// What the status line says.
+/// Returns the status line.
 fn status(screen: &str) -> &str {
     screen.lines().rev().nth(1).unwrap_or_default()
 }
 
 fn quit(mut session: Session) {
-    session.keys("q");
+    session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
 
-/// The row of tiles with another glyph in a column.
-fn painted(text: &str, (x, y): (usize, usize), glyph: &str) -> String {
+/// Returns the text of a map with another glyph at column `x` and row `y` of its tiles.
+fn with_glyph(text: &str, (x, y): (usize, usize), glyph: &str) -> String {
     let begin = text.find("tiles = '''\n").expect("tiles") + "tiles = '''\n".len();
     let row: usize = text[begin..].split_inclusive('\n').take(y).map(str::len).sum();
     let mut text = text.to_owned();
@@ -85,16 +85,16 @@ fn painted(text: &str, (x, y): (usize, usize), glyph: &str) -> String {
 }
 
 #[test]
-fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
+fn a_painted_wall_is_undone_redone_and_written() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
     let record = castle.path("castle.twr").display().to_string();
     let map = castle.path("maps/castle.toml").display().to_string();
     let mut session = Session::start(&[&map, "--record", &record]);
     session.wait_for("playing");
-    session.keys(" :goto 100\r");
+    session.send(" :goto 100\r");
     session.wait_for("frame 100");
-    session.keys("p");
+    session.send("p");
     session.wait_for("paint mode (Space: paint");
     session.wait_for("▸ 3 # wall");
     session.wait_for("Esc leave");
@@ -102,66 +102,66 @@ fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
     session.wait_for("wall on (20, 1): run 2 first differs from run 1 at frame 3");
     session.wait_for("not written");
     session.wait_for("1 edit not written");
-    session.keys("j");
-    session.wait_until("the timeline tells", |screen| screen.contains('≠'));
+    session.send("j");
+    session.wait_until("a difference on the timeline", |screen| screen.contains('≠'));
     assert!(status(&session.screen()).contains("frame 100 "), "{}", session.screen());
-    session.keys("u");
+    session.send("u");
     session.wait_for("undid paint wall on (20, 1)");
     session.wait_until("nothing unsaved", |screen| !screen.contains("not written"));
-    session.keys("U");
+    session.send("U");
     session.wait_for("redid paint wall on (20, 1)");
-    assert_eq!(castle.read("maps/castle.toml"), before, "nothing is written yet");
-    session.keys("w");
+    assert_eq!(castle.read("maps/castle.toml"), before, "the file is already changed");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     session.wait_until("nothing unsaved", |screen| !screen.contains("not written"));
-    assert_eq!(castle.read("maps/castle.toml"), painted(&before, (20, 1), "#"));
-    session.keys("u");
+    assert_eq!(castle.read("maps/castle.toml"), with_glyph(&before, (20, 1), "#"));
+    session.send("u");
     session.wait_for("undid paint wall on (20, 1)");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     assert_eq!(castle.read("maps/castle.toml"), before);
-    // What was written here is no news: no run begins by itself.
-    session.keys(":runs\r");
+    // Files that the screen has written itself start no new run.
+    session.send(":runs\r");
     session.wait_for("Enter switch");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("Space paint");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("left paint mode");
     quit(session);
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", &record]).output();
-    let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
-    assert_eq!(told.lines().count(), 5, "{told}");
-    assert!(all_match(&told), "{told}");
+    let output = String::from_utf8(verify.expect("binary runs").stdout).expect("text");
+    assert_eq!(output.lines().count(), 5, "{output}");
+    assert!(all_hashes_match(&output), "{output}");
 }
 
 #[test]
-fn a_place_and_a_start_are_dragged() {
+fn a_place_and_a_start_position_are_dragged() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
-    let mut session = castle.watch("maps/castle.toml");
-    session.keys("p");
+    let mut session = castle.open("maps/castle.toml");
+    session.send("p");
     session.wait_for("paint mode");
-    // Two stand there: the key goes from one to the next.
+    // The tile has an agent and a place. Pressing `g` again picks the other one.
     click(&mut session, 2, 4);
     session.wait_for("wall on (2, 4): `thief` starts on (2, 4)");
-    session.keys("gg");
+    session.send("gg");
     session.wait_for("moving the place den");
-    session.keys("kg");
+    session.send("kg");
     session.wait_for("place den to (2, 3)");
     drag(&mut session, (32, 4), (32, 2));
     session.wait_for("place gold to (32, 2)");
     drag(&mut session, (13, 1), (14, 1));
     session.wait_for("start of guard to (14, 1)");
     session.wait_for("3 edits not written");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 3 edits to");
     let expected = before.replace("den  = [2, 4]", "den  = [2, 3]");
     let expected = expected.replace("gold = [32, 4]", "gold = [32, 2]");
     let expected = expected.replace("at      = [13, 1]", "at      = [14, 1]");
     assert_eq!(castle.read("maps/castle.toml"), expected);
-    session.keys("uuu");
+    session.send("uuu");
     session.wait_for("undid move place den");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 3 edits to");
     session.wait_until("written", |screen| !screen.contains("not written"));
     assert_eq!(castle.read("maps/castle.toml"), before);
@@ -169,10 +169,10 @@ fn a_place_and_a_start_are_dragged() {
 }
 
 #[test]
-fn a_patrol_is_drawn_by_clicks_and_walked_after_a_reload() {
+fn a_path_is_drawn_by_clicks_and_used_after_a_reload() {
     let castle = Folder::castle();
-    let mut session = castle.watch("maps/castle.toml");
-    session.keys(":draw-path beat\r");
+    let mut session = castle.open("maps/castle.toml");
+    session.send(":draw-path beat\r");
     session.wait_for("path beat");
     click(&mut session, 13, 1);
     session.wait_for("1 vertex");
@@ -180,9 +180,9 @@ fn a_patrol_is_drawn_by_clicks_and_walked_after_a_reload() {
     session.wait_for("2 vertices");
     click(&mut session, 18, 4);
     session.wait_for("3 vertices");
-    session.keys("\u{7f}");
+    session.send("\u{7f}");
     session.wait_for("2 vertices");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote ");
     session.wait_for("▸ 3 # wall");
     let text = castle.read("patterns/beat.toml");
@@ -190,47 +190,47 @@ fn a_patrol_is_drawn_by_clicks_and_walked_after_a_reload() {
     let map = castle.read("maps/castle.toml");
     castle.write("maps/castle.toml", &map.replace("\"castle_round\"", "\"beat\""));
     session.wait_for(": castle.toml");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("left paint mode");
-    session.keys(":goto 60\r");
+    session.send(":goto 60\r");
     session.wait_for("frame 60 ");
     session.wait_for("  beat");
     quit(session);
-    // A second one of that name is not made.
-    let mut session = castle.watch("maps/castle.toml");
-    session.keys(":draw-path beat\r");
+    // An unfinished path can be discarded.
+    let mut session = castle.open("maps/castle.toml");
+    session.send(":draw-path beat\r");
     session.wait_for("path beat");
     click(&mut session, 15, 4);
     session.wait_for("1 vertex");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("the path is not finished");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("path discarded");
     quit(session);
 }
 
 #[test]
-fn the_guards_round_is_drawn_anew() {
+fn the_path_of_the_guard_is_redrawn() {
     let castle = Folder::castle();
     let before = castle.read("patterns/castle_round.toml");
-    let mut session = castle.watch("maps/castle.toml");
-    session.keys(":draw-path\r");
+    let mut session = castle.open("maps/castle.toml");
+    session.send(":draw-path\r");
     session.wait_for("path castle_round");
     session.wait_for("1 vertex, closed");
     click(&mut session, 29, 1);
     session.wait_for("2 vertices, closed");
     click(&mut session, 29, 8);
     session.wait_for("3 vertices, closed");
-    // The last one again: that is all.
+    // A second click on the last vertex finishes the path.
     click(&mut session, 29, 8);
     session.wait_for("redraw path castle_round: ");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     let expected = before.replace(", [0, 7]]", "]");
     assert_eq!(castle.read("patterns/castle_round.toml"), expected);
-    session.keys("u");
+    session.send("u");
     session.wait_for("undid redraw path castle_round");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     session.wait_until("written", |screen| !screen.contains("not written"));
     assert_eq!(castle.read("patterns/castle_round.toml"), before);
@@ -238,32 +238,32 @@ fn the_guards_round_is_drawn_anew() {
 }
 
 #[test]
-fn what_is_painted_is_not_lost_by_leaving() {
+fn quitting_warns_of_unsaved_edits_and_writes_nothing() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
-    let mut session = castle.watch("maps/castle.toml");
-    session.keys("p");
+    let mut session = castle.open("maps/castle.toml");
+    session.send("p");
     session.wait_for("paint mode");
     click(&mut session, 13, 1);
     session.wait_for("wall on (13, 1): `guard` starts on (13, 1)");
     drag(&mut session, (20, 4), (22, 4));
     session.wait_for("wall on 3 tiles: ");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("left paint mode; 1 edit");
-    session.keys("q");
+    session.send("q");
     session.wait_for("not written: paint wall on 3 tiles");
-    session.keys(".");
+    session.send(".");
     session.wait_for("frame 1 ");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     session.wait_for("not written: paint wall on 3 tiles");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
     assert_eq!(castle.read("maps/castle.toml"), before);
 }
 
 #[test]
-fn a_built_in_map_is_painted_and_written_into_a_new_file() {
+fn a_painted_built_in_map_is_written_to_a_new_file() {
     let folder = Folder::new(&[]);
     let path = folder.path("mine/castle.toml");
     fs::create_dir(folder.path("mine")).expect("a folder");
@@ -273,65 +273,65 @@ fn a_built_in_map_is_painted_and_written_into_a_new_file() {
         if session.screen().contains("▸ Castle") {
             break;
         }
-        session.keys("j");
+        session.send("j");
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
-    session.keys("\r");
+    session.send("\r");
     session.wait_for("playing");
-    session.keys(" p");
+    session.send(" p");
     session.wait_for("paint mode");
     click(&mut session, 20, 1);
     session.wait_for("wall on (20, 1)");
-    session.keys("w");
+    session.send("w");
     session.wait_for("built-in maps are read-only; save a copy");
     session.wait_for(":write castle.toml");
-    session.keys(&format!("\u{15}write {}\r", path.display()));
+    session.send(&format!("\u{15}write {}\r", path.display()));
     session.wait_for("wrote the map to");
     quit(session);
     let shipped =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("maps/castle.toml"));
-    assert_eq!(folder.read("mine/castle.toml"), painted(&shipped.expect("a map"), (20, 1), "#"));
-    // With all that it needs, so that it can be played there.
+    assert_eq!(folder.read("mine/castle.toml"), with_glyph(&shipped.expect("a map"), (20, 1), "#"));
+    // The pattern of the map is written, too.
     assert!(folder.path("mine/castle_round.toml").exists());
     let check = Command::new(env!("CARGO_BIN_EXE_tilewalk")).arg("check").arg(&path).output();
-    assert!(check.expect("the binary").status.success());
+    assert!(check.expect("binary runs").status.success());
 }
 
 #[test]
-fn what_others_save_meanwhile_stays_and_so_does_the_paint() {
+fn edits_are_kept_and_merged_when_another_program_saves_the_map() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
-    let mut session = castle.watch("maps/castle.toml");
-    session.keys("p");
+    let mut session = castle.open("maps/castle.toml");
+    session.send("p");
     session.wait_for("paint mode");
     click(&mut session, 20, 1);
     session.wait_for("wall on (20, 1): ");
-    let theirs = painted(&before, (22, 4), "~").replace("seed   = 42", "seed   = 42 # theirs");
+    let theirs = with_glyph(&before, (22, 4), "~").replace("seed   = 42", "seed   = 42 # theirs");
     castle.write("maps/castle.toml", &theirs);
     session.wait_for("run 3 matches run 2 up to frame 0");
     session.wait_for("not written");
     assert_eq!(castle.read("maps/castle.toml"), theirs);
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
-    assert_eq!(castle.read("maps/castle.toml"), painted(&theirs, (20, 1), "#"));
-    // Where it doesn't fit any more, theirs is not played and not overwritten.
+    assert_eq!(castle.read("maps/castle.toml"), with_glyph(&theirs, (20, 1), "#"));
+    // If the edits conflict with the saved file, it is neither loaded nor overwritten.
     click(&mut session, 21, 8);
     session.wait_for("wall on (21, 8): ");
     let small = "tiles = '''\n....\n....\n'''\n[[agent]]\nname = \"guard\"\nat = [0, 0]\n";
     castle.write("maps/castle.toml", small);
     session.wait_for("conflict with the saved castle.toml");
-    session.keys("w");
+    session.send("w");
     session.wait_for("castle.toml has changed on disk since it was read");
     assert_eq!(castle.read("maps/castle.toml"), small);
-    session.keys("u");
+    session.send("u");
     session.wait_for("undid paint wall on (21, 8)");
-    session.keys("R");
+    session.send("R");
     session.wait_for("4×2");
     quit(session);
 }
 
 #[test]
-fn files_of_tiles_are_painted_or_say_why_not() {
+fn tiles_files_are_painted_or_refused_with_a_reason() {
     let folder = Folder::new(&[]);
     let agent = "\n[[agent]]\nname = \"a\"\nat = [0, 0]\n";
     let rows = "......\r\n......\r\n...é..\r\n";
@@ -341,57 +341,57 @@ fn files_of_tiles_are_painted_or_say_why_not() {
     symlink("real.txt", folder.path("yard.txt")).expect("a link");
     folder.write("moving.toml", &format!("tiles_file = \"arena.map\"\n{agent}"));
     folder.write("arena.map", "type octile\nheight 2\nwidth 3\nmap\n...\n...\n");
-    let mut session = folder.watch("yard.toml");
-    session.keys("p");
+    let mut session = folder.open("yard.toml");
+    session.send("p");
     session.wait_for("paint mode");
-    session.keys("llljj\rl ");
+    session.send("llljj\rl ");
     session.wait_for("2 edits not written");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 2 edits to");
     assert_eq!(folder.read("yard.txt"), rows.replace("é..", "##."));
     assert!(fs::symlink_metadata(folder.path("yard.txt")).expect("a link").is_symlink());
-    // A file that may not be written says so, and what was painted stays.
+    // Writing a read-only file is an error, and the edits are kept.
     fs::set_permissions(folder.path("real.txt"), fs::Permissions::from_mode(0o444)).expect("mode");
-    session.keys("u");
+    session.send("u");
     session.wait_for("1 edit not written");
-    session.keys("w");
+    session.send("w");
     session.wait_for("yard.txt is read-only");
     session.wait_for("not written");
-    session.keys("U");
+    session.send("U");
     session.wait_until("nothing unsaved", |screen| !screen.contains("not written"));
     quit(session);
-    let mut session = folder.watch("moving.toml");
-    session.keys("p");
+    let mut session = folder.open("moving.toml");
+    session.send("p");
     session.wait_for("arena.map is a MovingAI map");
-    session.keys("l ");
+    session.send("l ");
     session.wait_for("(1, 0): arena.map");
     quit(session);
 }
 
 #[test]
-fn a_matrix_is_painted_and_written() {
+fn a_matrix_is_painted_undone_and_written() {
     let folder = Folder::new(&["maps/matrix.toml", "patterns/example_3_11.toml"]);
     let before = folder.read("patterns/example_3_11.toml");
-    let mut session = folder.watch("maps/matrix.toml");
-    session.keys(":goto 0\r:draw-matrix\r");
+    let mut session = folder.open("maps/matrix.toml");
+    session.send(":goto 0\r:draw-matrix\r");
     session.wait_for("matrix example_3_11");
     session.wait_for("(2, 3) floor, start of ogre, allowed");
-    session.keys("h");
+    session.send("h");
     session.wait_for("(1, 3) floor, closed");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("1 cell of matrix example_3_11: ");
     session.wait_for("(1, 3) floor, allowed");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     let cells = "cells    = '''\n..\n..\n..\n.1\n'''\n";
     assert_eq!(folder.read("patterns/example_3_11.toml"), format!("{before}{cells}"));
-    session.keys("2 ");
+    session.send("2 ");
     session.wait_for("(1, 3) floor, closed");
-    session.keys("U");
+    session.send("U");
     session.wait_for("nothing to redo");
-    session.keys("uu");
+    session.send("uu");
     session.wait_for("undid paint 1 cell");
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 edit to");
     session.wait_until("written", |screen| !screen.contains("not written"));
     assert_eq!(folder.read("patterns/example_3_11.toml"), before);

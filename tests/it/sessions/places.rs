@@ -1,4 +1,4 @@
-//! Navigation: gallery, panes, sizes, command line, lists, help.
+//! Navigation: gallery, panes, terminal sizes, command line, lists, help.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::support::pty::{Session, frame_on};
 
-/// Titles of the shipped maps.
+/// Returns the titles of the shipped maps.
 fn titles() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("maps");
     let maps = fs::read_dir(folder).expect("maps").map(|entry| entry.expect("a map").path());
@@ -32,10 +32,10 @@ fn every_shipped_map_is_in_the_gallery_with_a_preview_and_its_comment() {
     for _ in &titles {
         session.wait_for("Watch:");
         seen.push(session.screen());
-        session.keys("j");
+        session.send("j");
         let last = seen.last().unwrap().clone();
         if seen.len() < titles.len() {
-            session.wait_until("the next one", |screen| screen != last);
+            session.wait_until("the next preview", |screen| screen != last);
         }
     }
     seen.dedup();
@@ -44,37 +44,39 @@ fn every_shipped_map_is_in_the_gallery_with_a_preview_and_its_comment() {
 }
 
 #[test]
-fn every_shipped_map_is_opened_runs_and_is_left_for_the_gallery() {
+fn every_shipped_map_opens_from_the_gallery_plays_and_returns_to_it() {
     let mut session = Session::start_with(&[], &[("TILEWALK_CONFIG", "")], (120, 40));
     session.wait_for("choose a map");
     for _ in titles() {
-        session.keys("\r");
+        session.send("\r");
         session.wait_for("playing");
         session.wait_until("time", |screen| frame_on(screen).is_some_and(|frame| frame > 0));
         session.wait_for("╭ agents");
-        session.keys("G");
+        session.send("G");
         session.wait_for("choose a map");
-        session.keys("j");
+        session.send("j");
     }
     session.quit();
 }
 
 #[test]
-fn panes_are_zoomed_one_after_the_other_and_come_back() {
+fn zoom_shows_the_map_alone_then_the_inspector_alone_then_both() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
-    session.keys("t");
+    session.send("t");
     session.wait_until("the map alone", |screen| {
         !screen.contains("╭ guard ─") && screen.contains("╭ Castle")
     });
-    session.keys("t");
+    session.send("t");
     session.wait_until("the inspector alone", |screen| {
         screen.contains("╭ guard ─") && !screen.contains("╭ Castle")
     });
-    // All of it has room now.
+    // Now the whole inspector fits.
     session.wait_for("home     (13.500, 1.500)");
-    session.keys("t");
-    session.wait_until("all", |screen| screen.contains("╭ guard ─") && screen.contains("╭ Castle"));
-    session.keys("\r");
+    session.send("t");
+    session.wait_until("all panes", |screen| {
+        screen.contains("╭ guard ─") && screen.contains("╭ Castle")
+    });
+    session.send("\r");
     session.wait_until_gone("╭ Castle");
     session.escape("home     (13.500");
     session.wait_for("╭ Castle");
@@ -82,7 +84,7 @@ fn panes_are_zoomed_one_after_the_other_and_come_back() {
 }
 
 #[test]
-fn a_storm_of_sizes_while_time_runs_leaves_a_whole_screen() {
+fn many_resizes_while_playing_leave_a_complete_screen() {
     let mut session = Session::start_with(&["maps/flock.toml"], &[], (80, 24));
     session.wait_for("playing");
     for round in 0..60_u16 {
@@ -94,11 +96,11 @@ fn a_storm_of_sizes_while_time_runs_leaves_a_whole_screen() {
     session.resize(0, 0);
     session.resize(100, 30);
     session.wait_for("playing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
-    // Nothing of another size is left: all is drawn again, and the borders are where they belong.
+    // Nothing of another size remains: the screen is redrawn, and the borders are in place.
     session.wait_for("Space play/pause");
-    let screen = session.drawn_anew((100, 30));
+    let screen = session.redrawn((100, 30));
     let lines: Vec<_> = screen.lines().collect();
     assert_eq!(lines.len(), 30, "{screen}");
     assert!(lines[0].starts_with("╭ Flock") && lines[0].ends_with('╮'), "{screen}");
@@ -108,135 +110,135 @@ fn a_storm_of_sizes_while_time_runs_leaves_a_whole_screen() {
 }
 
 #[test]
-fn below_the_smallest_size_it_says_what_it_needs_and_goes_on() {
+fn a_terminal_that_is_too_small_shows_the_required_size() {
     let mut session = Session::start_with(&["maps/castle.toml"], &[], (12, 3));
     session.wait_for("need 40×12");
     session.resize(40, 12);
     session.wait_for("╭ guard ─");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
     session.resize(39, 12);
     session.wait_for("need 40×12");
-    // Keys count all the same.
-    session.keys(":goto 33\r");
+    // Keys still work.
+    session.send(":goto 33\r");
     session.resize(80, 24);
     session.wait_for_frame(33);
     session.quit();
 }
 
 #[test]
-fn help_is_found_by_typing_and_closed_in_two_steps() {
+fn typing_filters_the_help_and_escape_closes_it_in_two_steps() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
-    session.keys("?");
+    session.send("?");
     session.wait_for("play / pause");
-    session.keys("bookmark");
+    session.send("bookmark");
     session.wait_until_gone("play / pause");
     session.wait_for("go to the next bookmark");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("play / pause");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("╭ guard ─");
-    session.keys("\u{1b}OP");
+    session.send("\u{1b}OP");
     session.wait_for("play / pause");
     session.escape("play / pause");
     session.quit();
 }
 
 #[test]
-fn a_boid_among_sixty_is_found_by_name() {
+fn search_finds_one_of_sixty_boids_by_name() {
     let mut session = Session::paused("maps/flock.toml", (100, 30));
-    session.keys("/bd4");
+    session.send("/bd4");
     session.wait_for("found");
-    session.keys("\u{7f}\u{7f}\u{7f}boid.4");
+    session.send("\u{7f}\u{7f}\u{7f}boid.4");
     session.wait_for("▸ v boid.4 ");
-    session.keys("2\r");
+    session.send("2\r");
     session.wait_for("╭ boid.42 ─");
     session.wait_for("42 of 60");
-    session.keys("/nobody");
+    session.send("/nobody");
     session.wait_for("0 found");
-    session.keys("\r");
+    session.send("\r");
     session.wait_for("╭ boid.42 ─");
-    session.keys("f");
+    session.send("f");
     session.wait_for("following");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     assert_eq!(session.wait_for_end(), 0);
 }
 
 #[test]
-fn the_line_for_commands_completes_remembers_and_says_what_is_wrong() {
+fn the_command_line_completes_keeps_a_history_and_shows_errors() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
-    session.keys(":gto");
+    session.send(":gto");
     session.wait_for("goto FRAME");
-    session.keys("\t");
+    session.send("\t");
     session.wait_for(":goto ");
-    session.keys("12a\r");
+    session.send("12a\r");
     session.wait_for("column 6");
-    session.keys("\u{7f}\r");
+    session.send("\u{7f}\r");
     session.wait_for_frame(12);
     session.command("frobnicate");
     session.wait_for("no command");
     session.escape("frobnicate");
-    session.keys(":");
+    session.send(":");
     session.wait_for("╭ command");
-    session.keys("\u{1b}[A");
+    session.send("\u{1b}[A");
     session.wait_for(":goto 12");
-    session.keys("\u{7f}\u{7f}34\r");
+    session.send("\u{7f}\u{7f}34\r");
     session.wait_for_frame(34);
     session.quit();
 }
 
 #[test]
-fn a_paste_is_one_text_and_runs_nothing() {
+fn a_paste_is_one_input_and_runs_nothing() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
-    session.keys("\u{1b}[200~qqq\r\u{1b}[201~");
-    session.keys(":\u{1b}[200~goto 5\r:quit\r\u{1b}[201~");
+    session.send("\u{1b}[200~qqq\r\u{1b}[201~");
+    session.send(":\u{1b}[200~goto 5\r:quit\r\u{1b}[201~");
     session.wait_for("goto 5");
     session.wait_for("╭ command");
-    session.keys("\u{15}goto 6\r");
+    session.send("\u{15}goto 6\r");
     session.wait_for_frame(6);
     session.quit();
 }
 
 #[test]
-fn the_list_of_events_is_shortened_by_kind_and_agent_and_followed() {
+fn the_event_log_is_filtered_by_agent_and_follows_new_events() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(300);
-    session.keys("L");
+    session.send("L");
     session.wait_for("following");
-    session.keys("s");
+    session.send("s");
     session.wait_until_gone("thief        mode");
-    session.keys("\t");
+    session.send("\t");
     session.wait_for("listed");
-    session.keys("k");
+    session.send("k");
     session.wait_until_gone("following");
-    session.keys("f");
+    session.send("f");
     session.wait_for("following");
-    session.keys(">");
+    session.send(">");
     session.wait_for_frame(310);
-    session.keys("\r");
+    session.send("\r");
     session.wait_until("an event's frame", |screen| frame_on(screen).is_some_and(|it| it < 310));
-    // What shortens the list goes first, then the list.
-    session.keys("L");
+    // The first key removes the filter, the second closes the event log.
+    session.send("L");
     session.wait_for("thief        mode");
-    session.keys("L");
+    session.send("L");
     session.wait_until_gone("╭ events ─");
     session.quit();
 }
 
 #[test]
-fn layers_are_shown_one_by_one_and_the_usual_ones_come_back() {
+fn overlays_toggle_one_by_one_and_reset_to_the_defaults() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
-    session.keys("o");
+    session.send("o");
     session.wait_for("[ ] r rulers");
-    session.keys("r");
+    session.send("r");
     session.wait_for("[x] r rulers");
     session.wait_until("columns over the map", |screen| {
         screen.lines().any(|line| line.contains("10") && line.contains("20") && line.contains("30"))
     });
-    session.keys("h");
+    session.send("h");
     session.wait_for("[ ] h heading");
     session.wait_until_gone("G→");
-    session.keys("0");
+    session.send("0");
     session.wait_for("[ ] r rulers");
     session.wait_for("[x] h heading");
     session.escape("[x] h heading");
@@ -244,12 +246,12 @@ fn layers_are_shown_one_by_one_and_the_usual_ones_come_back() {
 }
 
 #[test]
-fn what_the_inspector_tells_is_copied_to_the_clipboard() {
+fn the_text_of_the_inspector_is_copied_to_the_clipboard() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
-    session.keys("y");
+    session.send("y");
     session.wait_for("lines to the clipboard");
     let raw = session.raw();
-    let copied = raw.split("\u{1b}]52;c;").nth(1).expect("the clipboard is asked");
+    let copied = raw.split("\u{1b}]52;c;").nth(1).expect("clipboard sequence is sent");
     let text: String =
         copied.chars().take_while(|c| c.is_ascii_alphanumeric() || "+/=".contains(*c)).collect();
     assert!(text.len() > 100, "{text}");

@@ -4,10 +4,10 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::desk::Desk;
-use crate::support::pty::{Session, all_match};
+use crate::support::desk::TempFolder;
+use crate::support::pty::{Session, all_hashes_match};
 
-/// Verifies a recording: the exit code, standard output and standard error.
+/// Verifies a recording. Returns the exit code, standard output and standard error.
 fn verify(path: &Path) -> (Option<i32>, String, String) {
     let output =
         Command::new(env!("CARGO_BIN_EXE_tilewalk")).arg("verify").arg(path).output().unwrap();
@@ -15,27 +15,27 @@ fn verify(path: &Path) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// Records the castle up to frame 50, damages the file, and continues to frame 80. Expects that the
+/// Records the castle up to frame 50, damages the file, and continues to frame 80. Asserts that the
 /// recording continues in a second file that contains everything.
-fn continues_after(damage: impl FnOnce(&Path), message: &str) {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+fn assert_continues_after(damage: impl FnOnce(&Path), message: &str) {
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
     session.pause();
     session.go_to(50);
-    damage(&desk.path("walk.twr"));
+    damage(&folder.path("walk.twr"));
     session.wait_for(message);
     session.wait_for("● rec");
     session.go_to(80);
     session.quit();
-    let (code, runs, remarks) = verify(&desk.path("walk-2.twr"));
+    let (code, runs, remarks) = verify(&folder.path("walk-2.twr"));
     assert_eq!((code, remarks.as_str()), (Some(0), ""));
-    assert!(runs.starts_with("run 1: 80 frames, ") && all_match(&runs), "{runs}");
+    assert!(runs.starts_with("run 1: 80 frames, ") && all_hashes_match(&runs), "{runs}");
 }
 
 #[test]
 fn a_deleted_recording_continues_in_a_new_file() {
-    continues_after(
+    assert_continues_after(
         |file| fs::remove_file(file).unwrap(),
         "the file was deleted or renamed; recording continues",
     );
@@ -45,7 +45,10 @@ fn a_deleted_recording_continues_in_a_new_file() {
 fn a_truncated_recording_continues_in_a_new_file() {
     let truncate =
         |file: &Path| File::options().write(true).open(file).unwrap().set_len(100).unwrap();
-    continues_after(truncate, "the file was changed by another program; recording continues");
+    assert_continues_after(
+        truncate,
+        "the file was changed by another program; recording continues",
+    );
 }
 
 #[test]
@@ -54,22 +57,22 @@ fn a_replaced_recording_continues_in_a_new_file() {
         fs::copy(file, file.with_extension("copy")).unwrap();
         fs::rename(file.with_extension("copy"), file).unwrap();
     };
-    continues_after(replace, "the file was replaced; recording continues");
+    assert_continues_after(replace, "the file was replaced; recording continues");
 }
 
 #[test]
 fn a_full_disk_is_reported() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let program = env!("CARGO_BIN_EXE_tilewalk");
-    // The recording starts with almost 3 KiB, the largest size of a file here.
+    // The first write of the recording is almost 3 KiB, the limit of the file size.
     let limited = format!(
         "trap '' XFSZ; ulimit -f 3; exec {program} maps/steps_degrees.toml --record {file}"
     );
     let mut session = Session::start_program("bash", &["-c", &limited], &[], (160, 40));
     session.wait_for("rec stopped");
     session.wait_for("recording stopped: ");
-    session.keys("\x03");
+    session.send("\x03");
     assert_eq!(session.wait_for_end(), 2);
     assert!(session.raw().contains("tilewalk: recording stopped: "));
     session.assert_restored();
@@ -77,8 +80,8 @@ fn a_full_disk_is_reported() {
 
 #[test]
 fn a_damaged_recording_is_kept_and_continued_in_a_new_file() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
     session.pause();
     (1..=5).for_each(|part| session.go_to(part * 30));
@@ -91,42 +94,42 @@ fn a_damaged_recording_is_kept_and_continued_in_a_new_file() {
     let session = Session::start_with(&arguments, &[], (160, 40));
     session.wait_for("● rec");
     session.quit();
-    assert_eq!(fs::read(&file).unwrap(), bytes, "nothing is cut from a damaged recording");
-    assert_eq!(verify(&desk.path("walk.twr")).0, Some(1));
-    let (code, runs, remarks) = verify(&desk.path("walk-2.twr"));
+    assert_eq!(fs::read(&file).unwrap(), bytes, "the damaged recording is unchanged");
+    assert_eq!(verify(&folder.path("walk.twr")).0, Some(1));
+    let (code, runs, remarks) = verify(&folder.path("walk-2.twr"));
     assert_eq!((code, remarks.as_str()), (Some(0), ""));
-    assert!(runs.starts_with("run 1: ") && all_match(&runs), "{runs}");
+    assert!(runs.starts_with("run 1: ") && all_hashes_match(&runs), "{runs}");
 }
 
 #[test]
 fn a_recording_in_use_names_the_process() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
     session.pause();
     session.go_to(30);
-    // A copy of the complete recording, in the same place, so that the second one could continue it.
+    // Now the recording is complete, so both replays could continue it.
     session.quit();
     let first = Session::start_with(&["replay", &file, "--record"], &[], (160, 40));
     first.wait_for("● rec");
     let mut second = Session::start_with(&["replay", &file, "--record"], &[], (160, 40));
     assert_eq!(second.wait_for_end(), 2);
-    let said = second.screen();
-    assert!(said.contains("(tilewalk) is recording to this file"), "{said}");
+    let message = second.screen();
+    assert!(message.contains("(tilewalk) is recording to this file"), "{message}");
     let mut run = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
     let run =
         run.args(["run", "maps/castle.toml", "--frames", "9", "--record", &file]).output().unwrap();
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert!(said.contains("(tilewalk) is recording to this file"), "{said}");
+    let message = String::from_utf8_lossy(&run.stderr);
+    assert!(message.contains("(tilewalk) is recording to this file"), "{message}");
     assert_eq!(run.status.code(), Some(2));
     first.quit();
-    assert_eq!(verify(&desk.path("walk.twr")).0, Some(0));
+    assert_eq!(verify(&folder.path("walk.twr")).0, Some(0));
 }
 
 #[test]
 fn a_running_session_can_be_recorded_from_its_start() {
-    let desk = Desk::new();
-    let file = desk.name("late.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("late.twr");
     let mut session = Session::start_with(&["maps/castle.toml"], &[], (160, 40));
     session.pause();
     session.go_to(120);
@@ -147,30 +150,30 @@ fn a_running_session_can_be_recorded_from_its_start() {
     session.wait_for("already exists");
     session.escape("already exists");
     session.quit();
-    let (code, runs, remarks) = verify(&desk.path("late.twr"));
+    let (code, runs, remarks) = verify(&folder.path("late.twr"));
     assert_eq!((code, remarks.as_str()), (Some(0), ""));
-    assert!(runs.starts_with("run 1: 150 frames, ") && all_match(&runs), "{runs}");
+    assert!(runs.starts_with("run 1: 150 frames, ") && all_hashes_match(&runs), "{runs}");
 }
 
 #[test]
 fn a_warning_about_the_recording_does_not_open_the_command_line() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml"], &[], (160, 40));
     session.pause();
     session.command(&format!("record {file}"));
     session.wait_for("● rec");
     fs::remove_file(&file).unwrap();
     session.wait_for("the file was deleted or renamed; recording continues");
-    session.keys(".");
+    session.send(".");
     session.wait_until_gone("recording continues");
     session.quit();
 }
 
 #[test]
-fn a_replay_pauses_where_asked_and_at_the_end_and_continues_in_a_new_run() {
-    let desk = Desk::new();
-    let file = desk.name("walk.twr");
+fn a_replay_pauses_at_the_requested_frame_and_at_the_end() {
+    let folder = TempFolder::new();
+    let file = folder.path_text("walk.twr");
     let run = ["run", "maps/castle.toml", "--frames", "40", "--record", &file];
     assert!(
         Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(run).output().unwrap().status.success()
@@ -180,14 +183,14 @@ fn a_replay_pauses_where_asked_and_at_the_end_and_continues_in_a_new_run() {
     session.wait_for("run 1 of 1, frame 15 of 40; Space plays");
     session.wait_for("paused");
     session.wait_for_frame(15);
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("end of the recording; Space continues in a new run");
     session.wait_for("paused");
     session.wait_for_frame(40);
-    session.keys(".");
+    session.send(".");
     session.wait_for("run 2 branches at frame 40");
     session.wait_for_frame(41);
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("playing");
     session.quit();
 }

@@ -1,4 +1,4 @@
-//! Runs of sweeps on the screen.
+//! Runs of a sweep on the screen.
 
 use std::fs;
 use std::process::Command;
@@ -6,34 +6,34 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
 
 #[test]
-fn a_run_has_no_file_to_write() {
-    let desk = Desk::castle();
+fn a_run_of_a_sweep_has_no_map_file_to_edit_or_write() {
+    let folder = TempFolder::castle();
     let text = "map = \"maps/castle.toml\"\nframes = 10\nseeds = 2\n\n[measure]\n\
                 last = { value = \"time\" }\n";
-    let sweep = desk.write("sweep.toml", text);
-    let results = desk.name("results.csv");
-    let swept = Command::new(env!("CARGO_BIN_EXE_tilewalk"))
+    let sweep = folder.write("sweep.toml", text);
+    let results = folder.path_text("results.csv");
+    let sweep_output = Command::new(env!("CARGO_BIN_EXE_tilewalk"))
         .args(["sweep", &sweep, "--output", &results])
         .output()
-        .expect("the program runs");
-    assert!(swept.status.success(), "{}", String::from_utf8_lossy(&swept.stderr));
-    let names = || fs::read_dir(desk.path(".")).expect("a folder").count();
-    let before = names();
+        .expect("program runs");
+    assert!(sweep_output.status.success(), "{}", String::from_utf8_lossy(&sweep_output.stderr));
+    let file_count = || fs::read_dir(folder.path(".")).expect("a folder").count();
+    let before = file_count();
     let mut session = Session::start(&["sweep", "open", &results, "0"]);
     session.wait_for("? help");
     session.command("draw-path beat");
     session.wait_for("a new pattern needs a map file");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until_gone("a new pattern needs a map file");
-    session.keys("e");
+    session.send("e");
     session.wait_for("runs of sweeps have no map file");
-    assert_eq!(names(), before);
+    assert_eq!(file_count(), before);
     session.signal(Signal::TERM);
-    let (code, took) = session.end();
+    let (code, took) = session.wait_for_timed_end();
     assert_eq!(code, 143);
     assert!(took < Duration::from_millis(900), "{took:?}");
     session.assert_restored();

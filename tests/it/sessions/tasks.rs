@@ -1,181 +1,181 @@
-//! Whole tasks, from the first look to the changed file.
+//! Whole tasks, from opening a map to changing its file.
 
 use std::process::Command;
 
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::{Session, frame_on};
 
-/// The exit code of `tilewalk check` on a file.
-fn checked(file: &str) -> Option<i32> {
+/// Returns the exit code of `tilewalk check` for a file.
+fn check(file: &str) -> Option<i32> {
     let status = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["check", file]).output();
-    status.expect("the binary").status.code()
+    status.expect("binary runs").status.code()
 }
 
 #[test]
-fn why_the_guard_stands_still_and_how_he_walks_again() {
-    // Somebody has put a solid cart on the round of the guard.
-    let desk = Desk::castle();
+fn a_user_finds_why_the_guard_is_blocked_and_fixes_the_map() {
+    // A solid cart stands on the guard's round.
+    let folder = TempFolder::castle();
     let cart = "[[agent]]\nname = \"cart\"\nat = [20, 1]\nbody = { solid = true }\n\n";
-    desk.replace(
+    folder.replace(
         "maps/castle.toml",
         "[[agent]]\nname  = \"thief\"",
         &format!("{cart}[[agent]]\nname  = \"thief\""),
     );
-    let editor = desk.script("vi", "sed -i 's/at = \\[20, 1\\]/at = [20, 2]/' \"$2\"");
-    let map = desk.name("maps/castle.toml");
+    let editor = folder.script("vi", "sed -i 's/at = \\[20, 1\\]/at = [20, 2]/' \"$2\"");
+    let map = folder.path_text("maps/castle.toml");
     let mut session = Session::start_with(&[&map], &[("VISUAL", &editor)], (120, 40));
     session.pause();
     session.go_to(60);
-    // He stands, and the inspector tells in whose way.
+    // The guard is blocked, and the inspector names the cart.
     session.wait_for("(19.500, 1.500)");
     session.wait_for("blocked");
     session.wait_for("cart");
-    // Since when? Back to the event before.
-    session.keys("[");
-    session.wait_until("the frame of the block", |screen| {
+    // Find the frame: go to the previous event.
+    session.send("[");
+    session.wait_until("the frame at which the guard was blocked", |screen| {
         frame_on(screen).is_some_and(|frame| frame < 60)
     });
     session.wait_for("35  blocked: occupied by cart");
-    // Who is that? The cart is clicked in the table of agents, and its place in the file is opened.
-    session.keys("/cart\r");
+    // Select the cart with a search, and open its position in the file.
+    session.send("/cart\r");
     session.wait_for("╭ cart ─");
     session.wait_for("on tile (20, 1)");
-    session.keys("e");
+    session.send("e");
     session.wait_for("run 2");
     session.wait_for("on tile (20, 2)");
-    session.keys("/guard\r");
+    session.send("/guard\r");
     session.wait_for("╭ guard ─");
     session.go_to(80);
-    session.wait_until("he has passed", |screen| screen.contains("on tile (29, 1)"));
+    session.wait_until("the guard past the cart", |screen| screen.contains("on tile (29, 1)"));
     session.quit();
-    assert_eq!(checked(&map), Some(0));
-    assert!(desk.read("maps/castle.toml").contains("at = [20, 2]"));
+    assert_eq!(check(&map), Some(0));
+    assert!(folder.read("maps/castle.toml").contains("at = [20, 2]"));
 }
 
 #[test]
-fn a_flock_is_tuned_in_the_list_of_values_and_written_back() {
-    let desk = Desk::with(&["maps/flock.toml"]);
-    let before = desk.read("maps/flock.toml");
-    let map = desk.name("maps/flock.toml");
+fn a_flock_is_tuned_in_the_value_list_and_written_to_its_file() {
+    let folder = TempFolder::with(&["maps/flock.toml"]);
+    let before = folder.read("maps/flock.toml");
+    let map = folder.path_text("maps/flock.toml");
     let mut session = Session::paused(&map, (120, 40));
     session.go_to(40);
-    session.keys("x");
+    session.send("x");
     session.wait_for("values of boid");
-    session.keys("steer.2.weight");
+    session.send("steer.2.weight");
     session.wait_for("▸ steer.2.weight");
-    session.keys("\r");
+    session.send("\r");
     session.wait_for("= [2]");
-    session.keys("0.5\r");
+    session.send("0.5\r");
     session.wait_for("boid.steer.2.weight: 2 → 0.5 from frame 41 on");
-    // What is no number in its range is told, and changes nothing.
-    session.keys("\r");
+    // A number outside its range is an error, and changes nothing.
+    session.send("\r");
     session.wait_for("= [0.5]");
-    session.keys("\u{15}-3\r");
+    session.send("\u{15}-3\r");
     session.wait_for("must be between 0 and 1000000");
     session.escape("= -3");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_until("the inspector", |screen| screen.contains("╭ boid.1 ─"));
     session.go_to(60);
-    session.keys("w");
+    session.send("w");
     session.wait_for("wrote 1 value to");
     session.quit();
-    let after = desk.read("maps/flock.toml");
+    let after = folder.read("maps/flock.toml");
     assert_eq!(after, before.replace("alignment\", weight = 2", "alignment\", weight = 0.5"));
-    assert_eq!(checked(&map), Some(0));
+    assert_eq!(check(&map), Some(0));
 }
 
 #[test]
-fn where_two_come_near_each_other_is_found_and_they_are_compared() {
+fn a_breakpoint_finds_where_two_agents_meet_and_they_are_compared() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
-    session.keys("r");
+    session.send("r");
     session.wait_for_frame(0);
     session.command("break distance(guard, thief) < 3");
     session.wait_for("c: next hit");
-    session.keys("c");
+    session.send("c");
     session.wait_for_frame(154);
     session.wait_for("● frame 154: breakpoint 1");
     session.wait_for("distance(thief) < 1.5: 2.83");
-    // The frame before is no hit, and no frame before that either.
-    session.keys(",");
+    // Neither the frame before is a hit, nor any earlier frame.
+    session.send(",");
     session.wait_for_frame(153);
     session.wait_until("no hit", |screen| !screen.contains("● frame 153"));
-    session.keys("C");
+    session.send("C");
     session.wait_for("no breakpoint hit before frame 153");
-    session.keys(".");
+    session.send(".");
     session.wait_for("● frame 154");
-    // Both beside each other, on two pages.
-    session.keys("v\t");
+    // Compare both agents on two pages.
+    session.send("v\t");
     session.wait_for("╭ thief ≠ guard ─");
     session.wait_for("≠ chase");
     session.wait_for("travels  to den on (2, 4) ≠");
-    session.keys("2");
+    session.send("2");
     session.wait_for("[body]");
     session.wait_for("╭ thief ≠ guard ─");
-    session.keys("v");
+    session.send("v");
     session.wait_for("╭ thief ─");
     session.quit();
 }
 
 #[test]
-fn frames_are_marked_named_listed_returned_to_and_forgotten() {
+fn bookmarks_are_set_named_listed_visited_and_deleted() {
     let mut session = Session::paused("maps/matrix.toml", (120, 40));
     session.go_to(50);
-    session.keys("M");
+    session.send("M");
     session.wait_for("bookmark 1 at frame 50");
     session.go_to(120);
     session.command("mark the long way");
     session.wait_for("the long way");
-    session.keys("'");
+    session.send("'");
     session.wait_for("no later bookmark");
-    session.keys("\"");
+    session.send("\"");
     session.wait_for_frame(50);
-    session.keys("'");
+    session.send("'");
     session.wait_for_frame(120);
     session.command("markers");
     session.wait_for("╭ bookmarks");
-    session.keys("k");
+    session.send("k");
     session.wait_until("the first one", |screen| screen.contains("▸ ◆       50"));
-    session.keys("\r");
+    session.send("\r");
     session.wait_for_frame(50);
     session.wait_until_gone("╭ bookmarks");
-    // In the timeline there are two signs; then one is deleted.
-    let signs = |count| move |screen: &str| screen.matches('◆').count() == count;
+    // The timeline shows two bookmarks. Then one is deleted.
+    let shows_bookmarks = |count| move |screen: &str| screen.matches('◆').count() == count;
     session.go_to(80);
-    session.wait_until("two signs", signs(2));
+    session.wait_until("two bookmarks", shows_bookmarks(2));
     session.command("markers");
     session.wait_for("╭ bookmarks");
     session.wait_for("▸ ◆       50");
-    session.keys("d");
+    session.send("d");
     session.wait_for("bookmark 1 at frame 50 deleted");
     session.escape("╭ bookmarks");
-    session.wait_until("one sign", signs(1));
+    session.wait_until("one bookmark", shows_bookmarks(1));
     session.quit();
 }
 
 #[test]
-fn a_moment_is_saved_as_a_map_and_opened_again() {
-    let desk = Desk::castle();
-    let mut session = Session::paused(&desk.name("maps/castle.toml"), (120, 40));
+fn a_frame_is_saved_as_a_map_and_opened() {
+    let folder = TempFolder::castle();
+    let mut session = Session::paused(&folder.path_text("maps/castle.toml"), (120, 40));
     session.go_to(150);
-    session.command(&format!("save {}", desk.name("seen.txt")));
+    session.command(&format!("save {}", folder.path_text("seen.txt")));
     session.wait_for("wrote ");
-    session.command(&format!("save-map {}", desk.name("maps/moment.toml")));
+    session.command(&format!("save-map {}", folder.path_text("maps/moment.toml")));
     session.wait_for("moment.toml");
     let (guard, thief) = (tile_of(&session.screen(), "guard"), tile_of(&session.screen(), "thief"));
     session.quit();
-    // The picture is what was seen.
-    let seen = desk.read("seen.txt");
+    // The saved text shows the screen.
+    let seen = folder.read("seen.txt");
     assert!(seen.contains("frame 150") && seen.contains("╭ guard ─"), "{seen}");
-    assert_eq!(checked(&desk.name("maps/moment.toml")), Some(0));
-    let mut session = Session::paused(&desk.name("maps/moment.toml"), (120, 40));
-    session.keys("r");
+    assert_eq!(check(&folder.path_text("maps/moment.toml")), Some(0));
+    let mut session = Session::paused(&folder.path_text("maps/moment.toml"), (120, 40));
+    session.send("r");
     session.wait_for_frame(0);
     assert_eq!(tile_of(&session.screen(), "guard"), guard);
     assert_eq!(tile_of(&session.screen(), "thief"), thief);
     session.quit();
 }
 
-/// The column `tile` of somebody's row in the table of agents.
+/// Returns the column `tile` of an agent's row in the agent table.
 fn tile_of(screen: &str, name: &str) -> String {
     let row = |line: &&str| line.contains(&format!(" {name} "));
     let table = screen.split("╭ agents").nth(1).expect("a table");
@@ -185,73 +185,74 @@ fn tile_of(screen: &str, name: &str) -> String {
 }
 
 #[test]
-fn a_random_walk_is_judged_by_its_heat_map() {
+fn heat_maps_of_an_agent_a_group_and_all_agents_are_shown() {
     let mut session = Session::paused("maps/wanderers.toml", (120, 40));
-    session.keys("r");
+    session.send("r");
     session.wait_for_frame(0);
-    session.keys("H");
+    session.send("H");
     session.wait_for("heat map: w.1, max 1");
-    session.keys("H");
+    session.send("H");
     session.wait_for("heat map: w, max 1");
     session.go_to(2000);
-    session.wait_until("twelve have been about", |screen| most(screen) > 20);
-    let group = most(&session.screen());
-    session.keys("H");
+    session.wait_until("many visits of the group", |screen| max_visits(screen) > 20);
+    let group = max_visits(&session.screen());
+    session.send("H");
     session.wait_for("heat map: all, max");
-    // All are of one group; they may still have been counted.
-    session.wait_until("no fewer", |screen| most(screen) >= group);
+    // All agents are in one group. The count may have been incomplete.
+    session.wait_until("no fewer visits", |screen| max_visits(screen) >= group);
     session.command("select w.3");
     session.wait_for("╭ w.3 ─");
-    session.keys("HH");
+    session.send("HH");
     session.wait_for("heat map: w.3, max");
-    session
-        .wait_until("fewer than all of them together", |screen| (1..group).contains(&most(screen)));
+    session.wait_until("fewer visits than the whole group", |screen| {
+        (1..group).contains(&max_visits(screen))
+    });
     session.quit();
 }
 
-/// The number after `most` in the title of the map.
-fn most(screen: &str) -> u32 {
+/// Returns the maximum of the heat map in the title of the map pane.
+fn max_visits(screen: &str) -> u32 {
     let rest = screen.split(", max ").nth(1).unwrap_or_default();
     rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0)
 }
 
 #[test]
-fn another_seed_is_another_story_and_the_first_difference_is_shown() {
+fn a_comparison_with_another_seed_shows_the_first_difference() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(200);
     session.command("diff seed 3");
     session.wait_for("first difference: frame ");
-    let parted = session.frame();
-    assert!(parted > 0, "{}", session.screen());
+    let difference = session.frame();
+    assert!(difference > 0, "{}", session.screen());
     session.wait_for("thief, mode");
-    session.keys(",");
-    session.wait_for_frame(parted - 1);
-    session.keys(".");
+    session.send(",");
+    session.wait_for_frame(difference - 1);
+    session.send(".");
     session.command("diff");
     session.wait_until_gone("vs maps/castle.toml (seed 3)");
     session.quit();
 }
 
 #[test]
-fn the_person_asks_what_changed_a_value_last() {
+fn watchpoints_and_the_command_last_find_changes_of_a_value() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(200);
     session.command("watch guard.mode");
     session.wait_for("guard.mode");
     session.command("last guard.mode");
     session.wait_for("frame 197: guard.mode: search → chase");
-    session.keys("C");
+    session.send("C");
     session.wait_for("frame 188: watchpoint 1: guard.mode: chase → search");
-    session.keys("C");
+    session.send("C");
     session.wait_for("frame 146: watchpoint 1: guard.mode: patrol → chase");
-    session.keys("cc");
+    session.send("cc");
     session.wait_for("frame 197: watchpoint 1: guard.mode: search → chase");
-    session.keys("B");
+    session.send("B");
     session.wait_for("guard.mode");
-    session.keys("d");
+    session.send("d");
     session.wait_for("watchpoint deleted: guard.mode");
     session.escape("Enter go to");
-    session.keys("C");
+    session.send("C");
     session.wait_for("no active breakpoint");
     session.quit();
 }

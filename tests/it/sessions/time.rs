@@ -1,46 +1,46 @@
-//! Speed, stepping back, and leaving from every mode.
+//! Speed, seeking, playing back, and quitting from every mode.
 
 use crate::support::pty::Session;
 
 #[test]
-fn speed_is_halved_and_doubled_to_its_ends() {
+fn speed_is_halved_and_doubled_up_to_the_maximum() {
     let mut session = Session::start(&["maps/rectangle.toml"]);
     session.wait_for("playing ×1");
-    session.keys("----");
+    session.send("----");
     session.wait_for("playing ×1/8");
-    session.keys("+");
+    session.send("+");
     session.wait_for("playing ×1/4");
-    session.keys("========");
+    session.send("========");
     session.wait_for("playing ×64");
-    session.keys("=");
+    session.send("=");
     session.wait_for("playing max");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused max");
     session.quit();
 }
 
 #[test]
-fn events_are_gone_through_forth_and_back() {
+fn keys_go_to_the_previous_and_the_next_event() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(200);
-    session.keys("r");
+    session.send("r");
     session.wait_for_frame(0);
-    session.keys("\u{1b}[F");
+    session.send("\u{1b}[F");
     session.wait_for_frame(200);
     for frame in [199, 197, 196, 188, 187, 146, 145] {
-        session.keys("[");
+        session.send("[");
         session.wait_for_frame(frame);
     }
-    session.keys("]");
+    session.send("]");
     session.wait_for_frame(146);
-    session.keys("\t[");
+    session.send("\t[");
     session.wait_for_frame(36);
     session.wait_for("hide → creep");
     session.quit();
 }
 
 #[test]
-fn a_moment_is_gone_to_by_its_time() {
+fn goto_accepts_frames_and_seconds() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
     session.command("goto 2.5s");
     session.wait_for_frame(50);
@@ -49,29 +49,29 @@ fn a_moment_is_gone_to_by_its_time() {
     session.wait_for_frame(12);
     session.command("goto -1");
     session.wait_for("column 6");
-    session.keys("\u{3}");
+    session.send("\u{3}");
     assert_eq!(session.wait_for_end(), 0);
 }
 
 #[test]
-fn a_long_way_can_be_stopped_and_gone_on() {
+fn a_long_seek_can_be_stopped() {
     let mut session = Session::paused("maps/flock.toml", (100, 30));
     session.command("goto 5000000");
     session.wait_for("seeking frame 5000000");
-    session.keys("\u{1b}");
+    session.send("\u{1b}");
     session.wait_for("stopped at frame");
     let stopped = session.frame();
     assert!(stopped < 5_000_000);
-    session.keys(",");
+    session.send(",");
     session.wait_for_frame(stopped - 1);
     session.quit();
 }
 
 #[test]
-fn time_runs_backwards_to_the_beginning() {
+fn playing_back_pauses_at_frame_0() {
     let mut session = Session::paused("maps/rectangle.toml", (100, 30));
     session.go_to(40);
-    session.keys("\u{7f}");
+    session.send("\u{7f}");
     session.wait_for("playing back");
     session.wait_for_frame(0);
     session.wait_for("paused");
@@ -79,21 +79,21 @@ fn time_runs_backwards_to_the_beginning() {
 }
 
 #[test]
-fn a_craft_turns_by_its_pattern_and_says_at_which_leg_it_is() {
+fn the_pattern_page_of_a_craft_changes_with_its_legs() {
     let mut session = Session::paused("maps/orbits.toml", (120, 40));
-    session.keys("r");
+    session.send("r");
     session.wait_for_frame(0);
-    session.keys("4");
+    session.send("4");
     session.wait_for("[pattern]");
     let before = session.screen();
     session.go_to(200);
-    session.wait_until("another row", |screen| screen != before);
+    session.wait_until("a changed pattern page", |screen| screen != before);
     session.quit();
 }
 
 #[test]
-fn q_or_ctrl_c_leaves_from_every_mode() {
-    for (keys, seen, leave) in [
+fn q_or_ctrl_c_quits_from_every_mode() {
+    for (keys, seen, quit_key) in [
         ("", "paused", "q"),
         ("o", "[x] e feelers", "q"),
         (":runs\r", "╭ runs", "q"),
@@ -112,9 +112,9 @@ fn q_or_ctrl_c_leaves_from_every_mode() {
         ("G", "choose a map", "q"),
     ] {
         let mut session = Session::paused("maps/castle.toml", (100, 30));
-        session.keys(keys);
+        session.send(keys);
         session.wait_for(seen);
-        session.keys(leave);
+        session.send(quit_key);
         assert_eq!(session.wait_for_end(), 0, "{keys}");
         session.assert_restored();
         let raw = session.raw();
@@ -123,13 +123,13 @@ fn q_or_ctrl_c_leaves_from_every_mode() {
 }
 
 #[test]
-fn drawings_are_synchronized_and_nothing_is_drawn_outside() {
+fn all_drawing_happens_in_synchronized_updates() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
-    session.keys("?\u{3}");
+    session.send("?\u{3}");
     assert_eq!(session.wait_for_end(), 0);
     let raw = session.raw();
     let (begun, ended) = (raw.matches("[?2026h").count(), raw.matches("[?2026l").count());
-    // Whoever gives the terminal back ends what may have begun.
+    // Restoring the terminal ends an update that may be open.
     assert_eq!(ended, begun + 1);
     for between in raw.split("[?2026l").skip(1) {
         let outside = between.split("[?2026h").next().unwrap_or_default();

@@ -6,47 +6,47 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::support::desk::Desk;
+use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
 
-/// Opens a copy of the castle and changes a value.
-fn edited(desk: &Desk, size: (u16, u16)) -> Session {
-    let mut session = Session::paused(&desk.name("maps/castle.toml"), size);
+/// Opens the castle of a folder and changes a value.
+fn edited(folder: &TempFolder, size: (u16, u16)) -> Session {
+    let mut session = Session::paused(&folder.path_text("maps/castle.toml"), size);
     session.command("set guard.max_speed=3");
     session.wait_for("→ 3");
     session
 }
 
-/// `w` reports the reason, the edit is still unsaved, and ctrl-c warns before it discards the edit.
-fn is_refused(mut session: Session, reason: &str) {
-    session.keys("w");
+/// Asserts that `w` reports the reason and keeps the edit, and that ctrl-c warns before it discards the edit.
+fn assert_refused(mut session: Session, reason: &str) {
+    session.send("w");
     session.wait_for(&format!("{reason}; nothing was written"));
-    session.keys("\x03");
+    session.send("\x03");
     session.wait_for("not written: guard.body.max_speed");
-    session.keys("\x03");
+    session.send("\x03");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 }
 
-/// A file of the open map is replaced by something else before `w`.
-fn is_refused_after(replace: impl Fn(&Path), reason: &str) {
-    let desk = Desk::castle();
-    let session = edited(&desk, (200, 60));
-    let map = desk.path("maps/castle.toml");
+/// Asserts that `w` is refused after `replace` has put something else in place of the map.
+fn assert_refused_after(replace: impl Fn(&Path), reason: &str) {
+    let folder = TempFolder::castle();
+    let session = edited(&folder, (200, 60));
+    let map = folder.path("maps/castle.toml");
     fs::remove_file(&map).unwrap();
     replace(&map);
-    is_refused(session, reason);
+    assert_refused(session, reason);
 }
 
 #[test]
 fn a_pipe_or_a_device_in_place_of_the_map_is_not_written() {
     let fifo = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
-    is_refused_after(fifo, "this is a pipe or a device, not a regular file");
-    is_refused_after(
+    assert_refused_after(fifo, "this is a pipe or a device, not a regular file");
+    assert_refused_after(
         |path| symlink("/dev/zero", path).unwrap(),
         "this is a pipe or a device, not a regular file",
     );
-    is_refused_after(
+    assert_refused_after(
         |path| fs::create_dir(path).unwrap(),
         "this is a directory, not a regular file",
     );
@@ -54,47 +54,47 @@ fn a_pipe_or_a_device_in_place_of_the_map_is_not_written() {
 
 #[test]
 fn a_pipe_in_place_of_a_tiles_file_is_not_written() {
-    let desk = Desk::castle();
-    desk.write("yard.txt", "...\n...\n");
-    desk.write(
+    let folder = TempFolder::castle();
+    folder.write("yard.txt", "...\n...\n");
+    folder.write(
         "yard.toml",
         "tiles_file = \"yard.txt\"\n[[agent]]\nname = \"guard\"\nat = [0, 0]\n",
     );
-    let mut session = Session::paused(&desk.name("yard.toml"), (200, 60));
-    session.keys("p");
+    let mut session = Session::paused(&folder.path_text("yard.toml"), (200, 60));
+    session.send("p");
     session.wait_for("paint mode");
-    session.keys("j ");
+    session.send("j ");
     session.wait_for("1 edit not written");
-    fs::remove_file(desk.path("yard.txt")).unwrap();
-    assert!(Command::new("mkfifo").arg(desk.path("yard.txt")).status().unwrap().success());
-    session.keys("w");
+    fs::remove_file(folder.path("yard.txt")).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path("yard.txt")).status().unwrap().success());
+    session.send("w");
     session.wait_for("the file `yard.txt` can't be read: this is a pipe or a device");
 }
 
 #[test]
 fn a_huge_file_in_place_of_the_map_is_not_read() {
     let huge = |path: &Path| File::create(path).unwrap().set_len(5 << 30).unwrap();
-    is_refused_after(huge, "the file is larger than 64 MiB");
+    assert_refused_after(huge, "the file is larger than 64 MiB");
 }
 
-/// A file system that does not answer blocks no key, and ctrl-c still warns of unsaved changes.
+/// A file system that does not respond blocks no key, and ctrl-c still warns of unsaved changes.
 #[test]
 fn keys_work_while_a_file_is_written() {
     let mut session = super::guard::with_fault("writing");
-    session.keys(" ");
+    session.send(" ");
     session.wait_for("paused");
     session.command("set guard.max_speed=3");
     session.wait_for("→ 3");
-    session.keys("w");
+    session.send("w");
     session.wait_for("writing takes long");
-    session.keys(".");
+    session.send(".");
     session.wait_for_frame(2);
-    session.keys("w");
+    session.send("w");
     session.wait_for("still writing a file");
-    session.keys("\x03");
+    session.send("\x03");
     session.wait_for("not written: guard.body.max_speed");
-    session.keys("\x03");
-    let (code, took) = session.end();
+    session.send("\x03");
+    let (code, took) = session.wait_for_timed_end();
     assert!(code == 0 && took < Duration::from_secs(1), "{code} after {took:?}");
     session.assert_restored();
 }

@@ -1,9 +1,9 @@
-//! Large maps of rooms and corridors in rock, like those of roguelike games.
+//! Large maps of rooms and corridors, like those of roguelike games.
 
-/// Size of the part of the map with one room, in tiles.
-const PART: (usize, usize) = (24, 16);
+/// Size of the area that holds one room, in tiles.
+const ROOM_AREA: (usize, usize) = (24, 16);
 
-/// Draws a dungeon: rooms with doors to their neighbours, by corridors that are one tile wide.
+/// Draws a dungeon: rooms connected to their neighbours by corridors of width 1.
 pub fn rows(width: usize, height: usize) -> String {
     let mut tiles = vec![vec![b'#'; width]; height];
     let mut state = 20_u64;
@@ -18,9 +18,9 @@ pub fn rows(width: usize, height: usize) -> String {
         }
     };
     let mut above: Vec<(usize, usize)> = Vec::new();
-    for top in (0..height.saturating_sub(PART.1)).step_by(PART.1) {
+    for top in (0..height.saturating_sub(ROOM_AREA.1)).step_by(ROOM_AREA.1) {
         let mut row: Vec<(usize, usize)> = Vec::new();
-        for left in (0..width.saturating_sub(PART.0)).step_by(PART.0) {
+        for left in (0..width.saturating_sub(ROOM_AREA.0)).step_by(ROOM_AREA.0) {
             let (x, y) = (left + 1 + random(8), top + 1 + random(5));
             dig(x..=x + 2 + random(10), y..=y + 1 + random(6));
             if let Some(&(west, door)) = row.last() {

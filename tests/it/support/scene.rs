@@ -1,4 +1,5 @@
-//! Scenes: screens of every kind, each with one picture, drawn at any size for the properties of the screen.
+//! Scenes: screens of every kind. Each scene has one stored picture, and the properties of the screen draw
+//! it at any size.
 
 use std::collections::BTreeMap;
 
@@ -11,38 +12,38 @@ use tilewalk::tui::theme::{HEAT_LEVELS, STYLES, Theme};
 
 use super::screen::{Size, drawn, rows_of};
 
-type Make = Box<dyn Fn(Size) -> App>;
+type MakeApp = Box<dyn Fn(Size) -> App>;
 
 /// One kind of screen.
 pub struct Scene {
     pub name: String,
-    /// The size of its picture.
+    /// The size of the stored picture.
     pub size: Size,
-    /// The smallest size at which its keys and clicks work.
-    least: Size,
-    make: Make,
+    /// The smallest size at which the keys and clicks of `make` work.
+    min_size: Size,
+    make: MakeApp,
     part: Part,
 }
 
-/// The part of the screen in the picture.
+/// The part of the screen that the picture shows.
 enum Part {
     Whole,
-    /// The pane of the inspector.
+    /// The inspector pane.
     Inspector,
-    /// The pane of the map.
+    /// The map pane.
     Map,
     /// Everything that differs from another screen, and the last two rows.
-    Beside(Make),
+    DifferingFrom(MakeApp),
 }
 
 impl Scene {
     pub fn new(name: &str, size: Size, make: impl Fn(Size) -> App + 'static) -> Self {
         let name = name.to_owned();
-        Self { name, size, least: (0, 0), make: Box::new(make), part: Part::Whole }
+        Self { name, size, min_size: (0, 0), make: Box::new(make), part: Part::Whole }
     }
 
-    pub fn needs(self, least: Size) -> Self {
-        Self { least, ..self }
+    pub fn min_size(self, min_size: Size) -> Self {
+        Self { min_size, ..self }
     }
 
     pub fn inspector(self) -> Self {
@@ -53,21 +54,21 @@ impl Scene {
         Self { part: Part::Map, ..self }
     }
 
-    pub fn beside(self, plain: impl Fn(Size) -> App + 'static) -> Self {
-        Self { part: Part::Beside(Box::new(plain)), ..self }
+    pub fn differing_from(self, plain: impl Fn(Size) -> App + 'static) -> Self {
+        Self { part: Part::DifferingFrom(Box::new(plain)), ..self }
     }
 
-    /// The scene at a size.
+    /// Returns the scene at a given size.
     pub fn at(&self, (width, height): Size) -> App {
-        if width >= self.least.0 && height >= self.least.1 {
+        if width >= self.min_size.0 && height >= self.min_size.1 {
             return (self.make)((width, height));
         }
-        let mut app = (self.make)(self.least);
+        let mut app = (self.make)(self.min_size);
         app.update(Input::Resize { width, height });
         app
     }
 
-    /// Text and styles.
+    /// Returns the picture: text and styles.
     pub fn picture(&self) -> String {
         let app = self.at(self.size);
         let buffer = drawn(&app);
@@ -75,7 +76,7 @@ impl Scene {
             Part::Whole => vec![app.screen],
             Part::Inspector => vec![app.layout().inspector],
             Part::Map => vec![app.layout().map],
-            Part::Beside(plain) => {
+            Part::DifferingFrom(plain) => {
                 let above = Rect { height: app.screen.height - 2, ..app.screen };
                 let last = Rect { y: above.bottom(), height: 2, ..app.screen };
                 let mut areas = differing(&drawn(&plain(self.size)), &buffer, above);
@@ -84,13 +85,13 @@ impl Scene {
             }
         };
         let pictures = areas.into_iter().map(|area| {
-            let head = if area == app.screen { String::new() } else { format!("{area}\n") };
-            head + &picture(&buffer, area, &app.setup.theme)
+            let heading = if area == app.screen { String::new() } else { format!("{area}\n") };
+            heading + &picture(&buffer, area, &app.setup.theme)
         });
         pictures.collect()
     }
 
-    /// Compares its picture with the stored one.
+    /// Compares the picture with the stored one.
     pub fn check(&self) {
         insta::with_settings!({
             omit_expression => true,
@@ -102,8 +103,8 @@ impl Scene {
     }
 }
 
-/// The smallest areas, from top to bottom, that cover all cells that differ. A few equal rows in between
-/// don't separate two areas.
+/// Returns the smallest areas, from top to bottom, that cover all differing cells. Areas that are fewer than
+/// `NEAR` rows apart are joined.
 fn differing(a: &Buffer, b: &Buffer, within: Rect) -> Vec<Rect> {
     const NEAR: u16 = 3;
     let mut areas: Vec<Rect> = Vec::new();
@@ -117,8 +118,8 @@ fn differing(a: &Buffer, b: &Buffer, within: Rect) -> Vec<Rect> {
     areas
 }
 
-/// The text of an area; then, for each row with styles, its number and a letter for each cell; then the style
-/// of each letter. Plain text, borders and floor have the letter `.`.
+/// Returns the text of an area. Below, each row with styles has its number and a letter for each cell, and a
+/// key lists the style of each letter. Plain text, borders and floor have the letter `.`.
 pub fn picture(buffer: &Buffer, area: Rect, theme: &Theme) -> String {
     let names = Names::of(theme);
     let mut letters: BTreeMap<String, char> = BTreeMap::new();
@@ -155,7 +156,7 @@ pub fn picture(buffer: &Buffer, area: Rect, theme: &Theme) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The names of a theme's styles.
+/// The names of the styles of a theme.
 struct Names {
     screen: Style,
     styles: Vec<(String, Style)>,
@@ -173,24 +174,24 @@ impl Names {
         Self { screen: theme.screen, styles }
     }
 
-    /// The name of a cell's style: one style, or the style of its text and that of its ground.
+    /// Returns the name of a cell's style: one style, or the styles of its text and its background.
     fn describe(&self, cell: &Cell) -> String {
         let plain = |color: Option<Color>| color.unwrap_or_default();
         let text = |style: &Style| {
             let fg = plain(style.fg.or(self.screen.fg));
             (fg, style.add_modifier) == (cell.fg, cell.modifier)
         };
-        let ground = |style: &Style| plain(style.bg.or(self.screen.bg)) == cell.bg;
+        let background = |style: &Style| plain(style.bg.or(self.screen.bg)) == cell.bg;
         let find = |holds: &dyn Fn(&Style) -> bool| {
             self.styles.iter().find(|(_, style)| holds(style)).map(|(name, _)| name.clone())
         };
-        if let Some(name) = find(&|style| text(style) && ground(style)) {
-            let faint = ["screen", "border", "floor"].contains(&name.as_str());
-            return if faint { String::new() } else { name };
+        if let Some(name) = find(&|style| text(style) && background(style)) {
+            let is_plain = ["screen", "border", "floor"].contains(&name.as_str());
+            return if is_plain { String::new() } else { name };
         }
-        let on = find(&|style| style.bg.is_some() && ground(style));
+        let on = find(&|style| style.bg.is_some() && background(style));
         let on = on.unwrap_or_else(|| format!("{:?}", cell.bg));
-        let ink = find(&|style| style.bg.is_none() && text(style)).unwrap_or_else(|| {
+        let foreground = find(&|style| style.bg.is_none() && text(style)).unwrap_or_else(|| {
             let color = if cell.fg == plain(self.screen.fg) {
                 "text".to_owned()
             } else {
@@ -198,6 +199,6 @@ impl Names {
             };
             if cell.modifier.is_empty() { color } else { format!("{color} {:?}", cell.modifier) }
         });
-        if plain(self.screen.bg) == cell.bg { ink } else { format!("{ink} on {on}") }
+        if plain(self.screen.bg) == cell.bg { foreground } else { format!("{foreground} on {on}") }
     }
 }

@@ -13,7 +13,7 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::world::World;
 
-use super::screen::message_of;
+use super::screen::saved_message;
 use super::stage::opened;
 
 /// Inputs that are entered together, and the number of times that time passes after them.
@@ -42,9 +42,10 @@ fn input() -> impl Strategy<Value = Input> {
         1 => "\\PC{0,20}".prop_map(Input::Paste),
     ]
 }
-/// A line for commands, typed and run: each name of the table, and some that are followed by something.
+
+/// Returns inputs that type and run a command: each name of the table alone, and some with arguments.
 fn command() -> impl Strategy<Value = Vec<Input>> {
-    let told = [
+    let with_arguments = [
         "goto 40",
         "goto 2.5s",
         "goto 0",
@@ -73,25 +74,25 @@ fn command() -> impl Strategy<Value = Vec<Input>> {
         "log guard",
     ];
     let names = TABLE.iter().map(|entry| entry.name.to_owned());
-    let lines: Vec<String> = told.map(str::to_owned).into_iter().chain(names).collect();
+    let lines: Vec<String> = with_arguments.map(str::to_owned).into_iter().chain(names).collect();
     let typed = |line| vec![Input::Key(Key::Char(':')), Input::Paste(line), Input::Key(Key::Enter)];
     proptest::sample::select(lines).prop_map(typed)
 }
 
-/// What the loop around the screen would answer, as far as that needs no files; is it the end?
-fn answer(app: &mut App, effect: Option<Effect>, saved: &str) -> bool {
+/// Handles an effect as the main loop does, if that needs no files. Returns true if the app quits.
+fn handle_effect(app: &mut App, effect: Option<Effect>, saved: &str) -> bool {
     match effect {
         Some(Effect::Quit) => return true,
         Some(Effect::Open(_)) => app.opened(Ok(opened())),
         Some(Effect::Preview(_)) => app.previewed(Ok(opened())),
         Some(Effect::Compare { seed, .. }) => app.compared(Ok(opened()), seed),
-        Some(Effect::Reread(id)) => app.reread(message_of(&id, saved, &Options::default())),
+        Some(Effect::Reread(id)) => app.reread(saved_message(&id, saved, &Options::default())),
         _ => {}
     }
     false
 }
 
-/// What may be found in a file when it is read again: some agents are gone, some new, or it is broken.
+/// Texts of a map file that is read again: with other agents, or invalid.
 pub const SAVED: [&str; 3] = [
     r#"tiles = "....."
 [[agent]]
@@ -108,8 +109,8 @@ count = 3
     "tiles = 3\n",
 ];
 
-/// The frame shown is the frame a plain run gives: its scenario, and the commands of its log.
-fn is_plain(app: &App) {
+/// Asserts that the current frame equals that of a plain run with the same scenario and command log.
+fn assert_equals_plain_run(app: &App) {
     let Some(session) = &app.session else { return };
     let run = session.history().run();
     let world = session.world();
@@ -120,26 +121,26 @@ fn is_plain(app: &App) {
     assert_eq!(world.hash(), plain.hash(), "at frame {}", world.frame());
 }
 
-/// Any action.
+/// Generates an action.
 pub fn action() -> impl Strategy<Value = Action> {
     let done = prop_oneof![9 => input().prop_map(|input| vec![input]), 2 => command()];
     (done, 0..4_u64)
 }
 
-/// Any script.
+/// Generates a script.
 pub fn script() -> impl Strategy<Value = Vec<Action>> {
     prop::collection::vec(action(), 0..50)
 }
 
-/// Plays a script. The screen is drawn after each action, and shows the frames of a plain run at the end.
-/// `saved` is the text of a file that is read again.
+/// Plays a script and draws the screen after each action. Asserts that the last frame equals that of a plain
+/// run. `saved` is the text of a map file that is read again.
 pub fn play(mut app: App, script: Vec<Action>, saved: &str) {
     let mut buffer = Buffer::empty(app.screen);
     for (inputs, passes) in script {
-        let mut leaves = false;
+        let mut quits = false;
         for input in inputs {
             let effect = app.update(input);
-            leaves |= answer(&mut app, effect, saved);
+            quits |= handle_effect(&mut app, effect, saved);
         }
         for _ in 0..passes {
             let mut left = 20;
@@ -149,14 +150,14 @@ pub fn play(mut app: App, script: Vec<Action>, saved: &str) {
             });
         }
         draw_any(&app, &mut buffer);
-        if leaves {
+        if quits {
             break;
         }
     }
-    is_plain(&app);
+    assert_equals_plain_run(&app);
 }
 
-/// Draws, whatever size the screen has.
+/// Draws the screen at its current size.
 fn draw_any(app: &App, buffer: &mut Buffer) {
     buffer.resize(app.screen);
     buffer.reset();

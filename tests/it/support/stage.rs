@@ -1,4 +1,4 @@
-//! A map with one agent of every kind, and other small maps for the screen.
+//! Small maps for tests of the screen, such as one with an agent of every kind.
 
 use std::sync::Arc;
 
@@ -46,9 +46,13 @@ fn ground() -> Map {
     let tree = TileKind { obstacle: Some(0.35), opaque: true, ..floor("T", "tree") };
     let rough = TileKind { cost: 2.0, ..floor(",", "rough") };
     let legend = vec![floor(".", "floor"), wall, water, tree, rough, floor("=", "bridge")];
-    let cells = ROWS.concat().chars().map(|c| ".#~T,=".find(c).expect("a glyph") as u8).collect();
-    let tiles = Grid::from_cells(ROWS[0].len() as u32, cells).expect("equal rows");
-    Map::new(tiles, legend, vec![], Edges::Wall, Corners::default()).expect("a map")
+    let cells = ROWS
+        .concat()
+        .chars()
+        .map(|c| ".#~T,=".find(c).expect("legend has the glyph") as u8)
+        .collect();
+    let tiles = Grid::from_cells(ROWS[0].len() as u32, cells).expect("rows have equal length");
+    Map::new(tiles, legend, vec![], Edges::Wall, Corners::default()).expect("map is valid")
 }
 
 fn tiles(places: &[(i32, i32)]) -> Vec<TilePos> {
@@ -58,24 +62,30 @@ fn tiles(places: &[(i32, i32)]) -> Vec<TilePos> {
 fn path() -> Drive {
     let rules = PathRules { closed: true, ..PathRules::default() };
     let corners = tiles(&[(3, 2), (3, 10), (12, 10), (12, 2)]);
-    build::absolute(Pattern::Path(PathPattern::new(&corners, rules).expect("a path")))
+    build::absolute_pattern(Pattern::Path(
+        PathPattern::new(&corners, rules).expect("path is valid"),
+    ))
 }
 
 fn matrix() -> Drive {
     let mut allowed: Vec<_> = (2..9).flat_map(|x| [(x, 1), (x, 7)]).collect();
     allowed.extend((1..8).flat_map(|y| [(2, y), (8, y), (y + 1, y)]));
-    let matrix = MatrixPattern::new(tiles(&allowed), true, DeadEnd::Back).expect("a matrix");
-    build::absolute(Pattern::Matrix(matrix))
+    let matrix = MatrixPattern::new(tiles(&allowed), true, DeadEnd::Back).expect("matrix is valid");
+    build::absolute_pattern(Pattern::Matrix(matrix))
 }
 
 fn steps() -> Drive {
     let row = |turn, forward| StepsRow { turn, forward, ..StepsRow::default() };
     let stop = StepsRow { wait: 3, signal: Some("plough".to_owned()), ..StepsRow::default() };
     let rows = vec![row(0.0, 4.0), row(2.0, 2.0), stop, row(2.0, 4.0), row(2.0, 2.0)];
-    build::absolute(Pattern::Steps(StepsPattern { rows, repeat: true, unit: Unit::Notches }))
+    build::absolute_pattern(Pattern::Steps(StepsPattern {
+        rows,
+        repeat: true,
+        unit: Unit::Notches,
+    }))
 }
 
-/// The map, opened.
+/// Opens the map with one agent of every kind.
 pub fn opened() -> Opened {
     let mut scenario = build::scenario(ground());
     "Stage: one of every sort".clone_into(&mut scenario.title);
@@ -87,7 +97,7 @@ pub fn opened() -> Opened {
         let pace = if name == "vagabond" { 1 } else { 4 };
         let at = TilePos::new(x, y).centre();
         build::add(&mut scenario, name, at, Body::default(), Drive::Stand);
-        let kind = scenario.kinds.last_mut().expect("just added");
+        let kind = scenario.kinds.last_mut().expect("kind was added");
         glyph.clone_into(&mut kind.glyph);
         kind.modes = vec![Mode::new(drive.word().to_owned(), pace, drive)];
     }
@@ -95,13 +105,13 @@ pub fn opened() -> Opened {
     Opened::new("stage", "stage.toml", scenario)
 }
 
-/// A deer that runs at a tree, and whose wish to go home is almost always dithered out.
+/// Opens a map with a deer that runs at a tree. Its `seek` for home is almost always dithered out.
 pub fn deer() -> Opened {
     let mut scenario = build::scenario(ground());
     "Deer".clone_into(&mut scenario.title);
-    let home = build::row(Behaviour::Seek, Some(Target::Home));
-    let tree = build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
-    let ahead = build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(12.5, 3.6))));
+    let home = build::behaviour(Behaviour::Seek, Some(Target::Home));
+    let tree = build::behaviour(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
+    let ahead = build::behaviour(Behaviour::Seek, Some(Target::Point(Vec2::new(12.5, 3.6))));
     let rows = vec![
         WeightedBehaviour { probability: 0.01, ..home },
         WeightedBehaviour { weight: 10.0, probability: 1.0, ..tree },
@@ -113,7 +123,7 @@ pub fn deer() -> Opened {
     Opened::new("deer", "deer.toml", scenario)
 }
 
-/// A craft on its way round a square.
+/// Opens a map with a craft that flies in a square.
 pub fn craft() -> Opened {
     let mut scenario = build::scenario(ground());
     "Craft".clone_into(&mut scenario.title);
@@ -123,25 +133,26 @@ pub fn craft() -> Opened {
         Leg { starboard: true, until_moved: Some(1.5), until_turned: Some(30.0), port: false };
     let legs = vec![ahead, turn, back, Leg::default()];
     let pattern = ThrustPattern { legs, heading_from: HeadingFrom::Velocity, repeat: true };
-    let drive = build::absolute(Pattern::Thrust(pattern));
+    let drive = build::absolute_pattern(Pattern::Thrust(pattern));
     build::add(&mut scenario, "craft", Vec2::new(9.5, 2.5), Body::default(), drive);
     let scenario = Arc::new(scenario);
     Opened::new("craft", "craft.toml", scenario)
 }
 
-/// The usual theme on a terminal of 256 colours.
-pub fn colors() -> Theme {
+/// Returns the default theme for a terminal with 256 colours.
+pub fn dark_theme() -> Theme {
     Theme::of(Name::Dark, Depth::Indexed)
 }
 
-/// A screen of a size that shows the map.
-pub fn watching(width: u16, height: u16) -> App {
-    App::new(entries(), Start::Map(opened()), Rect::new(0, 0, width, height), colors()).0
+/// Returns a screen of a given size that shows the map.
+pub fn map_screen(width: u16, height: u16) -> App {
+    App::new(entries(), Start::Map(opened()), Rect::new(0, 0, width, height), dark_theme()).0
 }
 
-/// A screen of a size that shows the list of maps.
+/// Returns a screen of a given size that shows the gallery.
 pub fn gallery(width: u16, height: u16) -> App {
-    let mut app = App::new(entries(), Start::Gallery, Rect::new(0, 0, width, height), colors()).0;
+    let mut app =
+        App::new(entries(), Start::Gallery, Rect::new(0, 0, width, height), dark_theme()).0;
     app.previewed(Ok(opened()));
     app
 }

@@ -1,4 +1,4 @@
-//! Maps of the editor Tiled, made by the tests in every way that Tiled writes them.
+//! Writes maps of the editor Tiled in all of its encodings.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-/// How the tiles of a layer are written.
+/// Encoding of the tiles of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     Csv,
@@ -24,7 +24,7 @@ impl Encoding {
     pub const ALL: [Self; 6] =
         [Self::Csv, Self::Elements, Self::Base64, Self::Zlib, Self::Gzip, Self::Zstd];
 
-    /// `<data>` with these tiles.
+    /// Returns a `<data>` element with these tiles.
     pub fn data(self, tiles: &[u32]) -> String {
         let bytes: Vec<u8> = tiles.iter().flat_map(|tile| tile.to_le_bytes()).collect();
         let words = |of: fn(&u32) -> String| tiles.iter().map(of).collect::<Vec<_>>();
@@ -51,14 +51,14 @@ impl Encoding {
     }
 }
 
-/// Bytes as zlib packs them.
+/// Compresses bytes with zlib.
 pub fn zlib(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-/// `<data>` of bytes, as base64 in lines of uneven length.
+/// Returns a `<data>` element with bytes as base64, in lines of uneven length.
 pub fn packed(compression: &str, bytes: &[u8]) -> String {
     let text = STANDARD.encode(bytes);
     let mut lines = String::new();
@@ -71,7 +71,7 @@ pub fn packed(compression: &str, bytes: &[u8]) -> String {
     format!("<data encoding=\"base64\"{compression}>\n   {lines}\n  </data>")
 }
 
-/// A map of a size, with this in it.
+/// Returns a map of a given size and content.
 pub fn map(width: u32, height: u32, content: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"1.10\" orientation=\"orthogonal\" \
@@ -80,12 +80,12 @@ pub fn map(width: u32, height: u32, content: &str) -> String {
     )
 }
 
-/// A layer of a size.
+/// Returns a layer of a given size.
 pub fn layer(name: &str, width: u32, height: u32, data: &str) -> String {
     format!("<layer name=\"{name}\" width=\"{width}\" height=\"{height}\">{data}</layer>\n")
 }
 
-/// A set of tiles numbered from 1, each with a property or with none.
+/// Returns a tile set with first global id 1. `properties` has one property (tile, name, value) each.
 pub fn set(name: &str, count: u32, properties: &[(u32, &str, &str)]) -> String {
     let mut text = format!("<tileset firstgid=\"1\" name=\"{name}\" tilecount=\"{count}\">\n");
     for (tile, key, value) in properties {

@@ -1,4 +1,4 @@
-//! Sweeps that are killed, or that find a full disk: nothing is lost, and nothing appears twice.
+//! Sweeps that are killed or run out of disk space: no row is lost or duplicated.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use super::Desk;
+use super::SweepDir;
 use crate::support::build::tries;
 
-impl Desk {
+impl SweepDir {
     /// Starts a command, and kills it after some milliseconds.
     fn kill(&self, words: &str, after: u64) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tilewalk"))
@@ -53,37 +53,37 @@ impl Desk {
 
 #[test]
 fn a_killed_sweep_continues() {
-    let desk = Desk::new();
-    let slow = desk.read("sweep.toml").replace("frames = 60", "frames = 2000");
-    fs::write(desk.path("sweep.toml"), slow.replace("distance(cat, dog) < 0.3", "false")).unwrap();
-    let results = desk.results();
+    let dir = SweepDir::new();
+    let slow = dir.read("sweep.toml").replace("frames = 60", "frames = 2000");
+    fs::write(dir.path("sweep.toml"), slow.replace("distance(cat, dog) < 0.3", "false")).unwrap();
+    let results = dir.results();
     let command = "sweep sweep.toml --output killed.csv --jobs 2";
     let mut finished = BTreeSet::new();
     for kill in 0..tries(20) as u64 {
-        desk.kill(command, 5 + kill * 37 % 61);
-        if desk.path("killed.csv").exists() {
-            assert_eq!(desk.read("killed.csv"), results, "kill {kill}");
-            desk.discard();
+        dir.kill(command, 5 + kill * 37 % 61);
+        if dir.path("killed.csv").exists() {
+            assert_eq!(dir.read("killed.csv"), results, "kill {kill}");
+            dir.discard();
             finished.clear();
             continue;
         }
-        let now = desk.journal();
+        let now = dir.journal();
         assert!(now.is_superset(&finished), "kill {kill}");
         finished = now;
     }
-    desk.ok(command);
-    assert_eq!(desk.read("killed.csv"), results);
-    assert!(!desk.path("killed.csv.partial").exists());
+    dir.ok(command);
+    assert_eq!(dir.read("killed.csv"), results);
+    assert!(!dir.path("killed.csv.partial").exists());
 }
 
 #[test]
-fn damaged_lines_of_a_journal_are_repeated() {
-    let desk = Desk::new();
-    let results = desk.results();
+fn runs_with_damaged_journal_lines_are_repeated() {
+    let dir = SweepDir::new();
+    let results = dir.results();
     let command = "sweep sweep.toml --output killed.csv";
-    // The journal of a killed sweep, made from its rows.
-    desk.ok(command);
-    let plan = desk.read("killed.csv.tilewalk.json");
+    // Build the journal of a killed sweep from the rows of a complete one.
+    dir.ok(command);
+    let plan = dir.read("killed.csv.tilewalk.json");
     let hash = plan.split('"').nth(3).unwrap();
     let line = |row: &str| format!("{:016x} {row}\n", xxhash_rust::xxh3::xxh3_64(row.as_bytes()));
     let rows: Vec<_> = results.lines().skip(1).collect();
@@ -94,60 +94,60 @@ fn damaged_lines_of_a_journal_are_repeated() {
     let doubled = format!("{journal}{}", line(rows[1]).repeat(2));
     let garbage = format!("{journal}\u{0}\n\nrun,seed\n{}", line("0,0,x"));
     for text in [&journal, cut, &flipped, &doubled, &garbage, "tilewalk-sw", ""] {
-        fs::remove_file(desk.path("killed.csv")).unwrap();
-        fs::write(desk.path("killed.csv.partial"), text).unwrap();
-        desk.ok(command);
-        assert_eq!(desk.read("killed.csv"), results);
+        fs::remove_file(dir.path("killed.csv")).unwrap();
+        fs::write(dir.path("killed.csv.partial"), text).unwrap();
+        dir.ok(command);
+        assert_eq!(dir.read("killed.csv"), results);
     }
-    fs::remove_file(desk.path("killed.csv")).unwrap();
+    fs::remove_file(dir.path("killed.csv")).unwrap();
     // Journals of other sweeps and texts of other programs stay as they are.
     for (text, problem) in [
         (journal.replace(hash, &hash.replace('1', "2")), "belongs to another sweep"),
         ("my notes\n".to_owned(), "is not the journal of a sweep"),
     ] {
-        fs::write(desk.path("killed.csv.partial"), &text).unwrap();
-        let message = desk.refused(command);
+        fs::write(dir.path("killed.csv.partial"), &text).unwrap();
+        let message = dir.refused(command);
         assert!(message.contains(&format!("killed.csv.partial {problem}")), "{message}");
-        assert_eq!(desk.read("killed.csv.partial"), text);
+        assert_eq!(dir.read("killed.csv.partial"), text);
     }
 }
 
 #[test]
 fn a_full_disk_loses_no_row() {
-    let desk = Desk::new();
-    let results = desk.results();
-    let (code, message) = desk.limited("sweep sweep.toml --output killed.csv", 8);
+    let dir = SweepDir::new();
+    let results = dir.results();
+    let (code, message) = dir.limited("sweep sweep.toml --output killed.csv", 8);
     assert_eq!(code, 2, "{message}");
     assert!(message.contains("cannot write killed.csv.partial: "), "{message}");
-    assert!(!desk.path("killed.csv").exists());
-    let finished = desk.journal();
+    assert!(!dir.path("killed.csv").exists());
+    let finished = dir.journal();
     assert!((20..100).contains(&finished.len()), "{}", finished.len());
-    desk.ok("sweep sweep.toml --output killed.csv");
-    assert_eq!(desk.read("killed.csv"), results);
-    desk.ok("sweep plan sweep.toml --shards 2 --output plan");
-    let (code, message) = desk.limited("sweep shard plan 0", 4);
+    dir.ok("sweep sweep.toml --output killed.csv");
+    assert_eq!(dir.read("killed.csv"), results);
+    dir.ok("sweep plan sweep.toml --shards 2 --output plan");
+    let (code, message) = dir.limited("sweep shard plan 0", 4);
     assert_eq!(code, 2, "{message}");
     assert!(message.contains("cannot write"), "{message}");
-    assert_eq!(desk.names("plan"), ["plan.json"]);
-    desk.ok("sweep shard plan 0");
-    desk.ok("sweep shard plan 1");
-    let (code, message) = desk.limited("sweep merge plan --output merged.csv", 8);
+    assert_eq!(dir.names("plan"), ["plan.json"]);
+    dir.ok("sweep shard plan 0");
+    dir.ok("sweep shard plan 1");
+    let (code, message) = dir.limited("sweep merge plan --output merged.csv", 8);
     assert_eq!(code, 2, "{message}");
-    assert!(!desk.path("merged.csv").exists());
-    desk.ok("sweep merge plan --output merged.csv");
-    assert_eq!(desk.read("merged.csv"), results);
+    assert!(!dir.path("merged.csv").exists());
+    dir.ok("sweep merge plan --output merged.csv");
+    assert_eq!(dir.read("merged.csv"), results);
 }
 
 #[test]
 fn two_sweeps_do_not_share_a_journal() {
-    let desk = Desk::new();
+    let dir = SweepDir::new();
     let command = "sweep sweep.toml --output killed.csv";
-    desk.ok(command);
-    fs::remove_file(desk.path("killed.csv")).unwrap();
-    let journal = fs::File::create(desk.path("killed.csv.partial")).unwrap();
+    dir.ok(command);
+    fs::remove_file(dir.path("killed.csv")).unwrap();
+    let journal = fs::File::create(dir.path("killed.csv.partial")).unwrap();
     journal.lock().unwrap();
-    let message = desk.refused(command);
+    let message = dir.refused(command);
     assert!(message.contains("another program is writing killed.csv.partial"), "{message}");
     drop(journal);
-    desk.ok(command);
+    dir.ok(command);
 }

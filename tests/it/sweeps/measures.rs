@@ -1,39 +1,40 @@
-//! Measures against the trace of the same run, computed independently.
+//! Measures are compared with values computed from the trace of the same run.
 
-use super::Desk;
+use super::SweepDir;
 
-/// One frame of a trace: time, and x, y and speed of cat and dog.
-struct Seen {
+/// One frame of a trace: the positions of cat and dog, and the speed of the dog.
+struct TraceFrame {
     frame: u64,
     cat: [f64; 2],
     dog: [f64; 2],
     speed: f64,
 }
 
-fn trace(desk: &Desk, words: &str) -> Vec<Seen> {
-    desk.ok(&format!("{words} --trace trace.csv"));
-    let text = desk.read("trace.csv");
+/// Runs a command with a trace, and returns the frames of the trace.
+fn trace(dir: &SweepDir, words: &str) -> Vec<TraceFrame> {
+    dir.ok(&format!("{words} --trace trace.csv"));
+    let text = dir.read("trace.csv");
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|row| row.split(',').collect()).collect();
     // Positions are single-precision numbers.
     let number = |text: &str| f64::from(text.parse::<f32>().unwrap());
-    let seen = |rows: &[Vec<&str>]| {
+    let frame = |rows: &[Vec<&str>]| {
         let [cat, dog] = rows else { panic!("two agents") };
         let at = |row: &[&str]| [number(row[4]), number(row[5])];
         let [vx, vy] = [6, 7].map(|column| dog[column].parse::<f32>().unwrap());
-        Seen {
+        TraceFrame {
             frame: cat[0].parse().unwrap(),
             cat: at(cat),
             dog: at(dog),
             speed: f64::from((vx * vx + vy * vy).sqrt()),
         }
     };
-    rows.chunks(2).map(seen).collect()
+    rows.chunks(2).map(frame).collect()
 }
 
 #[test]
 fn measures_agree_with_the_trace() {
-    let desk = Desk::new();
-    let results = desk.results();
+    let dir = SweepDir::new();
+    let results = dir.results();
     let mut ended_early = 0;
     for line in results.lines().skip(1).step_by(7) {
         let fields: Vec<_> = line.split(',').collect();
@@ -45,13 +46,13 @@ fn measures_agree_with_the_trace() {
             "run yard.toml --seed {seed} --frames {frames} --set cat.max_speed={max_speed} \
              --set dog.steer.wander.jitter={jitter} --set tick={tick}"
         );
-        let out = desk.ok(&words);
+        let out = dir.ok(&words);
         assert!(out.contains(&format!("hash    {hash}")), "{line}: {out}");
-        let seen = trace(&desk, &words);
-        let x = || seen.iter().map(|seen| seen.dog[0]);
+        let trace = trace(&dir, &words);
+        let x = || trace.iter().map(|frame| frame.dog[0]);
         let sum = x().fold(0.0, |sum, x| sum + x);
-        let apart = |seen: &Seen| {
-            let [dx, dy] = [0, 1].map(|axis| seen.cat[axis] - seen.dog[axis]);
+        let distance_between = |frame: &TraceFrame| {
+            let [dx, dy] = [0, 1].map(|axis| frame.cat[axis] - frame.dog[axis]);
             (dx * dx + dy * dy).sqrt()
         };
         let near = |text: &str, expected: f64| {
@@ -64,28 +65,32 @@ fn measures_agree_with_the_trace() {
         let [last, mean, least, greatest, distance, west, arrived, stays] = measures else {
             panic!("{line}");
         };
-        assert_eq!(last.parse(), Ok(seen.last().unwrap().dog[0]), "{line}");
-        near(mean, sum / seen.len() as f64);
-        let smallest = seen.iter().map(|seen| seen.dog[1]).fold(f64::INFINITY, f64::min);
+        assert_eq!(last.parse(), Ok(trace.last().unwrap().dog[0]), "{line}");
+        near(mean, sum / trace.len() as f64);
+        let smallest = trace.iter().map(|frame| frame.dog[1]).fold(f64::INFINITY, f64::min);
         assert_eq!(least.parse(), Ok(smallest), "{line}");
-        near(greatest, seen.iter().map(|seen| seen.speed).fold(0.0, f64::max));
-        near(distance, seen.iter().map(apart).sum());
-        let in_west = seen.iter().filter(|seen| (2.0..4.0).contains(&seen.cat[0])).count();
+        near(greatest, trace.iter().map(|frame| frame.speed).fold(0.0, f64::max));
+        near(distance, trace.iter().map(distance_between).sum());
+        let in_west = trace.iter().filter(|frame| (2.0..4.0).contains(&frame.cat[0])).count();
         assert_eq!(west.parse(), Ok(in_west), "{line}");
-        let first = seen.iter().find(|seen| seen.cat[0] > 5.0).map(|seen| seen.frame.to_string());
+        let first =
+            trace.iter().find(|frame| frame.cat[0] > 5.0).map(|frame| frame.frame.to_string());
         assert_eq!(arrived.to_string(), first.unwrap_or_default(), "{line}");
         // The expectation is judged for 3 seconds.
         let judged = (3.0 / tick.parse::<f64>().unwrap()).round() as usize;
-        let left = seen.iter().take(judged + 1).any(|seen| seen.dog[0] >= 8.0);
-        let verdict = match (left, seen.len() > judged) {
+        let left = trace.iter().take(judged + 1).any(|frame| frame.dog[0] >= 8.0);
+        let verdict = match (left, trace.len() > judged) {
             (true, _) => "fail",
             (false, true) => "pass",
             (false, false) => "inconclusive",
         };
         assert_eq!(*stays, verdict, "{line}");
-        let is_near = apart(seen.last().unwrap()) < 0.3;
+        let is_near = distance_between(trace.last().unwrap()) < 0.3;
         assert_eq!((*end, is_near), (if is_near { "until" } else { "frames" }, is_near), "{line}");
-        assert!(seen.iter().rev().skip(1).all(|seen| apart(seen) >= 0.3 - 1e-6), "{line}");
+        assert!(
+            trace.iter().rev().skip(1).all(|frame| distance_between(frame) >= 0.3 - 1e-6),
+            "{line}"
+        );
         ended_early += u32::from(is_near);
     }
     assert!(ended_early > 0);

@@ -6,12 +6,12 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use super::Desk;
+use super::SweepDir;
 
 const RUNNING: &str = "sweep sweep.toml --output running.csv --jobs 1";
 
-impl Desk {
-    /// Makes each run of the sweep long enough that a test can act while the sweep runs.
+impl SweepDir {
+    /// Lengthens all runs of the sweep, so that a test can act while the sweep runs.
     fn lengthen_runs(&self) {
         let slow = self.read("sweep.toml").replace("frames = 60", "frames = 3000");
         let slow =
@@ -49,36 +49,36 @@ impl Desk {
 
 #[test]
 fn a_restart_leaves_a_running_sweep_alone() {
-    let desk = Desk::new();
-    desk.lengthen_runs();
-    let results = desk.results();
-    let child = desk.start();
+    let dir = SweepDir::new();
+    dir.lengthen_runs();
+    let results = dir.results();
+    let child = dir.start();
     for option in ["--restart", "--force", "--restart --force"] {
-        let message = desk.refused(&format!("{RUNNING} {option}"));
+        let message = dir.refused(&format!("{RUNNING} {option}"));
         assert!(message.contains("another program is writing running.csv.partial"), "{message}");
-        assert!(desk.path("running.csv.partial").exists(), "{option}");
+        assert!(dir.path("running.csv.partial").exists(), "{option}");
     }
-    desk.finish(child, &results);
+    dir.finish(child, &results);
     let names = ["running.csv", "running.csv.tilewalk.json"];
-    let found: Vec<_> = desk.names(".").into_iter().filter(|it| it.starts_with("run")).collect();
+    let found: Vec<_> = dir.names(".").into_iter().filter(|it| it.starts_with("run")).collect();
     assert_eq!(found, names);
 }
 
 #[test]
-fn a_sweep_finishes_without_the_name_of_its_journal() {
-    let desk = Desk::new();
-    desk.lengthen_runs();
-    let results = desk.results();
-    let child = desk.start();
-    fs::remove_file(desk.path("running.csv.partial")).unwrap();
-    desk.finish(child, &results);
+fn a_sweep_finishes_after_its_journal_is_deleted() {
+    let dir = SweepDir::new();
+    dir.lengthen_runs();
+    let results = dir.results();
+    let child = dir.start();
+    fs::remove_file(dir.path("running.csv.partial")).unwrap();
+    dir.finish(child, &results);
     // Another file with the same name belongs to another sweep.
-    fs::remove_file(desk.path("running.csv")).unwrap();
-    let child = desk.start();
-    fs::remove_file(desk.path("running.csv.partial")).unwrap();
-    fs::write(desk.path("running.csv.partial"), "another journal").unwrap();
-    desk.finish(child, &results);
-    assert_eq!(desk.read("running.csv.partial"), "another journal");
+    fs::remove_file(dir.path("running.csv")).unwrap();
+    let child = dir.start();
+    fs::remove_file(dir.path("running.csv.partial")).unwrap();
+    fs::write(dir.path("running.csv.partial"), "another journal").unwrap();
+    dir.finish(child, &results);
+    assert_eq!(dir.read("running.csv.partial"), "another journal");
 }
 
 /// The formats of results that this build can write.
@@ -88,30 +88,30 @@ fn endings() -> impl Iterator<Item = &'static str> {
 
 #[test]
 fn a_file_that_no_sweep_wrote_is_overwritten_only_with_force() {
-    let desk = Desk::new();
+    let dir = SweepDir::new();
     for ending in endings() {
         let name = format!("mine.{ending}");
         let command = format!("sweep sweep.toml --output {name}");
         // Either the plan is missing, or it remains from a sweep that was killed.
         for has_plan in [false, true] {
             if has_plan {
-                desk.ok(&format!("{command} --restart"));
+                dir.ok(&format!("{command} --restart"));
             } else {
-                let _ = fs::remove_file(desk.path(&format!("{name}.tilewalk.json")));
+                let _ = fs::remove_file(dir.path(&format!("{name}.tilewalk.json")));
             }
             for text in ["", "a,b\n1,2\n", "{\"a\":1}\n", "run,seed\n"] {
-                fs::write(desk.path(&name), text).unwrap();
+                fs::write(dir.path(&name), text).unwrap();
                 for option in ["", " --restart"] {
-                    let message = desk.refused(&format!("{command}{option}"));
+                    let message = dir.refused(&format!("{command}{option}"));
                     assert!(message.contains(&format!("{name} ")), "{message}");
                     assert!(message.contains("--force"), "{message}");
-                    assert_eq!(desk.read(&name), text);
+                    assert_eq!(dir.read(&name), text);
                 }
             }
             for option in [" --force", " --restart --force"] {
-                fs::write(desk.path(&name), "a,b\n").unwrap();
-                assert!(desk.ok(&format!("{command}{option}")).starts_with("wrote "), "{option}");
-                assert!(desk.ok(&command).starts_with("nothing to do"), "{option}");
+                fs::write(dir.path(&name), "a,b\n").unwrap();
+                assert!(dir.ok(&format!("{command}{option}")).starts_with("wrote "), "{option}");
+                assert!(dir.ok(&command).starts_with("nothing to do"), "{option}");
             }
         }
     }
@@ -119,47 +119,47 @@ fn a_file_that_no_sweep_wrote_is_overwritten_only_with_force() {
 
 #[test]
 fn force_alone_keeps_the_results_of_another_sweep() {
-    let desk = Desk::new();
-    let results = desk.results();
-    let changed = desk.read("yard.toml").replace("seed = 4", "seed = 5");
-    fs::write(desk.path("yard.toml"), changed).unwrap();
-    let message = desk.refused("sweep sweep.toml --output results.csv --force");
+    let dir = SweepDir::new();
+    let results = dir.results();
+    let changed = dir.read("yard.toml").replace("seed = 4", "seed = 5");
+    fs::write(dir.path("yard.toml"), changed).unwrap();
+    let message = dir.refused("sweep sweep.toml --output results.csv --force");
     assert!(message.contains("results.csv belongs to another sweep"), "{message}");
-    assert_eq!(desk.read("results.csv"), results);
+    assert_eq!(dir.read("results.csv"), results);
 }
 
 #[test]
 fn a_journal_and_a_plan_that_no_sweep_wrote_are_discarded_only_with_force() {
-    let desk = Desk::new();
+    let dir = SweepDir::new();
     let command = "sweep sweep.toml --output mine.csv";
     for name in ["mine.csv.partial", "mine.csv.tilewalk.json"] {
-        fs::write(desk.path(name), "my notes\n").unwrap();
+        fs::write(dir.path(name), "my notes\n").unwrap();
         for option in ["", " --restart"] {
-            let message = desk.refused(&format!("{command}{option}"));
+            let message = dir.refused(&format!("{command}{option}"));
             assert!(message.contains(name) && message.contains("--force"), "{message}");
-            assert_eq!(desk.read(name), "my notes\n");
+            assert_eq!(dir.read(name), "my notes\n");
         }
-        desk.ok(&format!("{command} --force"));
+        dir.ok(&format!("{command} --force"));
         for name in ["mine.csv", "mine.csv.tilewalk.json"] {
-            fs::remove_file(desk.path(name)).unwrap();
+            fs::remove_file(dir.path(name)).unwrap();
         }
     }
 }
 
 #[test]
 fn a_refused_sweep_changes_no_file() {
-    let desk = Desk::new();
-    fs::write(desk.path("notes.txt"), "my notes\n").unwrap();
-    let before = desk.names(".");
-    let message = desk.refused("sweep sweep.toml --output notes.txt --restart");
+    let dir = SweepDir::new();
+    fs::write(dir.path("notes.txt"), "my notes\n").unwrap();
+    let before = dir.names(".");
+    let message = dir.refused("sweep sweep.toml --output notes.txt --restart");
     assert!(message.contains("must end in .csv or .ndjson"), "{message}");
-    assert_eq!((desk.names("."), desk.read("notes.txt")), (before, "my notes\n".to_owned()));
+    assert_eq!((dir.names("."), dir.read("notes.txt")), (before, "my notes\n".to_owned()));
     // A plan of another sweep is found before the journal is created.
-    desk.results();
-    fs::remove_file(desk.path("results.csv")).unwrap();
-    let changed = desk.read("yard.toml").replace("seed = 4", "seed = 5");
-    fs::write(desk.path("yard.toml"), changed).unwrap();
-    let before = desk.names(".");
-    desk.refused("sweep sweep.toml --output results.csv");
-    assert_eq!(desk.names("."), before);
+    dir.results();
+    fs::remove_file(dir.path("results.csv")).unwrap();
+    let changed = dir.read("yard.toml").replace("seed = 4", "seed = 5");
+    fs::write(dir.path("yard.toml"), changed).unwrap();
+    let before = dir.names(".");
+    dir.refused("sweep sweep.toml --output results.csv");
+    assert_eq!(dir.names("."), before);
 }

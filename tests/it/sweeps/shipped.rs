@@ -1,4 +1,4 @@
-//! What the shipped sweeps show, with fewer seeds and points.
+//! Results of the shipped sweeps, with fewer seeds and design points.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn read(path: &Path) -> Sweep {
 }
 
 /// Runs a shipped sweep with its first `seeds` seeds, at the design points whose only varied value
-/// has one of the given texts. Returns the estimates of a measure by point.
+/// has one of the given texts. Returns the plan and the summary.
 fn run<const N: usize>(name: &str, seeds: usize, values: [&str; N]) -> (Plan, Summary) {
     let mut sweep = read(&folder().join(name).with_extension("toml"));
     sweep.seeds.truncate(seeds);
@@ -92,7 +92,7 @@ fn people_leave_sooner_through_wider_doors() {
 }
 
 #[test]
-fn slower_hounds_need_prediction() {
+fn pursue_catches_a_faster_hare_more_often_than_seek() {
     let swept = run("pursuit", 20, ["1", "4"]);
     let [pursuer, seeker] = ["pursue_at", "seek_at"].map(|measure| estimates(&swept, measure));
     assert_eq!((pursuer[0].count, seeker[0].count), (20, 20));

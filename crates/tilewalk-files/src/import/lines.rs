@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_side_left_alone_is_that_of_the_other() {
+    fn a_side_without_changes_takes_the_text_of_the_other() {
         for base in texts() {
             for other in texts() {
                 assert_eq!(merge(&base, &base, &other).text, other, "{base}");

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_with_other_or_no_tiles_keep_them() {
+    fn a_map_with_other_tiles_keeps_them_and_has_a_conflict() {
         let theirs = BASE.replacen("...", "..#", 1);
         let resized = BASE.replace("...", "....");
         let update = update_map(BASE, &resized, &theirs).unwrap();

@@ -1,4 +1,4 @@
-//! Every file in `tests/broken` has an error of its own. The expected report is in
+//! Every file in `tests/broken` has a different error. The expected reports are in
 //! `tests/broken/snapshots`.
 
 use std::fs;
@@ -7,10 +7,10 @@ use std::process::Command;
 
 use tilewalk_files::{Options, Origin, ReadError, Report};
 
-/// Where the files lie, as a path that is the same on every machine.
+/// The folder of the files, as a relative path, so that reports are the same on every machine.
 const FOLDER: &str = "tests/broken";
 
-/// Says whether a text may be sent to a terminal as it is.
+/// Asserts that a text is safe to print on a terminal.
 fn assert_printable(text: &str, what: &str) {
     for c in text.chars() {
         assert!(c == '\n' || !c.is_control(), "{what} prints {c:?}:\n{text}");
@@ -18,6 +18,7 @@ fn assert_printable(text: &str, what: &str) {
     }
 }
 
+/// Checks a file, and asserts that its report is safe to print.
 fn check(path: &Path) -> Report {
     let report = tilewalk_files::check(&[path.to_owned()], None).unwrap();
     assert_printable(&report.plain(), &path.display().to_string());
@@ -28,8 +29,8 @@ fn check(path: &Path) -> Report {
     report
 }
 
-/// A map with the given text in a folder of its own.
-fn written(name: &str, bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
+/// Writes a map to a new folder. Returns the folder and the path of the map.
+fn write_map(name: &str, bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let maps = folder.path().join("maps");
     fs::create_dir(&maps).unwrap();
@@ -45,13 +46,14 @@ fn messages(report: &Report) -> Vec<String> {
         .collect()
 }
 
-fn broken(bytes: &[u8]) -> Vec<String> {
-    let (_folder, path) = written("map.toml", bytes);
+/// Returns the problems of a map.
+fn problems(bytes: &[u8]) -> Vec<String> {
+    let (_folder, path) = write_map("map.toml", bytes);
     messages(&check(&path))
 }
 
 #[test]
-fn what_is_wrong_is_told_where_it_is() {
+fn problems_are_reported_with_their_positions() {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
@@ -68,7 +70,7 @@ fn what_is_wrong_is_told_where_it_is() {
     }, {
         for path in &paths {
             let report = check(path);
-            assert_ne!(report.diagnostics().len(), 0, "{} is fine", path.display());
+            assert_ne!(report.diagnostics().len(), 0, "{} has no problems", path.display());
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
             insta::assert_snapshot!(name, report.plain());
         }
@@ -76,37 +78,36 @@ fn what_is_wrong_is_told_where_it_is() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_told() {
-    assert_eq!(broken(b"title = \"a\"\nx = \"\xFF\"\n"), ["2:6: invalid UTF-8: byte 0xFF"]);
+fn bytes_that_are_not_text_are_errors() {
+    assert_eq!(problems(b"title = \"a\"\nx = \"\xFF\"\n"), ["2:6: invalid UTF-8: byte 0xFF"]);
     assert_eq!(
-        broken(b"title = \"a\0b\"\n# \x1b[31m\n"),
+        problems(b"title = \"a\0b\"\n# \x1b[31m\n"),
         [
             "1:11: control character U+0000 is not allowed",
             "2:3: control character U+001B is not allowed"
         ]
     );
     assert_eq!(
-        broken("# \u{9b}31m\n".as_bytes()),
+        problems("# \u{9b}31m\n".as_bytes()),
         ["1:3: control character U+009B is not allowed"]
     );
-    assert_eq!(broken(b""), ["1:1: missing `tiles` or `tiles_file`"]);
-    assert_eq!(broken(b"\xEF\xBB\xBF"), ["1:1: missing `tiles` or `tiles_file`"]);
+    assert_eq!(problems(b""), ["1:1: missing `tiles` or `tiles_file`"]);
+    assert_eq!(problems(b"\xEF\xBB\xBF"), ["1:1: missing `tiles` or `tiles_file`"]);
 }
 
 #[test]
-fn endless_problems_are_cut_short() {
+fn a_report_lists_at_most_500_problems_of_a_file() {
     let keys = (0..510).map(|index| format!("a{index} = 1\n")).collect::<Vec<_>>().concat();
-    let told = broken(format!("tiles = '.'\n{keys}").as_bytes());
-    assert_eq!(told.len(), 501);
-    assert_eq!(told[0], "2:1: unknown key `a0`");
-    assert_eq!(told[500], "512:1: not shown: 10 more problems in this file");
+    let found = problems(format!("tiles = '.'\n{keys}").as_bytes());
+    assert_eq!(found.len(), 501);
+    assert_eq!(found[0], "2:1: unknown key `a0`");
+    assert_eq!(found[500], "512:1: not shown: 10 more problems in this file");
 }
 
 #[test]
-fn what_is_no_file_is_not_opened() {
-    let (folder, path) = written("map.toml", b"");
-    let load =
-        |path: &Path| tilewalk_files::load(&Origin::Disk(path.to_owned()), &Options::default());
+fn directories_and_pipes_are_not_opened() {
+    let (folder, path) = write_map("map.toml", b"");
+    let load = |path: &Path| tilewalk_files::load(&Origin::Disk(path.to_owned()), &Options::default());
     assert!(load(folder.path()).unwrap_err().to_string().contains("is a directory"));
     assert!(load(&path.with_file_name("none.toml")).is_err());
     let pipe = path.with_file_name("pipe.toml");
@@ -118,7 +119,7 @@ fn what_is_no_file_is_not_opened() {
 
 #[test]
 fn a_huge_file_is_refused_before_it_is_read() {
-    let (_folder, path) = written("map.toml", b"");
+    let (_folder, path) = write_map("map.toml", b"");
     fs::File::options().write(true).open(&path).unwrap().set_len(10_000_000_000).unwrap();
     #[expect(clippy::disallowed_methods, reason = "the refusal must be quick")]
     let begin = std::time::Instant::now();
@@ -128,9 +129,9 @@ fn a_huge_file_is_refused_before_it_is_read() {
 
 #[test]
 #[cfg(unix)]
-fn links_that_leave_their_folder_are_refused() {
+fn links_to_files_outside_their_directory_are_refused() {
     let map = "tiles = '''\n...\n'''\n[[agent]]\nname = \"a\"\nat = [0, 0]\npattern = \"out\"\n";
-    let (folder, path) = written("map.toml", map.as_bytes());
+    let (folder, path) = write_map("map.toml", map.as_bytes());
     let patterns = folder.path().join("patterns");
     fs::create_dir(&patterns).unwrap();
     let outside = folder.path().join("outside.toml");
@@ -139,7 +140,7 @@ fn links_that_leave_their_folder_are_refused() {
     let refusal = "7:11: the pattern `out` links to a file outside its directory";
     assert_eq!(messages(&check(&path)), [refusal]);
 
-    // A link inside the folder is as good as a file.
+    // A link within the folder is valid.
     fs::remove_file(patterns.join("out.toml")).unwrap();
     fs::rename(&outside, patterns.join("in.toml")).unwrap();
     std::os::unix::fs::symlink(patterns.join("in.toml"), patterns.join("out.toml")).unwrap();
@@ -153,9 +154,9 @@ fn links_that_leave_their_folder_are_refused() {
 }
 
 #[test]
-fn what_a_map_names_is_no_folder() {
+fn directories_in_place_of_files_of_a_map_are_errors() {
     let map = "tiles_file = \"rows.txt\"\n[[agent]]\nname = \"a\"\nat = [0, 0]\npattern = \"p\"\n";
-    let (_folder, path) = written("map.toml", map.as_bytes());
+    let (_folder, path) = write_map("map.toml", map.as_bytes());
     fs::create_dir(path.with_file_name("rows.txt")).unwrap();
     fs::create_dir(path.with_file_name("p.toml")).unwrap();
     assert_eq!(
@@ -169,7 +170,7 @@ fn what_a_map_names_is_no_folder() {
 
 #[test]
 fn names_with_escapes_are_printed_as_text() {
-    let (folder, _) = written("map.toml", b"");
+    let (folder, _) = write_map("map.toml", b"");
     let path = folder.path().join("maps/\u{1b}[31mred\u{202e}.toml");
     fs::write(&path, "a = 1").unwrap();
     let report = check(&path);
@@ -177,10 +178,10 @@ fn names_with_escapes_are_printed_as_text() {
 }
 
 #[test]
-fn a_broken_pattern_is_told_once() {
+fn problems_of_a_pattern_are_reported_once() {
     let agent = |name| format!("[[agent]]\nname = \"{name}\"\nat = [0, 0]\npattern = \"p\"\n");
     let map = format!("tiles = '''\n...\n'''\n{}{}", agent("a"), agent("b"));
-    let (folder, path) = written("map.toml", map.as_bytes());
+    let (folder, path) = write_map("map.toml", map.as_bytes());
     let patterns = folder.path().join("patterns");
     fs::create_dir(&patterns).unwrap();
     fs::write(patterns.join("p.toml"), "kind = \"path\"\n").unwrap();
@@ -188,17 +189,15 @@ fn a_broken_pattern_is_told_once() {
     assert_eq!(messages(&check(&path)), missing);
     let both = [folder.path().to_owned()];
     assert_eq!(messages(&tilewalk_files::check(&both, None).unwrap()), missing);
-    assert!(
-        tilewalk_files::load(&Origin::Disk(path), &Options::default()).unwrap().scenario.is_none()
-    );
+    assert!(tilewalk_files::load(&Origin::Disk(path), &Options::default()).unwrap().scenario.is_none());
 }
 
 #[test]
-fn blank_rows_are_no_map() {
+fn a_map_of_blank_rows_is_an_error() {
     for rows in ["\n", "\n\n", "\n\r\n\n"] {
         let text = format!("tiles = '''\n{rows}'''\n");
         let origin = tilewalk_test_support::builtin::text("blank.toml", text);
-        let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a text");
+        let loaded = tilewalk_files::load(&origin, &Options::default()).expect("text is readable");
         let report = loaded.report.plain();
         assert!(loaded.scenario.is_none() && report.contains("the map has no tiles"), "{report}");
     }

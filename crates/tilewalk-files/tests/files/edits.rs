@@ -1,4 +1,4 @@
-//! Edits of map files in every spelling that TOML allows.
+//! Edits of maps and patterns in every spelling that TOML allows.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,16 +46,16 @@ fn allow(cells: &[(i32, i32, bool)]) -> Edit {
     Edit::Cells { pattern: "p".to_owned(), cells }
 }
 
-/// What an edit makes of files, which is undone to the very bytes; the text of the last of them.
-fn done(files: &Sources, edit: Edit) -> Result<String, String> {
+/// Applies an edit to files. Asserts that undoing it restores the bytes. Returns the text of the last file.
+fn edited(files: &Sources, edit: Edit) -> Result<String, String> {
     let draft = Draft::new(Arc::new(files.clone()));
     let Some(after) = draft.with(edit)? else { return Ok("the same".to_owned()) };
-    assert_eq!(**after.undo().expect("an edit").0.files(), *files);
-    Ok(after.files().files.last().expect("a file").text.to_string())
+    assert_eq!(**after.undo().expect("edit can be undone").0.files(), *files);
+    Ok(after.files().files.last().expect("there is a file").text.to_string())
 }
 
 #[test]
-fn tiles_are_painted_however_they_are_written() {
+fn tiles_are_painted_in_every_spelling() {
     for (before, edit, after) in [
         (
             "tiles = '''\n...\n.#.\n'''\n",
@@ -75,21 +75,21 @@ fn tiles_are_painted_however_they_are_written() {
         ),
         ("tiles = '..' # one", paint(&[(1, 0)], "é"), "tiles = '.é' # one"),
         ("tiles = '''\né.ß\n..☃\n'''", paint(&[(1, 0), (2, 1)], "ö"), "tiles = '''\néöß\n..ö\n'''"),
-        // Of a row that goes on after a backslash, the way it is broken stays.
+        // A row that continues after a backslash keeps its line breaks.
         (
             "tiles = \"\"\"\n.\\\n   .\n\"\"\"",
             paint(&[(0, 0)], "#"),
             "tiles = \"\"\"\n#\\\n   .\n\"\"\"",
         ),
     ] {
-        assert_eq!(done(&map(before), edit).as_deref(), Ok(after));
+        assert_eq!(edited(&map(before), edit).as_deref(), Ok(after));
     }
-    assert_eq!(done(&map("tiles = '.#'"), paint(&[(0, 0)], ".")).as_deref(), Ok("the same"));
+    assert_eq!(edited(&map("tiles = '.#'"), paint(&[(0, 0)], ".")).as_deref(), Ok("the same"));
 }
 
 #[test]
-fn what_can_not_be_painted_says_why() {
-    let why = |text: &str, edit: Edit| done(&map(text), edit).unwrap_err();
+fn tiles_that_cannot_be_painted_are_errors() {
+    let why = |text: &str, edit: Edit| edited(&map(text), edit).unwrap_err();
     assert!(why("tiles = '..'", paint(&[(0, 0)], "'")).contains("can't be written to the tiles"));
     assert!(why("tiles = '''\n....\n..\n'''", paint(&[(3, 1)], "#")).contains("no tile (3, 1)"));
     assert!(why("tiles = '..'", paint(&[(0, 5)], "#")).contains("no tile (0, 5)"));
@@ -100,46 +100,48 @@ fn what_can_not_be_painted_says_why() {
         tmx.contains("island.tmx is a Tiled map") && tmx.contains("tilewalk import island.tmx")
     );
     assert!(why("tiles_file = 'a.map'", paint(&[(0, 0)], "#")).contains("a.map is a MovingAI map"));
-    // The rows that are there can be painted, whatever the others are.
+    // Existing tiles can be painted even if rows differ in length.
     let ragged = map("tiles = '''\n....\n..\n'''");
-    assert_eq!(done(&ragged, paint(&[(1, 1)], "#")).as_deref(), Ok("tiles = '''\n....\n.#\n'''"));
+    assert_eq!(edited(&ragged, paint(&[(1, 1)], "#")).as_deref(), Ok("tiles = '''\n....\n.#\n'''"));
 }
 
 #[test]
-fn a_file_of_tiles_is_painted_where_it_is() {
+fn a_tiles_file_is_painted_in_place() {
     let mut files = map("tiles_file = 'a.txt'\n");
     files.files.push(file(FileRole::Beside("a.txt".to_owned()), "..\r\né.\r\n"));
-    assert_eq!(done(&files, paint(&[(1, 1)], "☃")).as_deref(), Ok("..\r\né☃\r\n"));
+    assert_eq!(edited(&files, paint(&[(1, 1)], "☃")).as_deref(), Ok("..\r\né☃\r\n"));
     assert_eq!(ground::glyph(tile(0, 1), &files).as_deref(), Some("é"));
 }
 
 #[test]
-fn starts_and_places_move_and_what_is_left_to_dice_does_not() {
+fn starts_and_places_move_but_random_starts_do_not() {
     let text = "[places]\ngate = [ 8,2 ] # the gate\nspot = [1.25, 3.5]\n\n[[agent]]\nname = \"a\"\nat = [3, 1]\n\
                 [[agent]]\nname = \"b\"\nat = \"anywhere\"\n";
     let files = map(text);
     let standing = spots::standing(&files);
-    let told: Vec<_> = standing.iter().map(|it| it.thing.describe()).collect();
-    assert_eq!(told, ["start of a", "place gate", "place spot"]);
-    let moved = |index: usize, to| done(&files, standing[index].to(to)).unwrap();
+    let descriptions: Vec<_> = standing.iter().map(|it| it.thing.describe()).collect();
+    assert_eq!(descriptions, ["start of a", "place gate", "place spot"]);
+    let moved = |index: usize, to| edited(&files, standing[index].to(to)).unwrap();
     assert_eq!(moved(0, tile(5, 0)), text.replace("[3, 1]", "[5, 0]"));
     assert_eq!(moved(1, tile(0, 12)), text.replace("[ 8,2 ]", "[ 0,12 ]"));
     assert_eq!(moved(2, tile(0, 1)), text.replace("[1.25, 3.5]", "[0.25, 1.5]"));
-    let dice = Edit::Move { thing: Thing::Start("b".to_owned()), to: ["1".into(), "1".into()] };
-    assert!(done(&files, dice).unwrap_err().contains("at = \"anywhere\""));
-    let gone = Edit::Move { thing: Thing::Place("x".to_owned()), to: ["1".into(), "1".into()] };
-    assert!(done(&files, gone).unwrap_err().contains("not in the map file"));
-    // Tables in a line are as good.
+    let random_start =
+        Edit::Move { thing: Thing::Start("b".to_owned()), to: ["1".into(), "1".into()] };
+    assert!(edited(&files, random_start).unwrap_err().contains("at = \"anywhere\""));
+    let missing_place =
+        Edit::Move { thing: Thing::Place("x".to_owned()), to: ["1".into(), "1".into()] };
+    assert!(edited(&files, missing_place).unwrap_err().contains("not in the map file"));
+    // Inline tables work, too.
     let inline = map("places = { p = [1, 1] }\nagent = [{ name = \"a\", at = [2, 2] }]");
-    let after = done(&inline, spots::standing(&inline)[0].to(tile(9, 9))).unwrap();
+    let after = edited(&inline, spots::standing(&inline)[0].to(tile(9, 9))).unwrap();
     assert_eq!(after, "places = { p = [1, 1] }\nagent = [{ name = \"a\", at = [9, 9] }]");
 }
 
 #[test]
-fn a_path_keeps_the_vertices_that_stay_and_all_else() {
+fn a_redrawn_path_keeps_unchanged_vertices_and_comments() {
     let text = "kind = \"path\" # round\nvertices = [[0,0], [5,0], # east\n  [5,5]]\ndwell = 2\n";
     let files = with_pattern(text);
-    let drawn = |vertices: &[(i32, i32)], closed| done(&files, draw(vertices, closed)).unwrap();
+    let drawn = |vertices: &[(i32, i32)], closed| edited(&files, draw(vertices, closed)).unwrap();
     assert_eq!(drawn(&[(0, 0), (5, 0), (7, 5)], false), text.replace("[5,5]", "[7, 5]"));
     assert_eq!(drawn(&[(0, 0), (5, 0)], false), text.replace(", # east\n  [5,5]", ""));
     assert_eq!(drawn(&[(5, 0), (5, 5)], false), text.replace("[0,0], ", ""));
@@ -150,10 +152,10 @@ fn a_path_keeps_the_vertices_that_stay_and_all_else() {
     let closed = drawn(&[(0, 0), (5, 0), (5, 5)], true);
     assert_eq!(closed, format!("{text}closed = true\n"));
     let other = with_pattern(&text.replace("dwell", "closed = true # yes\ndwell"));
-    let open = done(&other, draw(&[(0, 0), (5, 0), (5, 5)], false)).unwrap();
+    let open = edited(&other, draw(&[(0, 0), (5, 0), (5, 5)], false)).unwrap();
     assert!(open.contains("closed = false # yes\n"));
     assert!(
-        done(&with_pattern("kind = \"steps\""), draw(&[], true))
+        edited(&with_pattern("kind = \"steps\""), draw(&[], true))
             .unwrap_err()
             .contains("not a path")
     );
@@ -165,11 +167,11 @@ fn a_path_keeps_the_vertices_that_stay_and_all_else() {
 }
 
 #[test]
-fn cells_are_painted_and_the_rows_grow() {
+fn cells_are_painted_and_rows_grow() {
     let text =
         "kind = \"matrix\"\nabsolute = true\ncells = '''\n.1.\n111\n''' # these\nmoves = 4\n";
     let files = with_pattern(text);
-    let painted = |cells: &[(i32, i32, bool)]| done(&files, allow(cells));
+    let painted = |cells: &[(i32, i32, bool)]| edited(&files, allow(cells));
     assert_eq!(
         painted(&[(0, 0, true), (1, 1, false)]).unwrap(),
         text.replace(".1.\n111", "11.\n1.1")
@@ -178,29 +180,29 @@ fn cells_are_painted_and_the_rows_grow() {
     assert!(painted(&[(-1, 0, true)]).unwrap_err().contains("(0, 0)"));
     assert_eq!(painted(&[(1, 0, true)]).unwrap(), "the same");
     let zeros = with_pattern("kind = \"matrix\"\r\ncells = '''\r\n0110\r\n0110\r\n'''\r\n");
-    let grown = done(&zeros, allow(&[(4, 2, true)])).unwrap();
+    let grown = edited(&zeros, allow(&[(4, 2, true)])).unwrap();
     assert_eq!(grown, "kind = \"matrix\"\r\ncells = '''\r\n01100\r\n01100\r\n00001\r\n'''\r\n");
-    // What is placed by its first cell grows to the left, but that cell stays the first.
-    let left = done(&zeros, allow(&[(-1, 1, true)])).unwrap();
+    // A matrix that is placed by its first cell can grow to the left, but that cell stays the first.
+    let left = edited(&zeros, allow(&[(-1, 1, true)])).unwrap();
     assert!(left.contains("\r\n00110\r\n10110\r\n"), "{left}");
     assert!(
-        done(&zeros, allow(&[(0, 0, true)]))
+        edited(&zeros, allow(&[(0, 0, true)]))
             .unwrap_err()
             .contains("the first allowed cell is the matrix anchor")
     );
     assert!(
-        done(&zeros, allow(&[(1, 0, false)]))
+        edited(&zeros, allow(&[(1, 0, false)]))
             .unwrap_err()
             .contains("the first allowed cell is the matrix anchor")
     );
-    // Segments stay as they are; cells come beside them.
+    // Segments are kept, and cells are added.
     let text = "kind = \"matrix\"\nsegments = [[[0, 0], [3, 0]]]\n";
     let segments = with_pattern(text);
-    let both = done(&segments, allow(&[(1, 1, true)])).unwrap();
+    let both = edited(&segments, allow(&[(1, 1, true)])).unwrap();
     assert!(both.starts_with(text) && both.ends_with("= '''\n..\n.1\n'''\n"), "{both}");
     assert_eq!(cells::read("p", &with_pattern(&both)).unwrap().drawn.len(), 4);
     assert!(
-        done(&segments, allow(&[(2, 0, false)]))
+        edited(&segments, allow(&[(2, 0, false)]))
             .unwrap_err()
             .contains("a segment of `p` contains the tile")
     );
@@ -208,7 +210,8 @@ fn cells_are_painted_and_the_rows_grow() {
 
 const MAP: &str = "tiles_file = \"a.txt\"\n[[agent]]\nname = \"boid\"\nat = [0, 0]\n";
 
-/// A map and its tiles in a folder, read, with a wall painted and the start moved.
+/// Reads a map and its tiles file from a new folder, paints a wall and moves the start. Returns the folder,
+/// the original files and the edits.
 fn folder() -> (tempfile::TempDir, Sources, Draft) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("map.toml"), MAP).unwrap();
@@ -222,6 +225,7 @@ fn folder() -> (tempfile::TempDir, Sources, Draft) {
     (folder, files, draft)
 }
 
+/// Writes the edits to the folder. `anyway` allows files that differ from `known`.
 fn save(folder: &Path, known: &Sources, draft: &Draft, anyway: bool) -> Result<(), WriteError> {
     let paths = [folder.join("map.toml"), folder.join("a.txt")];
     let wanted = paths.iter().zip(&known.files);
@@ -239,17 +243,17 @@ fn save(folder: &Path, known: &Sources, draft: &Draft, anyway: bool) -> Result<(
 }
 
 #[test]
-fn two_files_are_written_or_none() {
+fn all_files_of_an_edit_are_written_or_none() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let (folder, known, draft) = folder();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     let tiles = folder.path().join("a.txt");
-    // The second one is read-only: the first stays as well.
+    // The second file is read-only, so the first stays the same as well.
     fs::set_permissions(&tiles, fs::Permissions::from_mode(0o444)).unwrap();
     let refused = save(folder.path(), &known, &draft, false);
     assert!(matches!(refused, Err(WriteError::ReadOnly(_))), "{refused:?}");
     assert_eq!((read("map.toml").as_str(), read("a.txt").as_str()), (MAP, "....\n....\n"));
-    // Through a link, with its permissions and its mark.
+    // Writing follows a link, and keeps permissions and the byte order mark.
     fs::set_permissions(&tiles, fs::Permissions::from_mode(0o640)).unwrap();
     fs::rename(&tiles, folder.path().join("real.txt")).unwrap();
     symlink("real.txt", &tiles).unwrap();
@@ -259,11 +263,11 @@ fn two_files_are_written_or_none() {
     assert_eq!(read("real.txt"), "....\n..#.\n");
     assert!(fs::symlink_metadata(&tiles).unwrap().is_symlink());
     assert_eq!(fs::metadata(&tiles).unwrap().permissions().mode() & 0o777, 0o640);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left behind");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "a temporary file remains");
 }
 
 #[test]
-fn what_others_wrote_meanwhile_is_left_alone_or_edited_as_it_is() {
+fn a_file_changed_by_another_program_is_kept_or_merged() {
     let (folder, known, draft) = folder();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     fs::write(folder.path().join("a.txt"), "....\n~~~~\n....\n").unwrap();
@@ -272,7 +276,7 @@ fn what_others_wrote_meanwhile_is_left_alone_or_edited_as_it_is() {
     assert_eq!((read("map.toml").as_str(), read("a.txt").as_str()), (MAP, "....\n~~~~\n....\n"));
     save(folder.path(), &known, &draft, true).unwrap();
     assert_eq!(read("a.txt"), "....\n~~#~\n....\n");
-    // Where an edit has no place any more, nothing is written at all.
+    // If an edit does not fit the changed files, nothing is written.
     fs::write(folder.path().join("a.txt"), "..\n..\n").unwrap();
     let refused = save(folder.path(), &known, &draft, true);
     assert!(matches!(refused, Err(WriteError::Edit(_))), "{refused:?}");
@@ -280,7 +284,7 @@ fn what_others_wrote_meanwhile_is_left_alone_or_edited_as_it_is() {
 }
 
 #[test]
-fn a_file_that_is_not_text_is_refused_as_such() {
+fn a_file_that_is_not_utf_8_is_refused() {
     for (name, text) in [("a.txt", &b"..\xE9.\n....\n"[..]), ("map.toml", b"# caf\xE9\n")] {
         let (folder, known, draft) = folder();
         fs::write(folder.path().join(name), text).unwrap();
@@ -296,12 +300,12 @@ fn a_file_that_is_not_text_is_refused_as_such() {
 }
 
 #[test]
-fn undoing_what_was_written_is_written_onto_other_files_too() {
+fn undoing_a_saved_edit_merges_with_later_changes_of_the_files() {
     let (_folder, known, mut draft) = folder();
     draft.saved();
     let (draft, _) = draft.undo().unwrap();
     assert!(draft.is_unsaved() && draft.would_be_lost());
-    // Somebody has written values into the map since.
+    // Another program has added a value to the map since then.
     let mut disk = Sources::clone(draft.redo().unwrap().0.files());
     disk.files[0].text = format!("seed = 3\n{}", disk.files[0].text).into();
     let merged = draft.merged(&disk).unwrap();
@@ -317,7 +321,7 @@ fn an_undone_edit_survives_a_save_of_another_program() {
     let mut disk = Sources::clone(draft.files());
     disk.files[0].text = format!("# a comment\n{}", disk.files[0].text).into();
     let (mut draft, _) = draft.undo().unwrap();
-    // As after a change of a value.
+    // A value edit discards undone edits, too.
     draft.forget_undone();
     let rebased = draft.rebased(&Arc::new(disk)).unwrap();
     assert_eq!(*rebased.files().files[0].text, *format!("# a comment\n{MAP}"));

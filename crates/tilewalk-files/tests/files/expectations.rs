@@ -1,14 +1,14 @@
-//! Expectations: what maps and the files beside them say, as data.
+//! Reading expectations from maps and from expectation files beside them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tilewalk_test_support::builtin;
 use tilewalk_files::{Loaded, Options, Origin, write};
 use tilewalk_sim::judge::{Outcome, judge};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::expectation::{Expectation, Form, Golden, Seeds, WindowStart};
 use tilewalk_sim::scenario::sources::FileRole;
-use tilewalk_test_support::builtin;
 
 const MAP: &str = "\
 tiles = '''
@@ -26,25 +26,25 @@ at = [8, 0]
 ";
 
 fn load(text: &str) -> Loaded {
-    tilewalk_files::load(&builtin::text("m.toml", text), &Options::default()).expect("a map")
+    tilewalk_files::load(&builtin::text("m.toml", text), &Options::default()).expect("map is readable")
 }
 
-/// The expectation of a map, with the lines after its name.
+/// Reads the expectation of a map that has these lines after its name.
 #[track_caller]
 fn expectation(lines: &str) -> Expectation {
     let loaded = load(&format!("{MAP}[[expect]]\nname = \"e\"\n{lines}"));
     assert_eq!(loaded.report.plain(), "", "{lines}");
-    loaded.scenario.expect("a map without errors").expectations[0].clone()
+    loaded.scenario.expect("map is valid").expectations[0].clone()
 }
 
-/// The messages about an expectation, with their lines.
+/// Returns the messages about an expectation, each with its line, counted from the line after the name.
 fn problems(lines: &str) -> Vec<(usize, String)> {
     let loaded = load(&format!("{MAP}[[expect]]\nname = \"e\"\n{lines}"));
     let before = MAP.lines().count() + 2;
     loaded.report.entries().map(|each| (each.line - before, each.message.to_owned())).collect()
 }
 
-/// A form in one line: its numbers of frames and the texts of its conditions.
+/// Describes a form in one line, with its numbers of frames and the texts of its conditions.
 fn form(form: &Form) -> String {
     match form {
         Form::Eventually(c) | Form::Never(c) | Form::Always(c) => {
@@ -140,17 +140,17 @@ fn whole_frames_are_not_rounded_down() {
     for tick in ["0.1", "0.05", "0.02", "0.001", "0.3", "0.7"] {
         let text = MAP.replace("0.1", tick);
         let frames: u64 = 3 * 7;
-        let seconds = frames as f64 * tick.parse::<f64>().expect("a number");
+        let seconds = frames as f64 * tick.parse::<f64>().expect("tick is a number");
         let loaded = load(&format!(
             "{text}[[expect]]\nname = 'e'\nalways = 'frame >= 0'\nduration = {seconds:.4}\n"
         ));
-        let scenario = loaded.scenario.expect("a map without errors");
+        let scenario = loaded.scenario.expect("map is valid");
         assert_eq!(scenario.expectations[0].duration, frames, "{tick}");
     }
 }
 
 #[test]
-fn settings_that_another_setting_makes_possible_are_valid() {
+fn settings_can_depend_on_other_settings() {
     let set = "set = { 'cat.steer' = [{ do = 'wander' }, { do = 'arrive', target = 'dog' }], \
                'cat.steer.2.weight' = 2 }";
     assert_eq!(expectation(&format!("always = 'frame >= 0'\n{set}")).set.len(), 2);
@@ -159,7 +159,7 @@ fn settings_that_another_setting_makes_possible_are_valid() {
 }
 
 #[test]
-fn a_condition_that_cannot_be_judged_is_reported_in_its_line() {
+fn errors_of_conditions_have_their_line() {
     let unknown = "always = 'frame >= 0'\nfrom = 'dog.mode == \"run\"'";
     assert_eq!(problems(unknown), [(2, "dog has no mode \"run\"".to_owned())]);
     let unknown = "when = 'cat.x > 1'\nwithin = 1\nthen = \"\"\"\ncat.x > 1 and\nfog.x > 1\"\"\"";
@@ -172,18 +172,18 @@ fn a_condition_that_cannot_be_judged_is_reported_in_its_line() {
     assert_eq!(problems(never), [(1, "this condition is never true".to_owned())]);
 }
 
-/// A folder with a map and a file of expectations.
+/// Creates a folder with a map and an expectation file.
 fn folder(beside: &str) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let map = folder.path().join("m.toml");
     let own = "[[expect]]\nname = 'first'\nalways = 'frame >= 0'\n";
-    fs::write(&map, format!("{MAP}{own}")).expect("a map");
-    fs::write(map.with_extension("expect.toml"), beside).expect("a file");
+    fs::write(&map, format!("{MAP}{own}")).expect("map is written");
+    fs::write(map.with_extension("expect.toml"), beside).expect("file is written");
     (folder, map)
 }
 
 fn from_disk(map: &Path, options: &Options) -> Loaded {
-    tilewalk_files::load(&Origin::Disk(map.to_owned()), options).expect("a map")
+    tilewalk_files::load(&Origin::Disk(map.to_owned()), options).expect("map is readable")
 }
 
 const BESIDE: &str = "# Theirs.\n\n[[expect]]\nname = 'second'\nnever = 'cat.x > dog.x'\n";
@@ -199,87 +199,91 @@ fn a_file_beside_the_map_adds_expectations() {
     let loaded = from_disk(&map, &Options::default());
     assert_eq!(loaded.report.plain(), "");
     assert!(loaded.paths.contains(&map.with_extension("expect.toml")));
-    let scenario = loaded.scenario.expect("a map without errors");
+    let scenario = loaded.scenario.expect("map is valid");
     assert_eq!(places(&scenario), [("first", 0, 13), ("second", 1, 3)]);
     let file = &scenario.sources.files[1];
     assert_eq!(file.place, FileRole::Beside("m.expect.toml".to_owned()));
-    // The stored files are enough to read the map again.
-    let again = tilewalk_files::reload(&scenario.sources, &Options::default()).expect("a map");
-    let again = again.scenario.expect("a map without errors");
+    // The map can be read again from its stored files alone.
+    let again = tilewalk_files::reload(&scenario.sources, &Options::default()).expect("map is readable");
+    let again = again.scenario.expect("map is valid");
     assert_eq!(format!("{again:?}"), format!("{scenario:?}"));
     // A setting that adds lines to the map does not move its expectations.
-    let set = vec!["cat.heading=90".parse().expect("a setting")];
-    let scenario = from_disk(&map, &Options { seed: None, set }).scenario.expect("a map");
+    let set = vec!["cat.heading=90".parse().expect("setting is valid")];
+    let scenario = from_disk(&map, &Options { seed: None, set }).scenario.expect("map is valid");
     assert_eq!(places(&scenario), [("first", 0, 13), ("second", 1, 3)]);
 }
 
 #[test]
-fn a_map_without_such_a_file_watches_for_it() {
+fn a_missing_expectation_file_is_watched() {
     let (_folder, map) = folder("");
     let path = map.with_extension("expect.toml");
-    fs::remove_file(&path).expect("the file");
+    fs::remove_file(&path).expect("file is removed");
     let loaded = from_disk(&map, &Options::default());
     assert!(loaded.paths.contains(&path));
     assert_eq!(loaded.report.sources().len(), 1);
 }
 
 #[test]
-fn problems_in_a_file_beside_the_map_have_its_lines() {
+fn problems_in_an_expectation_file_have_its_lines() {
     let (folder, map) = folder(&BESIDE.replace("second", "first").replace("dog.x", "fog.x"));
     let loaded = from_disk(&map, &Options::default());
     assert!(loaded.scenario.is_none());
-    let told: Vec<_> = loaded.report.entries().map(|it| (it.line, it.message.to_owned())).collect();
+    let problems: Vec<_> =
+        loaded.report.entries().map(|it| (it.line, it.message.to_owned())).collect();
     let twice = "the name `first` is already used by another expectation";
-    assert_eq!(told, [(4, twice.to_owned()), (5, "unknown name `fog`".to_owned())]);
+    assert_eq!(problems, [(4, twice.to_owned()), (5, "unknown name `fog`".to_owned())]);
     assert!(loaded.report.entries().all(|it| it.file.ends_with("m.expect.toml")));
     // Checking the folder, the map or the file reports the same.
     for path in [folder.path(), &map, &map.with_extension("expect.toml")] {
-        let report = tilewalk_files::check(&[path.to_owned()], None).expect("files");
+        let report = tilewalk_files::check(&[path.to_owned()], None).expect("paths are valid");
         assert_eq!(report.diagnostics().len(), 2, "{}", path.display());
         assert_eq!(report.sources().len(), 2, "{}", path.display());
     }
 }
 
 #[test]
-fn a_file_of_expectations_is_no_map() {
+fn an_expectation_file_is_not_a_map() {
     let (folder, map) = folder(BESIDE);
     let path = map.with_extension("expect.toml");
-    let error =
-        tilewalk_files::load(&Origin::Disk(path.clone()), &Options::default()).expect_err("no map");
+    let error = tilewalk_files::load(&Origin::Disk(path.clone()), &Options::default())
+        .expect_err("file is not a map");
     assert!(error.to_string().contains("a file of expectations, not a map"), "{error}");
-    fs::remove_file(&map).expect("the map");
-    let report = tilewalk_files::check(&[path], None).expect("a file");
+    fs::remove_file(&map).expect("map is removed");
+    let report = tilewalk_files::check(&[path], None).expect("path is valid");
     assert!(report.plain().contains("can't read the map for these expectations"));
     let text = format!("{}/", folder.path().display());
     assert!(tilewalk_files::nearby::maps(&text).is_empty());
 }
 
-/// The map that `tilewalk new` writes shows an expectation that has something to judge.
+/// The map that `tilewalk new` writes has an expectation that its agents meet.
 #[test]
 fn the_starter_map_has_an_expectation() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let starter = tilewalk_files::starter::starter("attic");
     let map = folder.path().join("attic.toml");
-    fs::write(&map, starter.map).expect("a map");
+    fs::write(&map, starter.map).expect("map is written");
     let pattern = folder.path().join(starter.pattern_name).with_extension("toml");
-    fs::write(pattern, starter.pattern).expect("a pattern");
+    fs::write(pattern, starter.pattern).expect("pattern is written");
     let loaded = from_disk(&map, &Options::default());
     assert_eq!(loaded.report.plain(), "");
-    let seeded = loaded.seeded().expect("a map without errors");
+    let seeded = loaded.seeded().expect("map is valid");
     for seed in 1..=20 {
-        let scenario = seeded.scenario(seed).expect("a start");
-        let run = judge(&scenario, 0).expect("a run that is not cancelled");
+        let scenario = seeded.scenario(seed).expect("agents have starts");
+        let run = judge(&scenario, 0).expect("run is not cancelled");
         assert_eq!(run.verdict.outcome, Outcome::Pass, "seed {seed}");
     }
 }
 
 #[test]
-fn a_copy_of_a_map_has_its_expectations() {
+fn a_copied_map_keeps_its_expectations() {
     let (folder, map) = folder(BESIDE);
-    let scenario = from_disk(&map, &Options::default()).scenario.expect("a map");
+    let scenario = from_disk(&map, &Options::default()).scenario.expect("map is valid");
     let copy = folder.path().join("copy.toml");
     let text = &scenario.sources.files[0].text;
-    assert_eq!(write::map(&copy, text, &scenario.sources).expect("a copy"), ["copy.expect.toml"]);
-    let copied = from_disk(&copy, &Options::default()).scenario.expect("a map");
+    assert_eq!(
+        write::map(&copy, text, &scenario.sources).expect("file is copied"),
+        ["copy.expect.toml"]
+    );
+    let copied = from_disk(&copy, &Options::default()).scenario.expect("map is valid");
     assert_eq!(places(&copied), places(&scenario));
 }

@@ -1,31 +1,31 @@
-//! A single frame saved as a map.
+//! Saving a frame as a map.
 
+use tilewalk_test_support::builtin;
 use tilewalk_files::{Options, Origin, still, write};
 use tilewalk_sim::history::History;
 use tilewalk_sim::scenario::spawn::Spawn;
 use tilewalk_sim::step;
 use tilewalk_sim::world::World;
-use tilewalk_test_support::builtin;
 
-/// Where everybody is, what they face and do, by number.
-fn places(history: &History) -> Vec<(f32, f32, i32, String)> {
+/// Returns the position, heading in hundredths of a degree, and mode of each agent, in order of id.
+fn agent_states(history: &History) -> Vec<(f32, f32, i32, String)> {
     let world = history.world();
-    let of = |id| {
+    let state = |id| {
         let (at, mode) = (world.position(id), world.mode(id).name.clone());
         (at.x, at.y, (world.heading_degrees(id) * 100.0).round() as i32 % 36000, mode)
     };
-    world.ids().map(of).collect()
+    world.ids().map(state).collect()
 }
 
-/// A saved frame is a map that can be read, in which everybody stands where they were.
+/// Asserts that a saved frame is a readable map with the same agent states.
 #[track_caller]
-fn saved_at(name: &str, frame: u64) {
+fn assert_saves_frame(name: &str, frame: u64) {
     let loaded = tilewalk_files::load(&builtin::origin(name), &Options::default()).unwrap();
     let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
     history.go_to(tilewalk_sim::time::Frame(frame));
     let text = match still::text(history.world()) {
         Ok(text) => text,
-        // Bodies that overlap can't begin so.
+        // Overlapping solid bodies are not valid starts.
         Err(why) => return assert!(why.contains("solid"), "{name} at {frame}: {why}"),
     };
     let origin = builtin::text(format!("{name}.toml"), text.clone());
@@ -35,32 +35,32 @@ fn saved_at(name: &str, frame: u64) {
         loaded.scenario.unwrap_or_else(|| panic!("{name}: {report}\n{text}")),
         1 << 22,
     );
-    let (was, is) = (places(&history), places(&again));
-    for (index, (was, is)) in was.iter().zip(&is).enumerate() {
+    let (before, after) = (agent_states(&history), agent_states(&again));
+    for (index, (was, is)) in before.iter().zip(&after).enumerate() {
         assert!((was.0, was.1) == (is.0, is.1), "{name} at {frame}, {index}: {was:?} {is:?}");
         assert!((was.2 - is.2).abs() <= 2, "{name} at {frame}, {index}: {was:?} {is:?}");
         assert_eq!(was.3, is.3, "{name} at {frame}, {index}");
     }
-    assert_eq!(was.len(), is.len());
+    assert_eq!(before.len(), after.len());
 }
 
 #[test]
-fn any_frame_of_every_shipped_map_is_a_map_again() {
+fn frames_of_every_shipped_map_can_be_saved_as_maps() {
     for map in builtin::maps() {
         for frame in [0, 7, 100] {
-            saved_at(&map.name, frame);
+            assert_saves_frame(&map.name, frame);
         }
     }
 }
 
 #[test]
-fn a_saved_frame_keeps_the_round_of_a_patrol_and_the_way_home() {
+fn a_saved_frame_keeps_comments_and_the_position_of_home() {
     let loaded = tilewalk_files::load(&builtin::origin("castle"), &Options::default()).unwrap();
     let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
     history.go_to(tilewalk_sim::time::Frame(90));
     let text = still::text(history.world()).unwrap();
-    assert!(text.contains("# State machines: a guard patrols a castle"), "comments stay");
-    assert!(text.contains("travel = [13, 1]"), "home is where it was: {text}");
+    assert!(text.contains("# State machines: a guard patrols a castle"), "the comment is missing");
+    assert!(text.contains("travel = [13, 1]"), "home has moved: {text}");
 }
 
 /// One rule has created two of its three instances, one has created all of them, and one has no
@@ -77,17 +77,15 @@ fn spawn_rules_of_a_saved_frame_continue_in_every_spelling() {
     let inline = rules.map(|rule| format!("  {{ {rule} }},\n")).concat();
     for spelling in [format!("{agent}{tables}"), format!("spawn = [\n{inline}]\n{agent}")] {
         let map = format!("tick = 0.05\ntiles = '''\n....\n....\n'''\n{spelling}");
-        let loaded =
-            tilewalk_files::load(&builtin::text("rain.toml", map), &Options::default()).unwrap();
-        let mut world = World::new(loaded.scenario.expect("a map without errors"));
+        let loaded = tilewalk_files::load(&builtin::text("rain.toml", map), &Options::default()).unwrap();
+        let mut world = World::new(loaded.scenario.expect("map is valid"));
         for _ in 0..20 {
             step::step(&mut world);
         }
         let text = still::text(&world).unwrap();
         let loaded =
-            tilewalk_files::load(&builtin::text("rain.toml", text.clone()), &Options::default())
-                .unwrap();
-        let scenario = loaded.scenario.expect("a map without errors");
+            tilewalk_files::load(&builtin::text("rain.toml", text.clone()), &Options::default()).unwrap();
+        let scenario = loaded.scenario.expect("map is valid");
         let clocks = scenario.spawns.iter().filter_map(Spawn::clock);
         let clocks: Vec<_> = clocks.map(|clock| (clock.first, clock.total)).collect();
         // Frames 4 and 14 have an instance of the first rule; frame 20 is now frame 0.
@@ -95,25 +93,24 @@ fn spawn_rules_of_a_saved_frame_continue_in_every_spelling() {
     }
 }
 
-/// Every step of the first hundred frames, by number.
+/// Returns the position and heading of each agent in frames 0 to 100.
 fn walk(world: &mut World) -> Vec<Vec<(f32, f32, f32)>> {
     let mut frames = Vec::new();
     for _ in 0..=100 {
-        let of = |id| (world.position(id).x, world.position(id).y, world.heading_degrees(id));
-        frames.push(world.ids().map(of).collect());
+        let state = |id| (world.position(id).x, world.position(id).y, world.heading_degrees(id));
+        frames.push(world.ids().map(state).collect());
         step::step(world);
     }
     frames
 }
 
-/// What a map can't say (velocities, how long a mode lasts, what a drive remembers) is nothing yet at
-/// frame 0: so that one, saved into an empty folder, goes on as the map did.
+/// Frame 0 has no state that a map can't express, such as velocities, the age of a mode and the memory of
+/// a drive. So frame 0, saved to an empty folder, continues like the original map.
 #[test]
-fn a_frame_of_every_shipped_map_is_saved_with_all_it_needs() {
+fn frame_0_of_every_shipped_map_is_saved_with_its_files() {
     let folder = tempfile::tempdir().unwrap();
     for map in builtin::maps() {
-        let loaded =
-            tilewalk_files::load(&builtin::origin(&map.name), &Options::default()).unwrap();
+        let loaded = tilewalk_files::load(&builtin::origin(&map.name), &Options::default()).unwrap();
         let mut world = World::new(loaded.scenario.unwrap());
         let Ok(text) = still::text(&world) else { continue };
         let home = folder.path().join(&map.name);
@@ -126,11 +123,11 @@ fn a_frame_of_every_shipped_map_is_saved_with_all_it_needs() {
         let report = tilewalk_files::check(&[home], None).unwrap();
         assert_eq!(report.errors(), 0, "{}: {}", map.name, report.plain());
         let saved = tilewalk_files::load(&Origin::Disk(path), &Options::default()).unwrap();
-        let mut saved = World::new(saved.scenario.expect("a map that can be read"));
-        // Who was one of a lot has another name, and with it other dice.
-        let lots = world.scenario().kinds.iter().any(|kind| kind.count > 1);
-        let same = if lots { 1 } else { 101 };
-        let frames = walk(&mut saved).into_iter().zip(walk(&mut world)).take(same);
+        let mut saved = World::new(saved.scenario.expect("map is valid"));
+        // Members of groups get new names, so they draw other random numbers after frame 0.
+        let groups = world.scenario().kinds.iter().any(|kind| kind.count > 1);
+        let compared = if groups { 1 } else { 101 };
+        let frames = walk(&mut saved).into_iter().zip(walk(&mut world)).take(compared);
         for (frame, (is, was)) in frames.enumerate() {
             assert_eq!(is, was, "{} at frame {frame}", map.name);
         }

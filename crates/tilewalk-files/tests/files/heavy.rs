@@ -1,4 +1,4 @@
-//! Files that are small on disk but would need gigabytes of memory are refused with a location.
+//! Files that are small on disk but would need gigabytes of memory are refused, with their position.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,14 +11,14 @@ use tilewalk_sim::scenario::sources::Sources;
 
 fn problems(text: &str) -> (bool, String) {
     let origin = tilewalk_test_support::builtin::text("heavy.toml", text);
-    let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a text");
+    let loaded = tilewalk_files::load(&origin, &Options::default()).expect("text is readable");
     (loaded.scenario.is_some(), loaded.report.plain())
 }
 
 fn load(text: &str) -> Arc<Scenario> {
     let origin = tilewalk_test_support::builtin::text("heavy.toml", text);
-    let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a text");
-    loaded.scenario.expect("a map without errors")
+    let loaded = tilewalk_files::load(&origin, &Options::default()).expect("text is readable");
+    loaded.scenario.expect("map is valid")
 }
 
 /// Returns a map with this number of `[[agent]]` tables.
@@ -31,11 +31,11 @@ fn agents(count: usize) -> String {
 }
 
 #[test]
-fn too_many_tables_are_refused_where_they_begin_to_be_too_many() {
+fn too_many_tables_are_refused_at_the_first_excess_table() {
     let (loaded, report) = problems(&agents(250_000));
     assert!(!loaded);
     assert!(report.contains("the file has too many tables and values up to here"), "{report}");
-    assert!(report.contains("heavy.toml:66"), "after 222,000 agents: {report}");
+    assert!(report.contains("heavy.toml:66"), "not after 222,000 agents: {report}");
     let (loaded, report) = problems(&agents(100_001));
     assert!(!loaded);
     assert!(report.contains("the map has more than 100000 `[[agent]]` tables"), "{report}");
@@ -43,7 +43,7 @@ fn too_many_tables_are_refused_where_they_begin_to_be_too_many() {
 }
 
 #[test]
-fn a_map_with_many_agents_is_read() {
+fn a_map_with_many_agents_is_valid() {
     let (loaded, report) = problems(&agents(10_000));
     assert!(loaded, "{report}");
 }
@@ -63,60 +63,67 @@ fn numbers_keys_and_inline_tables_are_counted() {
 }
 
 #[test]
-fn large_grids_of_tiles_are_not_heavy() {
+fn large_tile_grids_are_valid() {
     let rows = ".".repeat(999) + "\n";
     let (loaded, report) = problems(&format!("tiles = '''\n{}'''\n", rows.repeat(1000)));
     assert!(loaded, "{report}");
 }
 
 #[test]
-fn versions_of_a_map_in_a_recording_share_the_tiles() {
+fn versions_of_a_map_in_a_recording_share_its_tiles() {
     let first = load(&agents(2));
-    let mut recorder = Recorder::begin(Vec::new()).expect("memory");
+    let mut recorder = Recorder::begin(Vec::new()).expect("memory is writable");
     for seed in 0..3 {
         let sources = Sources { seed: Some(seed), ..Sources::clone(&first.sources) };
-        recorder.open(None, &Arc::new(sources)).expect("memory");
+        recorder.open(None, &Arc::new(sources)).expect("memory is writable");
     }
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("folder is created");
     let path = folder.path().join("seeds.twr");
-    fs::write(&path, recorder.finish().expect("memory")).expect("the recording");
-    let scenarios = recorded::recording(&path).expect("a recording").scenarios;
+    fs::write(&path, recorder.finish().expect("memory is writable")).expect("recording is written");
+    let scenarios = recorded::recording(&path).expect("recording is readable").scenarios;
     assert_eq!(scenarios.iter().map(|scenario| scenario.seed).collect::<Vec<_>>(), [0, 1, 2]);
     assert!(scenarios.iter().all(|scenario| Arc::ptr_eq(&scenario.map, &scenarios[0].map)));
 }
 
 #[test]
 fn a_recording_with_too_many_versions_of_a_map_is_refused() {
-    // 100 KB of names of places, and a short list of files and a seed for each version.
+    // The map has 100 KB of place names. Each version adds only a short list of files and a seed.
     let places: Vec<_> = (0..5000).map(|n| format!("place_number_{n} = [0, 0]\n")).collect();
     let first = load(&format!("tiles = '...'\n[places]\n{}", places.concat()));
-    let written = |versions: u64| {
-        let mut recorder = Recorder::begin(Vec::new()).expect("memory");
+    let version_count = |versions: u64| {
+        let mut recorder = Recorder::begin(Vec::new()).expect("memory is writable");
         for seed in 0..versions {
             let sources = Sources { seed: Some(seed), ..Sources::clone(&first.sources) };
-            recorder.open(None, &Arc::new(sources)).expect("memory");
+            recorder.open(None, &Arc::new(sources)).expect("memory is writable");
         }
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("folder is created");
         let path = folder.path().join("seeds.twr");
-        fs::write(&path, recorder.finish().expect("memory")).expect("the recording");
+        fs::write(&path, recorder.finish().expect("memory is writable"))
+            .expect("recording is written");
         recorded::recording(&path).map(|recorded| recorded.scenarios.len())
     };
-    assert_eq!(written(20).expect("few versions"), 20);
-    let refused = written(1000).expect_err("many versions").to_string();
+    assert_eq!(version_count(20).expect("few versions are valid"), 20);
+    let refused = version_count(1000).expect_err("many versions are refused").to_string();
     assert!(refused.ends_with("too many versions of the map"), "{refused}");
 }
 
-/// The file has a hole at the end, so that it takes no space on the disk.
+/// The file is sparse, so that it takes no space on the disk.
 #[test]
-fn a_recording_that_is_too_large_is_refused_and_not_cut() {
-    let folder = tempfile::tempdir().expect("a folder");
+fn a_recording_that_is_too_large_is_refused() {
+    let folder = tempfile::tempdir().expect("folder is created");
     let path = folder.path().join("long.twr");
-    fs::write(&path, Recorder::begin(Vec::new()).expect("memory").finish().expect("memory"))
-        .expect("a recording");
-    let file = fs::File::options().append(true).open(&path).expect("the recording");
-    file.set_len((4 << 30) + 1).expect("a hole");
-    let refused = recorded::recording(&path).expect_err("it is too large").to_string();
+    fs::write(
+        &path,
+        Recorder::begin(Vec::new())
+            .expect("memory is writable")
+            .finish()
+            .expect("memory is writable"),
+    )
+    .expect("recording is written");
+    let file = fs::File::options().append(true).open(&path).expect("recording exists");
+    file.set_len((4 << 30) + 1).expect("file is extended");
+    let refused = recorded::recording(&path).expect_err("file is too large").to_string();
     assert!(refused.ends_with("long.twr: the file is larger than 4 GiB"), "{refused}");
-    let report = tilewalk_files::check(&[path], None).expect("a report").plain();
+    let report = tilewalk_files::check(&[path], None).expect("path is valid").plain();
     assert!(report.starts_with("error: the file is larger than 4 GiB"), "{report}");
 }

@@ -1,4 +1,4 @@
-//! A cropped map moves like the whole map, with all positions moved along.
+//! Agents on a cropped map move like those on the whole map, with all positions shifted.
 
 use std::fs;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tilewalk_sim::world::World;
 /// Columns at the left and rows at the top that nothing uses.
 const MARGIN: (usize, usize) = (6, 5);
 
-/// All keys with coordinates. Everything is to the right of and below the margin.
+/// A map with all keys that contain coordinates. All coordinates are right of and below the margin.
 const MAP: &str = "\
 [places]
 post = [20, 9]
@@ -185,7 +185,7 @@ fn scenario(map: &str) -> Arc<Scenario> {
 }
 
 #[test]
-fn a_cropped_map_moves_like_the_whole_map() {
+fn agents_on_a_cropped_map_move_like_on_the_whole_map() {
     let whole = scenario(MAP);
     let table = expect_table(&whole, 0, whole.seed).unwrap();
     let draft = ShrinkDraft::new(&whole, &table, Freeze::Single).unwrap();
@@ -205,7 +205,7 @@ fn a_cropped_map_moves_like_the_whole_map() {
         let cropped = load(&cropped);
         let mut worlds = [&whole, &frozen, &cropped].map(|it| World::new(Arc::clone(it)));
         let corner = Vec2::new(left as f32, top as f32);
-        let mut modes = 0;
+        let mut in_side_mode = 0;
         // Later, two opposed behaviours amplify the different rounding of positions.
         for frame in 0..160 {
             let [whole, frozen, cropped] = &worlds;
@@ -215,14 +215,14 @@ fn a_cropped_map_moves_like_the_whole_map() {
                 assert_eq!(name, cropped.name(moved).to_string());
                 let mode = &whole.mode(id).name;
                 assert_eq!(*mode, cropped.mode(moved).name, "frame {frame}: {name}");
-                modes += usize::from(*mode == "side");
+                in_side_mode += usize::from(*mode == "side");
                 assert!((whole.position(id) - frozen.position(id)).length() < 0.01, "{name}");
                 let error = (cropped.position(moved) + corner - whole.position(id)).length();
                 assert!(error < 0.01, "frame {frame}: {name} is off by {error}\n{}", text.map);
             }
             worlds.iter_mut().for_each(step::step);
         }
-        assert!(modes > 0, "the transition was not tested");
+        assert!(in_side_mode > 0, "the transition was not tested");
         let verdicts = [&whole, &cropped].map(|it| judge(it, 0).unwrap().verdict);
         assert_eq!(verdicts[0], verdicts[1]);
     }

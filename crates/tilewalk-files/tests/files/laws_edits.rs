@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tilewalk_files::Options;
+use tilewalk_test_support::builtin;
 use tilewalk_files::edit::draft::Draft;
 use tilewalk_files::edit::spots::{self, Thing};
 use tilewalk_files::edit::{Edit, cells, ground, route};
+use tilewalk_files::Options;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
-use tilewalk_test_support::builtin;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// A shipped map, perhaps with the ends of lines of another system and without the last one.
+/// Returns the files of a built-in map. `crlf` converts the line ends; `cut` removes the last one.
 fn shipped(number: usize, crlf: bool, cut: bool) -> Sources {
     let maps = builtin::maps();
     let origin = builtin::origin(&maps[number % maps.len()].name);
@@ -26,7 +26,8 @@ fn shipped(number: usize, crlf: bool, cut: bool) -> Sources {
     sources
 }
 
-fn played(sources: &Sources) -> Option<Arc<Scenario>> {
+/// Loads a map, or returns `None` if it has errors.
+fn load(sources: &Sources) -> Option<Arc<Scenario>> {
     tilewalk_files::reload(&Arc::new(sources.clone()), &Options::default()).unwrap().scenario
 }
 
@@ -35,9 +36,9 @@ fn tile(number: usize, (width, height): (u32, u32)) -> TilePos {
     TilePos::new((number % width) as i32, (number / width % height) as i32)
 }
 
-/// Some edit of the files, by numbers.
+/// Selects an edit by random numbers. Returns `None` if the files have nothing of the selected kind.
 fn edit(
-    (sort, a, b, c): (u8, usize, usize, usize),
+    (choice, a, b, c): (u8, usize, usize, usize),
     files: &Sources,
     map: &Scenario,
 ) -> Option<Edit> {
@@ -52,7 +53,7 @@ fn edit(
         let patterns: Vec<_> = patterns.collect();
         (!patterns.is_empty()).then(|| patterns[a % patterns.len()].clone())
     };
-    match sort % 5 {
+    match choice % 5 {
         0 | 1 => {
             let glyph = map.map.legend()[c % map.map.legend().len()].glyph.clone();
             let count = 1 + b % 30;
@@ -60,9 +61,9 @@ fn edit(
             Some(Edit::Paint(tiles.map(|tile| (tile, glyph.clone())).collect()))
         }
         2 => {
-            let standing = spots::standing(files);
-            let thing = (!standing.is_empty()).then(|| &standing[a % standing.len()])?;
-            Some(thing.to(tile(b, size)))
+            let movable = spots::standing(files);
+            let selected = (!movable.is_empty()).then(|| &movable[a % movable.len()])?;
+            Some(selected.to(tile(b, size)))
         }
         3 => {
             let vertices = (0..2 + b % 9).map(|step| tile(a + step * c, size)).collect();
@@ -77,11 +78,11 @@ fn edit(
     }
 }
 
-/// The text with what the edit is about cut out.
-fn rest(edit: &Edit, text: &str) -> String {
+/// Returns the text without the parts that an edit may change.
+fn unedited_part(edit: &Edit, text: &str) -> String {
     let without = |from: usize, to: usize| format!("{}{}", &text[..from], &text[to..]);
     match edit {
-        // Rows of glyphs: painted tiles become one and the same.
+        // Replaces painted tiles with `?`.
         Edit::Paint(painted) => {
             let begin =
                 text.find("\ntiles").map_or(0, |at| at + text[at..].find("'''").unwrap() + 3);
@@ -97,7 +98,7 @@ fn rest(edit: &Edit, text: &str) -> String {
             let rows = text[begin..].split_inclusive('\n').enumerate().map(line);
             format!("{}{}", &text[..begin], rows.collect::<String>())
         }
-        // Numbers of one line become one and the same.
+        // Removes the coordinates of the start or place.
         Edit::Move { thing, .. } => {
             let at = match thing {
                 Thing::Start(name) => {
@@ -132,27 +133,28 @@ fn rest(edit: &Edit, text: &str) -> String {
     }
 }
 
+/// Returns the pairs of files that differ.
 fn differing<'a>(before: &'a Sources, after: &'a Sources) -> Vec<(&'a SourceFile, &'a SourceFile)> {
     let pairs = before.files.iter().zip(&after.files);
     pairs.filter(|(before, after)| before != after).collect()
 }
 
-/// Does the map have what was painted, moved or drawn?
-fn is_done(edit: &Edit, files: &Sources) -> bool {
+/// Returns true if the files contain the result of an edit.
+fn is_applied(edit: &Edit, files: &Sources) -> bool {
     match edit {
         Edit::Paint(painted) => {
             let written = painted
                 .iter()
                 .all(|(&tile, glyph)| ground::glyph(tile, files).as_ref() == Some(glyph));
-            // A wall over somebody's start makes no map; then there is nobody to ask.
-            let played = played(files);
+            // A map with a wall over a start is invalid. Then only the text is checked.
+            let loaded = load(files);
             written
-                && played.is_none_or(|map| {
+                && loaded.is_none_or(|map| {
                     painted.iter().all(|(&tile, glyph)| map.map.kind(tile).unwrap().glyph == *glyph)
                 })
         }
         Edit::Move { thing, .. } => {
-            spots::standing(files).iter().any(|standing| standing.thing == *thing)
+            spots::standing(files).iter().any(|movable| movable.thing == *thing)
         }
         Edit::Draw { pattern, vertices, closed } => {
             let drawn = route::read(pattern, files).unwrap();
@@ -169,52 +171,52 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn edits_keep_every_other_byte_and_are_undone_to_the_very_bytes(
+    fn edits_keep_all_other_bytes_and_undo_restores_the_files(
         map: usize, crlf: bool, cut: bool,
-        wishes in prop::collection::vec((0..5_u8, 0..9999_usize, 0..999_usize, 0..99_usize), 1..9),
+        choices in prop::collection::vec((0..5_u8, 0..9999_usize, 0..999_usize, 0..99_usize), 1..9),
     ) {
         let original = shipped(map, crlf, cut);
-        let scenario = played(&original).expect("a shipped map");
+        let scenario = load(&original).expect("a built-in map");
         let mut draft = Draft::new(Arc::new(original.clone()));
-        let mut made = 0;
-        for wish in wishes {
+        let mut edit_count = 0;
+        for numbers in choices {
             let before = Arc::clone(draft.files());
-            let Some(edit) = edit(wish, &before, &scenario) else { continue };
-            // What can't be says why, and changes nothing.
+            let Some(edit) = edit(numbers, &before, &scenario) else { continue };
+            // An edit that is not possible returns an error and changes nothing.
             let Ok(next) = draft.with(edit.clone()) else { continue };
             let Some(next) = next else { continue };
             draft = next;
-            made += 1;
+            edit_count += 1;
             let differing = differing(&before, draft.files());
             prop_assert_eq!(differing.len(), 1, "{:?}", &edit);
             let (old, new) = differing[0];
-            prop_assert_eq!(rest(&edit, &old.text), rest(&edit, &new.text), "{:?}", &edit);
-            let lone = new.text.replace("\r\n", "").contains('\n');
-            prop_assert!(!crlf || !lone, "ends of lines are mixed by {:?}", &edit);
-            prop_assert!(is_done(&edit, draft.files()), "{:?}\n{}", &edit, new.text);
+            prop_assert_eq!(unedited_part(&edit, &old.text), unedited_part(&edit, &new.text), "{:?}", &edit);
+            let has_lf = new.text.replace("\r\n", "").contains('\n');
+            prop_assert!(!crlf || !has_lf, "line ends are mixed after {:?}", &edit);
+            prop_assert!(is_applied(&edit, draft.files()), "{:?}\n{}", &edit, new.text);
         }
         let last = Arc::clone(draft.files());
-        let redone = (0..made).fold(draft.clone(), |draft, _| draft.undo().expect("an edit").0);
-        prop_assert!(redone.undo().is_none() && !redone.is_unsaved());
-        prop_assert_eq!(&**redone.files(), &original);
-        let redone = (0..made).fold(redone, |draft, _| draft.redo().expect("an edit").0);
+        let undone = (0..edit_count).fold(draft.clone(), |draft, _| draft.undo().expect("an edit").0);
+        prop_assert!(undone.undo().is_none() && !undone.is_unsaved());
+        prop_assert_eq!(&**undone.files(), &original);
+        let redone = (0..edit_count).fold(undone, |draft, _| draft.redo().expect("an edit").0);
         prop_assert!(redone.redo().is_none());
         prop_assert_eq!(redone.files(), &last);
-        // Onto the same files all comes to the same, whether they are known or not.
-        prop_assert_eq!(&draft.merged(&original).expect("it fits").files, &last.files);
+        // Merging with the original files gives the same result.
+        prop_assert_eq!(&draft.merged(&original).expect("no conflict").files, &last.files);
     }
 
-    /// What somebody else adds to a file stays when edits are put on top of it.
+    /// Text that another program adds to a file is kept.
     #[test]
-    fn edits_fit_on_top_of_what_others_save(
+    fn edits_can_be_rebased_on_changes_by_other_programs(
         map: usize,
-        wishes in prop::collection::vec((0..3_u8, 0..9999_usize, 0..999_usize, 0..99_usize), 1..6),
+        choices in prop::collection::vec((0..3_u8, 0..9999_usize, 0..999_usize, 0..99_usize), 1..6),
     ) {
         let original = shipped(map, false, false);
-        let scenario = played(&original).expect("a shipped map");
+        let scenario = load(&original).expect("a built-in map");
         let mut draft = Draft::new(Arc::new(original.clone()));
-        for wish in wishes {
-            let Some(edit) = edit(wish, draft.files(), &scenario) else { continue };
+        for numbers in choices {
+            let Some(edit) = edit(numbers, draft.files(), &scenario) else { continue };
             if let Ok(Some(next)) = draft.with(edit) {
                 draft = next;
             }
@@ -222,10 +224,10 @@ proptest! {
         let mut theirs = original;
         theirs.files[0].text = format!("# theirs\n{}", theirs.files[0].text).into();
         let (theirs, mine) = (Arc::new(theirs), draft.files().files[0].text.to_string());
-        let rebased = draft.rebased(&theirs).expect("they fit");
+        let rebased = draft.rebased(&theirs).expect("no conflict");
         let expected = format!("# theirs\n{mine}");
         prop_assert_eq!(&*rebased.files().files[0].text, expected.as_str());
-        prop_assert_eq!(&*draft.merged(&theirs).expect("they fit").files[0].text, expected.as_str());
+        prop_assert_eq!(&*draft.merged(&theirs).expect("no conflict").files[0].text, expected.as_str());
         let mut undone = rebased;
         while let Some((next, _)) = undone.undo() {
             undone = next;
@@ -233,20 +235,20 @@ proptest! {
         prop_assert_eq!(undone.files(), &theirs);
     }
 
-    /// Edits that were undone or redone, before or after a save, fit on top of what others save.
+    /// The edits are undone and redone before and after a save.
     #[test]
-    fn undone_edits_fit_on_top_of_what_others_save(
+    fn undone_edits_can_be_rebased_on_changes_by_other_programs(
         map: usize, crlf: bool, cut: bool,
-        acts in prop::collection::vec((0..9_u8, (0..5_u8, 0..9999_usize, 0..999_usize, 0..99_usize)), 1..20),
+        actions in prop::collection::vec((0..9_u8, (0..5_u8, 0..9999_usize, 0..999_usize, 0..99_usize)), 1..20),
     ) {
         let original = shipped(map, crlf, cut);
-        let scenario = played(&original).expect("a shipped map");
+        let scenario = load(&original).expect("a built-in map");
         let mut draft = Draft::new(Arc::new(original.clone()));
         let mut disk = original;
-        for (act, wish) in acts {
-            match act {
+        for (action, numbers) in actions {
+            match action {
                 0..4 => {
-                    let Some(edit) = edit(wish, draft.files(), &scenario) else { continue };
+                    let Some(edit) = edit(numbers, draft.files(), &scenario) else { continue };
                     if let Ok(Some(next)) = draft.with(edit) {
                         draft = next;
                     }
@@ -269,20 +271,20 @@ proptest! {
             files
         };
         let (theirs, expected) = (Arc::new(changed(&disk)), changed(draft.files()));
-        let merged = draft.merged(&theirs).expect("they fit");
-        let rebased = draft.rebased(&theirs).expect("they fit");
+        let merged = draft.merged(&theirs).expect("no conflict");
+        let rebased = draft.rebased(&theirs).expect("no conflict");
         prop_assert_eq!(&merged.files, &rebased.files().files);
-        for (file, wanted) in merged.files.iter().zip(&expected.files) {
-            // An undone path or matrix can be written in another way than before.
+        for (file, expected_file) in merged.files.iter().zip(&expected.files) {
+            // An undone path or matrix can have another format than before.
             let is_same = match &file.place {
                 FileRole::Pattern(name) => {
                     let path = |files| route::read(name, files).map(|it| (it.vertices, it.closed));
                     let cells = |files| cells::read(name, files).map(|it| it.painted);
                     (path(&merged), cells(&merged)) == (path(&expected), cells(&expected))
                 }
-                FileRole::Map | FileRole::Beside(_) => file.text == wanted.text,
+                FileRole::Map | FileRole::Beside(_) => file.text == expected_file.text,
             };
-            prop_assert!(is_same, "{}\n{}", file.text, wanted.text);
+            prop_assert!(is_same, "{}\n{}", file.text, expected_file.text);
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Valid maps, and the scenarios they become.
+//! Reading valid maps into scenarios. No input makes the reader panic.
 
 use std::fs;
 use std::path::Path;
 
-use crate::support::workspace;
 use proptest::prelude::*;
-use tilewalk_files::{Loaded, Options, Origin, Setting};
 use tilewalk_sim::agent::Drive;
+use crate::support::workspace;
+use tilewalk_files::{Loaded, Options, Origin, Setting};
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::pattern::{Pattern, Placement};
@@ -21,7 +21,7 @@ fn load(path: &Path) -> Loaded {
     tilewalk_files::load(&Origin::Disk(path.to_owned()), &Options::default()).unwrap()
 }
 
-/// Loads a map given as text, with patterns, in a folder of its own.
+/// Loads a map and patterns, given as texts, from a temporary folder.
 fn loaded(map: &str, patterns: &[(&str, &str)], options: &Options) -> Loaded {
     let folder = tempfile::tempdir().unwrap();
     for name in ["maps", "patterns"] {
@@ -35,6 +35,7 @@ fn loaded(map: &str, patterns: &[(&str, &str)], options: &Options) -> Loaded {
     tilewalk_files::load(&Origin::Disk(path), options).unwrap()
 }
 
+/// Returns the scenario of a map and patterns, given as texts, that have no problems.
 pub fn scenario(map: &str, patterns: &[(&str, &str)]) -> Scenario {
     let loaded = loaded(map, patterns, &Options::default());
     assert_eq!(loaded.report.plain(), "");
@@ -42,7 +43,7 @@ pub fn scenario(map: &str, patterns: &[(&str, &str)]) -> Scenario {
 }
 
 #[test]
-fn every_built_in_map_is_in_order() {
+fn every_built_in_map_is_valid() {
     let maps = tilewalk_test_support::builtin::maps();
     assert_ne!(maps.len(), 0);
     for map in maps {
@@ -54,16 +55,13 @@ fn every_built_in_map_is_in_order() {
     }
     let report = tilewalk_files::check(&["maps", "patterns"].map(workspace), None).unwrap();
     assert_eq!(report.plain(), "");
-    let error = tilewalk_files::load(
-        &tilewalk_test_support::builtin::origin("rectangel"),
-        &Options::default(),
-    )
-    .unwrap_err();
+    let error =
+        tilewalk_files::load(&tilewalk_test_support::builtin::origin("rectangel"), &Options::default()).unwrap_err();
     assert_eq!(error.to_string(), "unknown built-in map `rectangel`: did you mean `rectangle`?");
 }
 
 #[test]
-fn a_map_becomes_what_it_says() {
+fn keys_of_a_map_set_the_scenario() {
     let map = r##"
         format = 1
         title = "All of it"
@@ -130,7 +128,7 @@ fn a_map_becomes_what_it_says() {
 }
 
 #[test]
-fn patterns_are_placed_as_they_say() {
+fn patterns_are_placed_by_offset_home_or_absolute_tiles() {
     let agent = |name: &str, more: &str| {
         format!("[[agent]]\nname = \"{name}\"\nat = [1.2, 1.7]\npattern = \"{name}\"\n{more}\n")
     };
@@ -194,13 +192,13 @@ fn random_starts_are_distinct_and_depend_on_name_and_seed() {
     let other = loaded(&map(5), &[], &options).scenario.unwrap();
     assert_eq!(other.seed, 5);
     assert_ne!(tiles(&other), tiles(&five));
-    let crowded = loaded(&map(6), &[], &Options::default());
+    let full = loaded(&map(6), &[], &Options::default());
     let message = "only 5 of 6 agents of `a` fit between (0, 0) and (4, 3)";
-    assert_eq!(crowded.report.diagnostics()[0].message, message);
+    assert_eq!(full.report.diagnostics()[0].message, message);
 }
 
 #[test]
-fn settings_are_checked_like_everything_else() {
+fn settings_are_validated_like_keys_of_the_map() {
     let map = "# Hello.\ntiles = '...'\n[[agent]]\nname = \"a\"\nat = [0, 0]\n";
     let set = |text: &str| {
         let options = Options { seed: None, set: vec![text.parse::<Setting>().unwrap()] };
@@ -217,7 +215,7 @@ fn settings_are_checked_like_everything_else() {
 }
 
 #[test]
-fn octile_maps_are_read_with_their_own_legend() {
+fn octile_maps_are_read_with_the_default_legend() {
     let folder = tempfile::tempdir().unwrap();
     let file = "type octile\r\nheight 2\r\nwidth 4\r\nmap\r\n.GS@\r\nOTW.\r\n";
     fs::write(folder.path().join("a.map"), file).unwrap();
@@ -234,7 +232,7 @@ fn octile_maps_are_read_with_their_own_legend() {
 }
 
 #[test]
-fn rows_of_glyphs_may_stand_in_a_file() {
+fn a_tiles_file_can_contain_rows_of_glyphs() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.txt"), "\u{feff}#é#\r\n#é#\r\n").unwrap();
     let path = folder.path().join("map.toml");
@@ -250,7 +248,7 @@ fn rows_of_glyphs_may_stand_in_a_file() {
     assert_eq!(map.kind(TilePos::new(1, 1)).unwrap().cost, 2.0);
 }
 
-/// Files that are in order, to be spoilt.
+/// Valid files, to be mutated.
 const VALID: [&str; 5] = [
     include_str!("../../../../maps/yard.toml"),
     include_str!("../../../../patterns/rectangle.toml"),
@@ -288,7 +286,7 @@ proptest! {
 
     #[test]
     fn no_bytes_make_the_loader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        survives(&bytes);
+        assert_loads_without_panic(&bytes);
     }
 
     #[test]
@@ -303,11 +301,11 @@ proptest! {
             text.splice(at..end, insert.chars());
             if text.is_empty() { break; }
         }
-        survives(text.into_iter().collect::<String>().as_bytes());
+        assert_loads_without_panic(text.into_iter().collect::<String>().as_bytes());
     }
 }
 
-fn survives(bytes: &[u8]) {
+fn assert_loads_without_panic(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("map.toml");
     fs::write(&path, bytes).unwrap();
@@ -349,7 +347,7 @@ fn every_behaviour_is_read_with_its_targets_and_defaults() {
     "#;
     let scenario = scenario(map, &[]);
     let Drive::Steer { combine, rows } = &scenario.kinds[0].modes[0].drive else {
-        panic!("it steers")
+        panic!("the drive is not steering")
     };
     assert_eq!(*combine, Combine::Dithered);
     let b = Target::Agent(AgentId(1));
@@ -390,7 +388,7 @@ fn every_behaviour_is_read_with_its_targets_and_defaults() {
         );
         let scenario = self::scenario(&map, &[]);
         let Drive::Steer { combine: read, .. } = scenario.kinds[0].modes[0].drive else {
-            panic!("it steers")
+            panic!("the drive is not steering")
         };
         assert_eq!(read, combine);
     }

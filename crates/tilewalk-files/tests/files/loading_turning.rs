@@ -1,25 +1,27 @@
-//! Steering rows for turning, `track` and turn limits, read from files.
+//! Reading turning behaviours, `track` and turn limits from files.
 
-use tilewalk_files::Options;
 use tilewalk_sim::agent::Drive;
+use tilewalk_files::Options;
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::id::{AgentId, GroupId};
 use tilewalk_sim::steering::{Align, Behaviour, Noise, Target, Track, Turning, WeightedBehaviour};
 
 use super::loading::scenario;
 
-fn rows(steer: &str) -> Vec<WeightedBehaviour> {
+/// Returns the behaviours of an agent `a` with this value of `steer`.
+fn behaviours(steer: &str) -> Vec<WeightedBehaviour> {
     let map = format!(
         "tiles = '''\n...\n...'''\n[[agent]]\nname = 'a'\nat = [0, 0]\nsteer = {steer}\n\
          [[agent]]\nname = 'b'\nat = [1, 0]\n[[agent]]\nname = 'c'\nat = [2, 0]\ngroup = 'g'\n"
     );
     match scenario(&map, &[]).kinds[0].modes[0].drive.clone() {
         Drive::Steer { rows, .. } => rows,
-        _ => panic!("it steers"),
+        _ => panic!("the drive is not steering"),
     }
 }
 
-fn plain(behaviour: Behaviour, target: Option<Target>) -> WeightedBehaviour {
+/// Returns a behaviour with the default weight and probability.
+fn weighted(behaviour: Behaviour, target: Option<Target>) -> WeightedBehaviour {
     WeightedBehaviour {
         behaviour,
         target,
@@ -31,7 +33,7 @@ fn plain(behaviour: Behaviour, target: Option<Target>) -> WeightedBehaviour {
 }
 
 #[test]
-fn rows_that_turn_are_read_with_their_targets_and_defaults() {
+fn turning_behaviours_are_read_with_targets_and_defaults() {
     let b = Some(Target::Agent(AgentId(1)));
     let to = |degrees| Align { to: Some(heading::from_degrees(degrees)), ..Align::default() };
     let gentle = Turning {
@@ -40,7 +42,7 @@ fn rows_that_turn_are_read_with_their_targets_and_defaults() {
         time_to_target: 0.5,
         opposite: true,
     };
-    let read = rows(
+    let read = behaviours(
         "[
           { do = 'align', to = 90 },
           { do = 'align', to = -12.5 },
@@ -55,26 +57,26 @@ fn rows_that_turn_are_read_with_their_targets_and_defaults() {
     let point = Some(Target::Point(Vec2::new(1.5, 0.5)));
     let same = Align { to: None, turning: gentle };
     let expected = [
-        plain(Behaviour::Align(to(90.0)), None),
-        plain(Behaviour::Align(to(-12.5)), None),
-        plain(Behaviour::Align(Align::default()), b),
-        plain(Behaviour::Align(same), Some(Target::Group(GroupId(0)))),
-        plain(Behaviour::Face(Turning::default()), b),
-        plain(Behaviour::Face(Turning::default()), point),
-        plain(Behaviour::LookAhead(gentle), None),
+        weighted(Behaviour::Align(to(90.0)), None),
+        weighted(Behaviour::Align(to(-12.5)), None),
+        weighted(Behaviour::Align(Align::default()), b),
+        weighted(Behaviour::Align(same), Some(Target::Group(GroupId(0)))),
+        weighted(Behaviour::Face(Turning::default()), b),
+        weighted(Behaviour::Face(Turning::default()), point),
+        weighted(Behaviour::LookAhead(gentle), None),
         WeightedBehaviour {
             weight: 2.0,
             probability: 0.3,
-            ..plain(Behaviour::LookAhead(Turning::default()), None)
+            ..weighted(Behaviour::LookAhead(Turning::default()), None)
         },
     ];
     assert_eq!(read, expected);
 }
 
 #[test]
-fn track_is_read_alone_with_its_defaults() {
+fn track_is_read_with_its_defaults() {
     let b = Some(Target::Agent(AgentId(1)));
-    let usual = Track {
+    let default = Track {
         rate: 0.4,
         range: 12.0,
         noise: 0.1,
@@ -82,8 +84,8 @@ fn track_is_read_alone_with_its_defaults() {
         noise_kind: Noise::Uniform,
         slow: 0.75,
     };
-    let read = rows("[{ do = 'track', target = 'b' }]");
-    assert_eq!(read, [plain(Behaviour::Track(usual), b)]);
+    let read = behaviours("[{ do = 'track', target = 'b' }]");
+    assert_eq!(read, [weighted(Behaviour::Track(default), b)]);
     let other = Track {
         rate: 1.0,
         range: 3.0,
@@ -92,34 +94,34 @@ fn track_is_read_alone_with_its_defaults() {
         noise_kind: Noise::Integers,
         slow: 0.5,
     };
-    let read = rows(
+    let read = behaviours(
         "[{ do = 'track', target = 'b', rate = 1, range = 3, noise = 0, noise_chance = 1, noise_kind = 'integers', slow = 0.5 }]",
     );
-    assert_eq!(read, [plain(Behaviour::Track(other), b)]);
+    assert_eq!(read, [weighted(Behaviour::Track(other), b)]);
 }
 
 #[test]
-fn the_limits_of_turning_are_read_in_degrees() {
+fn turn_limits_are_read_in_degrees() {
     let body = |keys: &str| {
         let map =
             format!("tiles = '.'\nagent = [{{ name = 'a', at = [0, 0], body = {{ {keys} }} }}]");
         scenario(&map, &[]).kinds[0].body
     };
-    let usual = body("");
-    assert_eq!((usual.max_turn_accel, usual.smoothing), (1440.0_f32.to_radians(), 0));
-    assert_eq!((usual.max_turn_rate, usual.top_turn_rate()), (None, 360.0_f32.to_radians()));
+    let default = body("");
+    assert_eq!((default.max_turn_accel, default.smoothing), (1440.0_f32.to_radians(), 0));
+    assert_eq!((default.max_turn_rate, default.top_turn_rate()), (None, 360.0_f32.to_radians()));
     let slow = body("max_turn_accel = 90, max_turn_rate = 45, smoothing = 100");
     assert_eq!((slow.max_turn_accel, slow.smoothing), (90.0_f32.to_radians(), 100));
     assert_eq!(slow.top_turn_rate(), 45.0_f32.to_radians());
 }
 
-/// The headings at frame 0 of four agents with this value of `heading`, in degrees.
+/// Returns the headings at frame 0, in degrees, of four agents with this value of `heading`.
 fn headings(value: &str, seed: u64) -> Result<Vec<f32>, String> {
     let text = format!(
         "tiles = '....'\nseed = {seed}\n[[agent]]\nname = 'a'\nat = 'anywhere'\ncount = 4\nheading = {value}\n"
     );
     let origin = tilewalk_test_support::builtin::text("headings.toml", text);
-    let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a text");
+    let loaded = tilewalk_files::load(&origin, &Options::default()).expect("text is readable");
     let scenario = loaded.scenario.ok_or_else(|| loaded.report.plain())?;
     Ok(scenario.starts.iter().map(|start| heading::to_degrees(start.heading)).collect())
 }
@@ -151,7 +153,7 @@ fn headings_of_other_types_are_errors() {
         ("400", "between -360 and 360"),
         ("true", "an angle in degrees, `[from, to]` or `random`"),
     ] {
-        let report = headings(value, 1).expect_err("an error");
+        let report = headings(value, 1).expect_err("heading is invalid");
         assert!(report.contains(message) && report.contains("headings.toml:7:"), "{report}");
     }
 }

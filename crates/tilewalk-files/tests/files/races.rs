@@ -1,4 +1,4 @@
-//! An editor saves a map at the same moment as tilewalk: the editor's text is never lost.
+//! An editor and tilewalk save a map at the same moment: the editor's text is never lost.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -27,14 +27,14 @@ enum Style {
     Overwrite,
 }
 
-/// Saves as an editor does. `pause` is the time between the steps.
+/// Saves a file like an editor. `pause` is the time between its steps.
 fn edit(path: &Path, style: Style, pause: Duration) {
     match style {
         Style::Rename => {
-            let fresh = path.with_extension("edited");
-            fs::write(&fresh, EDITED).unwrap();
+            let temporary = path.with_extension("edited");
+            fs::write(&temporary, EDITED).unwrap();
             thread::sleep(pause);
-            fs::rename(&fresh, path).unwrap();
+            fs::rename(&temporary, path).unwrap();
         }
         Style::Truncate | Style::Overwrite => {
             let mut file = File::options().write(true).open(path).unwrap();
@@ -54,14 +54,15 @@ fn edit(path: &Path, style: Style, pause: Duration) {
 #[test]
 fn a_save_of_an_editor_is_never_lost() {
     let setting: Setting = "a.max_speed=2".parse().unwrap();
-    // The editor came last; was put back later; was put back at once; came first.
+    // Cases by outcome: the editor saved last; its text was restored by the test; its text was restored
+    // by the write; the editor saved first.
     let mut outcomes = [0; 4];
     for case in 0..build::tries(100) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("map.toml");
         fs::write(&path, MAP).unwrap();
         let style = [Style::Rename, Style::Truncate, Style::Overwrite][case % 3];
-        // Spread over the time that a write takes.
+        // The delays are spread over the duration of a write.
         let delay = Duration::from_micros((case as u64 * 37) % 900);
         let pause = Duration::from_micros((case as u64 * 101) % 1100);
         let editor = {
@@ -90,7 +91,7 @@ fn a_save_of_an_editor_is_never_lost() {
                 assert!(kept.contains("max_speed = 2"), "{kept}");
                 outcomes[2] += 1;
             }
-            // The editor was first.
+            // The editor saved first.
             Err(WriteError::Changed(_) | WriteError::NotToml(_)) => outcomes[3] += 1,
             Err(error) => panic!("case {case}: {error}"),
         }

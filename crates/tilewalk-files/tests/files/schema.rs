@@ -7,23 +7,23 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use tilewalk_files::{markdown, schema};
 use tilewalk_test_support::builtin;
+use tilewalk_files::{markdown, schema};
 
 use crate::support::workspace;
 
-/// A document in which a table of the reader stands.
-struct Stage {
+/// A document that contains one table that the reader knows.
+struct TableDocument {
     before: String,
-    /// The keys that must be there.
+    /// The required keys.
     keys: Vec<(&'static str, &'static str)>,
     after: &'static str,
     pattern: bool,
 }
 
-impl Stage {
-    /// What the reader says when the table also has a key with this value.
-    fn said(&self, key: &str, value: &str) -> String {
+impl TableDocument {
+    /// Returns the problems that the reader reports if the table also has a key with this value.
+    fn problems(&self, key: &str, value: &str) -> String {
         let own = self.keys.iter().filter(|(each, _)| *each != key);
         let mut keys: Vec<String> = own.map(|(key, value)| format!("{key} = {value}")).collect();
         keys.push(format!("{key} = {value}"));
@@ -35,19 +35,19 @@ impl Stage {
         let path = folder.path().join(name);
         fs::write(&path, text).unwrap();
         let report = tilewalk_files::check(&[path], None).unwrap();
-        told(&report)
+        report_text(&report)
     }
 }
 
-/// All that is wrong, in words.
-fn told(report: &tilewalk_files::Report) -> String {
-    let told = report.entries().map(|entry| format!("{}\n{}\n", entry.message, entry.help));
-    told.collect::<Vec<_>>().concat()
+/// Returns all messages and help texts of a report.
+fn report_text(report: &tilewalk_files::Report) -> String {
+    let texts = report.entries().map(|entry| format!("{}\n{}\n", entry.message, entry.help));
+    texts.collect::<Vec<_>>().concat()
 }
 
-/// A document for each table, by its title.
-fn stages() -> BTreeMap<String, Stage> {
-    let stage = |before: &str, keys: &[(&'static str, &'static str)], after| Stage {
+/// Returns a document for each table, by the title of the table.
+fn documents() -> BTreeMap<String, TableDocument> {
+    let document = |before: &str, keys: &[(&'static str, &'static str)], after| TableDocument {
         before: before.to_owned(),
         keys: keys.to_vec(),
         after,
@@ -60,26 +60,26 @@ fn stages() -> BTreeMap<String, Stage> {
     let of_template =
         |key: &str| format!("tiles = '.....'\nagent = [{{ {template} }}]\n{key} = [{{ ");
     let mode = "tiles = '.....'\nagent = [{ name = 'a', at = [0, 0], mode = [{ ";
-    let mut stages = BTreeMap::from([
-        ("a map", stage("", &[("tiles", "'.'")], "")),
+    let mut documents = BTreeMap::from([
+        ("a map", document("", &[("tiles", "'.'")], "")),
         (
             "an agent",
-            stage("tiles = '.....'\nagent = [{ ", &[("name", "'a'"), ("at", "[0, 0]")], " }]"),
+            document("tiles = '.....'\nagent = [{ ", &[("name", "'a'"), ("at", "[0, 0]")], " }]"),
         ),
-        ("a mode", stage(mode, &[("name", "'m'")], " }] }]")),
+        ("a mode", document(mode, &[("name", "'m'")], " }] }]")),
         (
             "a transition",
-            stage(
+            document(
                 &format!("{mode}name = 'm', switch = [{{ "),
                 &[("when", "'blocked'"), ("to", "'m'")],
                 " }] }] }]",
             ),
         ),
-        ("a body", stage(&of_agent("body = { "), &[], " }")),
-        ("a view", stage(&of_agent("body = { view = { "), &[], " } }")),
+        ("a body", document(&of_agent("body = { "), &[], " }")),
+        ("a view", document(&of_agent("body = { view = { "), &[], " } }")),
         (
             "a random start",
-            stage(
+            document(
                 "tiles = '.'\nagent = [{ name = 'a', at = { ",
                 &[("within", "[0, 0, 0, 0]")],
                 " } }]",
@@ -87,7 +87,7 @@ fn stages() -> BTreeMap<String, Stage> {
         ),
         (
             "a wall",
-            stage(
+            document(
                 "tiles = '.'\nwall = [{ ",
                 &[("from", "[0.0, 0.0]"), ("to", "[1.0, 1.0]")],
                 " }]",
@@ -95,48 +95,60 @@ fn stages() -> BTreeMap<String, Stage> {
         ),
         (
             "an obstacle",
-            stage("tiles = '.'\nobstacle = [{ ", &[("at", "[0, 0]"), ("radius", "0.1")], " }]"),
+            document("tiles = '.'\nobstacle = [{ ", &[("at", "[0, 0]"), ("radius", "0.1")], " }]"),
         ),
-        ("a spawn rule", stage(&of_template("spawn"), &[("agent", "'a'"), ("every", "1")], " }]")),
-        ("a signal rule", stage(&of_template("on"), &[("signal", "'s'"), ("spawn", "'a'")], " }]")),
+        (
+            "a spawn rule",
+            document(&of_template("spawn"), &[("agent", "'a'"), ("every", "1")], " }]"),
+        ),
+        (
+            "a signal rule",
+            document(&of_template("on"), &[("signal", "'s'"), ("spawn", "'a'")], " }]"),
+        ),
         (
             "an expectation",
-            stage("tiles = '.'\nexpect = [{ ", &[("name", "'e'"), ("always", "'true'")], " }]"),
+            document("tiles = '.'\nexpect = [{ ", &[("name", "'e'"), ("always", "'true'")], " }]"),
         ),
-        ("a sweep", stage("", &[("frames", "9"), ("measure", "{ n = { count = 'true' } }")], "")),
+        (
+            "a sweep",
+            document("", &[("frames", "9"), ("measure", "{ n = { count = 'true' } }")], ""),
+        ),
         (
             "a range of values",
-            stage(
+            document(
                 "measure = { n = { count = 'true' } }\nvary = { tick = { ",
                 &[("from", "0.1"), ("to", "0.2")],
                 " } }",
             ),
         ),
-        ("a measure", stage("measure = { n = { ", &[("count", "'true'")], " } }")),
-        ("a legend entry", stage("tiles = '.'\nlegend.'%' = { ", &[], " }")),
-        ("the table `tiled`", stage("tiles_file = 'a.tmx'\ntiled = { ", &[], " }")),
-        ("a path pattern", stage("", &[("kind", "'path'"), ("vertices", "[[0, 0], [1, 0]]")], "")),
-        ("a matrix pattern", stage("", &[("kind", "'matrix'"), ("cells", "'11'")], "")),
-        ("a steps pattern", stage("", &[("kind", "'steps'"), ("steps", "[{ wait = 1 }]")], "")),
+        ("a measure", document("measure = { n = { ", &[("count", "'true'")], " } }")),
+        ("a legend entry", document("tiles = '.'\nlegend.'%' = { ", &[], " }")),
+        ("the table `tiled`", document("tiles_file = 'a.tmx'\ntiled = { ", &[], " }")),
+        (
+            "a path pattern",
+            document("", &[("kind", "'path'"), ("vertices", "[[0, 0], [1, 0]]")], ""),
+        ),
+        ("a matrix pattern", document("", &[("kind", "'matrix'"), ("cells", "'11'")], "")),
+        ("a steps pattern", document("", &[("kind", "'steps'"), ("steps", "[{ wait = 1 }]")], "")),
         (
             "a thrust pattern",
-            stage("", &[("kind", "'thrust'"), ("legs", "[{ until_moved = 1 }]")], ""),
+            document("", &[("kind", "'thrust'"), ("legs", "[{ until_moved = 1 }]")], ""),
         ),
-        ("a steps row", stage("kind = 'steps'\nsteps = [{ ", &[], " }]")),
-        ("a leg", stage("kind = 'thrust'\nlegs = [{ ", &[], " }]")),
+        ("a steps row", document("kind = 'steps'\nsteps = [{ ", &[], " }]")),
+        ("a leg", document("kind = 'thrust'\nlegs = [{ ", &[], " }]")),
     ])
     .into_iter()
-    .map(|(title, stage)| (title.to_owned(), stage))
+    .map(|(title, document)| (title.to_owned(), document))
     .collect::<BTreeMap<_, _>>();
     for row in schema::map()["definitions"]["row"]["anyOf"].as_array().unwrap() {
         let word = row["properties"]["do"]["enum"][0].as_str().unwrap();
         let before = of_agent(&format!("steer = [{{ do = '{word}', "));
-        stages.insert(row["title"].as_str().unwrap().to_owned(), stage(&before, &[], " }]"));
+        documents.insert(row["title"].as_str().unwrap().to_owned(), document(&before, &[], " }]"));
     }
-    stages
+    documents
 }
 
-/// All tables of a schema, by title.
+/// Collects all tables of a schema, by title.
 fn tables(value: &Value, found: &mut BTreeMap<String, Value>) {
     if let (Some(title), Some(_)) = (value["title"].as_str(), value["properties"].as_object()) {
         found.insert(title.to_owned(), value.clone());
@@ -156,35 +168,36 @@ fn all_tables() -> BTreeMap<String, Value> {
     found
 }
 
-/// The words between backquotes.
+/// Returns the words in backquotes.
 fn quoted(text: &str) -> BTreeSet<String> {
     text.split('`').skip(1).step_by(2).map(ToOwned::to_owned).collect()
 }
 
-/// A reader of `a.tmx` needs that file: the stage of `[tiled]` has none, so it gets one.
-fn said(title: &str, stage: &Stage, key: &str, value: &str) -> String {
+/// Returns the problems of a key, as [`TableDocument::problems`] does. The table `[tiled]` also gets its
+/// file `a.tmx`.
+fn problems(title: &str, document: &TableDocument, key: &str, value: &str) -> String {
     if title != "the table `tiled`" {
-        return stage.said(key, value);
+        return document.problems(key, value);
     }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.tmx"), "<map/>").unwrap();
     let path = folder.path().join("map.toml");
-    fs::write(&path, format!("{}{key} = {value}{}", stage.before, stage.after)).unwrap();
+    fs::write(&path, format!("{}{key} = {value}{}", document.before, document.after)).unwrap();
     let report = tilewalk_files::check(&[path], None).unwrap();
-    told(&report)
+    report_text(&report)
 }
 
 #[test]
-fn the_schema_has_the_keys_of_the_reader() {
-    let (tables, stages) = (all_tables(), stages());
+fn the_schema_has_the_keys_that_the_reader_knows() {
+    let (tables, documents) = (all_tables(), documents());
     let titles = |keys: Vec<&String>| keys.into_iter().cloned().collect::<BTreeSet<_>>();
-    assert_eq!(titles(tables.keys().collect()), titles(stages.keys().collect()));
+    assert_eq!(titles(tables.keys().collect()), titles(documents.keys().collect()));
     for (title, table) in &tables {
-        let said = said(title, &stages[title], "zzqqxx", "1");
-        let keys = said.lines().find_map(|line| line.strip_prefix("valid keys: "));
-        let mut keys = quoted(keys.unwrap_or_else(|| panic!("{title}: {said}")));
+        let problems = problems(title, &documents[title], "zzqqxx", "1");
+        let keys = problems.lines().find_map(|line| line.strip_prefix("valid keys: "));
+        let mut keys = quoted(keys.unwrap_or_else(|| panic!("{title}: {problems}")));
         if title == "an agent" {
-            // Asked for to say where it belongs.
+            // The reader knows this key only to report where it belongs.
             keys.remove("switch");
         }
         let known: BTreeSet<String> =
@@ -194,32 +207,32 @@ fn the_schema_has_the_keys_of_the_reader() {
 }
 
 #[test]
-fn the_schema_has_the_ranges_and_words_of_the_reader() {
+fn the_schema_has_the_ranges_and_values_that_the_reader_accepts() {
     let (mut ranges, mut words) = (0, 0);
-    let stages = stages();
+    let documents = documents();
     for (title, table) in all_tables() {
         for (key, value) in table["properties"].as_object().unwrap() {
-            let of = format!("`{key}` of {title}");
-            if let (Some(least), Some(most)) =
+            let name = format!("`{key}` of {title}");
+            if let (Some(minimum), Some(maximum)) =
                 (value["minimum"].as_f64(), value["maximum"].as_f64())
             {
-                let said = said(&title, &stages[&title], key, "100000000000000000");
-                let between = said.split(&format!("`{key}` must be between ")).nth(1);
-                let between = between.unwrap_or_else(|| panic!("{of}: {said}"));
+                let problems = problems(&title, &documents[&title], key, "100000000000000000");
+                let between = problems.split(&format!("`{key}` must be between ")).nth(1);
+                let between = between.unwrap_or_else(|| panic!("{name}: {problems}"));
                 let (low, high) =
                     between.split_once(", but").unwrap().0.split_once(" and ").unwrap();
-                assert_eq!((low.parse(), high.parse()), (Ok(least), Ok(most)), "{of}");
+                assert_eq!((low.parse(), high.parse()), (Ok(minimum), Ok(maximum)), "{name}");
                 ranges += 1;
             } else if let Some(known) =
                 value["enum"].as_array().filter(|known| known[0].is_string())
-                // These three need others beside them.
+                // These three keys need other keys.
                 && !["do", "kind", "choose"].contains(&key.as_str())
             {
-                let said = said(&title, &stages[&title], key, "'zzqqxx'");
-                let list = said.lines().find_map(|line| line.strip_prefix("valid values: "));
-                let list = quoted(list.unwrap_or_else(|| panic!("{of}: {said}")));
+                let problems = problems(&title, &documents[&title], key, "'zzqqxx'");
+                let list = problems.lines().find_map(|line| line.strip_prefix("valid values: "));
+                let list = quoted(list.unwrap_or_else(|| panic!("{name}: {problems}")));
                 let known = known.iter().map(|word| word.as_str().unwrap().to_owned()).collect();
-                assert_eq!(list, known, "{of}");
+                assert_eq!(list, known, "{name}");
                 words += 1;
             }
         }
@@ -227,23 +240,23 @@ fn the_schema_has_the_ranges_and_words_of_the_reader() {
     assert!(ranges > 130 && words >= 10, "{ranges} ranges and {words} words");
 }
 
-/// A date is valid nowhere, so the reader must complain about it at every key.
+/// No key accepts a date, so the reader must report an error for every key.
 #[test]
 fn the_reader_reads_every_key() {
-    let stages = stages();
+    let documents = documents();
     for (title, table) in all_tables() {
-        // The stage of a behaviour has its `do` already.
+        // The document of a behaviour already has its `do`.
         for key in table["properties"].as_object().unwrap().keys().filter(|key| *key != "do") {
-            let said = said(&title, &stages[&title], key, "2000-01-01");
-            // Some keys are not read without another one, and the reader says which.
-            let complaints = [
+            let problems = problems(&title, &documents[&title], key, "2000-01-01");
+            // Some keys need another key, and then the error names that key.
+            let messages = [
                 "but is a date",
                 " needs ",
                 "can't be used together",
                 "missing `points` or `pattern`",
             ];
-            let is_read = complaints.iter().any(|complaint| said.contains(complaint));
-            assert!(is_read, "`{key}` of {title}: {said}");
+            let is_read = messages.iter().any(|message| problems.contains(message));
+            assert!(is_read, "`{key}` of {title}: {problems}");
         }
     }
 }
@@ -259,7 +272,7 @@ fn json(text: &str) -> Value {
 }
 
 #[test]
-fn shipped_files_keep_to_their_schema_and_name_it() {
+fn shipped_files_match_their_schema_and_name_it() {
     for (folder, file, schema) in [
         ("maps", "map.json", schema::map()),
         ("patterns", "pattern.json", schema::pattern()),
@@ -270,8 +283,8 @@ fn shipped_files_keep_to_their_schema_and_name_it() {
         for path in shipped(folder) {
             let text = fs::read_to_string(&path).unwrap();
             let first = format!("#:schema ../docs/schema/{file}\n");
-            let named = file.is_empty() || text.starts_with(&first);
-            assert!(named, "the first line of {} is not {first}", path.display());
+            let names_schema = file.is_empty() || text.starts_with(&first);
+            assert!(names_schema, "the first line of {} is not {first}", path.display());
             let wrong: Vec<_> =
                 schema.iter_errors(&json(&text)).map(|error| error.to_string()).collect();
             assert!(wrong.is_empty(), "{}: {wrong:?}", path.display());
@@ -286,7 +299,7 @@ fn shipped_files_keep_to_their_schema_and_name_it() {
 }
 
 #[test]
-fn what_is_wrong_is_no_instance() {
+fn the_schemas_reject_invalid_files() {
     let map = jsonschema::validator_for(&schema::map()).unwrap();
     let pattern = jsonschema::validator_for(&schema::pattern()).unwrap();
     let agent = |keys: &str| format!("tiles = '.'\n[[agent]]\nname = 'a'\nat = [0, 0]\n{keys}");
@@ -311,9 +324,9 @@ fn what_is_wrong_is_no_instance() {
     }
 }
 
-/// `UPDATE_DOCS=1` renews the files.
+/// `UPDATE_DOCS=1` updates the files.
 #[test]
-fn the_committed_schemas_are_those_that_are_printed() {
+fn committed_schemas_match_the_printed_ones() {
     let schemas =
         [("map", schema::map()), ("pattern", schema::pattern()), ("sweep", schema::sweep())];
     for (name, schema) in schemas {
@@ -326,30 +339,30 @@ fn the_committed_schemas_are_those_that_are_printed() {
     }
 }
 
-/// `UPDATE_DOCS=1` renews the tables.
+/// `UPDATE_DOCS=1` updates the tables.
 #[test]
-fn the_tables_of_keys_in_the_documentation_are_generated() {
+fn key_tables_of_the_documentation_match_the_generated_ones() {
     let (begin, end) = ("<!-- keys: ", "<!-- end -->");
     for (page, tables) in markdown::PAGES {
         let path = workspace(&format!("docs/{page}"));
         let text = fs::read_to_string(&path).unwrap();
         let mut parts = text.split(begin);
-        let mut renewed = parts.next().unwrap().to_owned();
+        let mut updated = parts.next().unwrap().to_owned();
         let mut found = Vec::new();
         for part in parts {
             let (name, rest) = part.split_once(" -->\n").unwrap();
             let (_, rest) = rest.split_once(end).unwrap_or_else(|| panic!("{name} has no end"));
             let table =
                 markdown::table(page, name).unwrap_or_else(|| panic!("{page}: no table `{name}`"));
-            let _ = write!(renewed, "{begin}{name} -->\n\n{table}\n{end}{rest}");
+            let _ = write!(updated, "{begin}{name} -->\n\n{table}\n{end}{rest}");
             found.push(name);
         }
         assert_eq!(found, tables, "the tables of docs/{page}");
         if std::env::var_os("UPDATE_DOCS").is_some() {
-            fs::write(&path, &renewed).unwrap();
+            fs::write(&path, &updated).unwrap();
         }
         let written = fs::read_to_string(&path).unwrap();
-        assert!(written == renewed, "run `UPDATE_DOCS=1 cargo test` to write docs/{page} again");
+        assert!(written == updated, "run `UPDATE_DOCS=1 cargo test` to write docs/{page} again");
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use tilewalk_test_support::builtin;
 use tilewalk_files::settings::Setting;
 use tilewalk_files::tunable::TunableValue;
 use tilewalk_files::usage::AgentActivity;
@@ -11,15 +12,15 @@ use tilewalk_files::{Options, tuning};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::World;
-use tilewalk_test_support::builtin;
 
 const FRAMES: u32 = 100;
 
-/// Until then whatever counts has made a difference somewhere: the castle's guard has seen the thief.
-const LONG: u32 = 400;
+/// Frames after which each used value has changed a run. By then, for example, the guard of the castle has
+/// seen the thief.
+const LONG_FRAMES: u32 = 400;
 
-/// A map with many agents costs much, and says no more.
-const MOST_AGENTS: usize = 150;
+/// Maps with more agents are skipped: they take long, and add nothing to the test.
+const MAX_AGENTS: usize = 150;
 
 fn load(name: &str, set: Vec<Setting>) -> Arc<Scenario> {
     let options = Options { set, ..Options::default() };
@@ -27,7 +28,8 @@ fn load(name: &str, set: Vec<Setting>) -> Arc<Scenario> {
     loaded.scenario.unwrap_or_else(|| panic!("{name} can't be read with {:?}", options.set))
 }
 
-/// The hashes of the first frames: they hold what agents do, and nothing of what they are.
+/// Returns the state hashes of the first frames. They depend on the motion of agents, and not directly on
+/// their values.
 fn hashes(scenario: &Arc<Scenario>, frames: u32) -> Vec<u64> {
     let mut world = World::new(Arc::clone(scenario));
     let frame = |_| {
@@ -37,17 +39,18 @@ fn hashes(scenario: &Arc<Scenario>, frames: u32) -> Vec<u64> {
     (0..frames).map(frame).collect()
 }
 
-/// The numbers of all kinds of a map that nothing depends on; or those that are said to count.
+/// Returns the values of all agents of a map that are marked as unused, or those that are marked as used.
 fn tunables(scenario: &Scenario, unused: bool) -> Vec<TunableValue> {
     let of_kind = |kind: &tilewalk_sim::agent::AgentKind| {
-        let doing = AgentActivity { scenario, kind, mode: None, by_hand: false };
-        let ranked = doing.ranked(tuning::tunables(&scenario.sources, &kind.name).expect("values"));
+        let activity = AgentActivity { scenario, kind, mode: None, by_hand: false };
+        let ranked =
+            activity.ranked(tuning::tunables(&scenario.sources, &kind.name).expect("values"));
         ranked.into_iter().filter(|each| each.unused().is_some() == unused).collect::<Vec<_>>()
     };
     scenario.kinds.iter().flat_map(of_kind).map(|ranked| ranked.tunable).collect()
 }
 
-/// A little more, or less where there is no more.
+/// Returns a setting with a slightly larger value, or a smaller one at the upper limit.
 fn nudged(tunable: &TunableValue) -> Setting {
     let present = tunable.present();
     let other = |up| tunable.nudged(&present, up).filter(|text| *text != present);
@@ -55,7 +58,7 @@ fn nudged(tunable: &TunableValue) -> Setting {
     Setting::of(&tunable.path, &value).expect("a setting")
 }
 
-/// The largest value there may be, or the least.
+/// Returns a setting with the largest or the smallest allowed value.
 fn extreme(tunable: &TunableValue, largest: bool) -> Setting {
     let (low, high) = (tunable.range.start(), tunable.range.end());
     let value = if largest { high } else { low };
@@ -64,11 +67,11 @@ fn extreme(tunable: &TunableValue, largest: bool) -> Setting {
 
 fn small_maps() -> impl Iterator<Item = (String, Arc<Scenario>)> {
     let maps = builtin::maps().into_iter().map(|map| (map.name.clone(), load(&map.name, vec![])));
-    maps.filter(|(_, scenario)| scenario.starts.len() <= MOST_AGENTS)
+    maps.filter(|(_, scenario)| scenario.starts.len() <= MAX_AGENTS)
 }
 
 #[test]
-fn what_is_said_to_be_unused_makes_no_difference_in_any_shipped_map() {
+fn unused_values_change_no_run_of_a_shipped_map() {
     let mut tried = BTreeSet::new();
     for (name, scenario) in small_maps() {
         let unused = tunables(&scenario, true);
@@ -87,33 +90,34 @@ fn what_is_said_to_be_unused_makes_no_difference_in_any_shipped_map() {
         tried.extend(unused.iter().map(|tunable| tunable.key));
     }
     for key in ["mass", "max_speed", "max_turn_accel", "range", "keel", "probability", "every"] {
-        assert!(tried.contains(key), "{key} is unused nowhere: {tried:?}");
+        assert!(tried.contains(key), "{key} is unused in no map: {tried:?}");
     }
 }
 
 #[test]
-fn what_is_said_to_count_makes_a_difference_in_some_shipped_map() {
-    let mut idle: BTreeSet<String> = BTreeSet::new();
-    let mut counts: BTreeSet<String> = BTreeSet::new();
+fn each_used_value_changes_a_run_of_a_shipped_map() {
+    let mut without_effect: BTreeSet<String> = BTreeSet::new();
+    let mut with_effect: BTreeSet<String> = BTreeSet::new();
     for (name, scenario) in small_maps() {
         let mut plain = None;
         for tunable in tunables(&scenario, false) {
             let inside = tunable.path.within_agent();
             let body = inside.starts_with("body.") || inside == "every";
-            if !body || counts.contains(&*inside) {
+            if !body || with_effect.contains(&*inside) {
                 continue;
             }
-            let plain = plain.get_or_insert_with(|| hashes(&scenario, LONG));
-            // A little less of a view seldom hides anybody.
+            let plain = plain.get_or_insert_with(|| hashes(&scenario, LONG_FRAMES));
+            // A slightly smaller view rarely hides an agent.
             let view = inside.contains("view");
             let other = if view { extreme(&tunable, false) } else { nudged(&tunable) };
             let options = Options { set: vec![other], ..Options::default() };
             let loaded = tilewalk_files::load(&builtin::origin(&name), &options).expect("a map");
-            let differs = loaded.scenario.is_some_and(|other| hashes(&other, LONG) != *plain);
-            let list = if differs { &mut counts } else { &mut idle };
+            let differs =
+                loaded.scenario.is_some_and(|other| hashes(&other, LONG_FRAMES) != *plain);
+            let list = if differs { &mut with_effect } else { &mut without_effect };
             list.insert(inside);
         }
     }
-    let never: Vec<_> = idle.difference(&counts).collect();
-    assert!(never.is_empty(), "said to count, but nothing depends on {never:?}");
+    let never: Vec<_> = without_effect.difference(&with_effect).collect();
+    assert!(never.is_empty(), "marked as used, but without effect: {never:?}");
 }

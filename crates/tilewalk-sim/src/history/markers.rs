@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_after_the_highest_one_is_a_name_too() {
+    fn bookmark_numbers_can_exceed_u32_max() {
         let mut markers = Markers::default();
         markers.restore(&Marker { frame: Frame(1), name: u32::MAX.to_string() });
         assert_eq!(markers.set(Frame(2), "").name, "4294967296");

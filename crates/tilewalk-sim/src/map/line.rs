@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn way_is_none_at_the_end() {
+    fn direction_is_none_at_the_end() {
         let map = drawn(&["......", "......"], Edges::Wrap);
         let line = map.line(TilePos::new(0, 0), TilePos::new(5, 1));
         assert_eq!((line.len(), line.direction(0).is_some(), line.direction(1)), (1, true, None));

@@ -132,7 +132,7 @@ mod tests {
     use crate::steering::{Behaviour, Target, WeightedBehaviour};
 
     #[test]
-    fn a_quarantine_is_reported_with_agent_behaviour_and_term() {
+    fn the_nan_guard_is_reported_with_agent_behaviour_and_term() {
         let mut builder = Builder::new(Map::drawn(&["...."], Edges::Wall).expect("a map"));
         let target = Target::Point(Vec2::new(3.5, 0.5));
         let rows = vec![WeightedBehaviour::new(Behaviour::Seek, target); 2];

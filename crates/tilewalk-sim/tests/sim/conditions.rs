@@ -5,16 +5,16 @@ mod table;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tilewalk_files::Options;
 use tilewalk_sim::condition::syntax::{Node, Shape, parse};
 use tilewalk_sim::condition::{Condition, ConditionContext};
+use tilewalk_files::Options;
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::{Look, World};
 
 use crate::support::build;
-use table::{BAD, GOOD};
+use table::{INVALID, VALID};
 
 const MAP: &str = r#"
 tiles = '''
@@ -49,11 +49,11 @@ group = "flock"
 
 fn scenario() -> Arc<Scenario> {
     let origin = tilewalk_test_support::builtin::text("conditions.toml", MAP);
-    let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a map");
+    let loaded = tilewalk_files::load(&origin, &Options::default()).expect("map is readable");
     loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))
 }
 
-/// Frame 20 and the one before. The thief runs east along y = 3.5 at full speed.
+/// Returns frames 19 and 20. The thief runs east along y = 3.5 at full speed.
 pub fn worlds() -> (World, World) {
     let mut world = World::new(scenario());
     (0..19).for_each(|_| step(&mut world));
@@ -63,11 +63,11 @@ pub fn worlds() -> (World, World) {
 }
 
 #[test]
-fn good_conditions_say_what_is_so() {
+fn valid_conditions_have_the_expected_values() {
     let (before, now) = worlds();
     let last = Look::at(&before);
     let look = Look { before: Some(&last), ..Look::at(&now) };
-    for (text, expected) in GOOD {
+    for (text, expected) in VALID {
         let condition = Condition::read(text, now.scenario().as_ref(), ConditionContext::Global);
         let condition = condition.unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(condition.holds(&look, None), expected, "{text}");
@@ -75,20 +75,20 @@ fn good_conditions_say_what_is_so() {
 }
 
 #[test]
-fn bad_conditions_are_refused_where_they_are_bad() {
+fn errors_of_invalid_conditions_have_positions() {
     let scenario = scenario();
-    for (text, blamed, message) in BAD {
+    for (text, faulty, message) in INVALID {
         let error =
             Condition::read(text, scenario.as_ref(), ConditionContext::Global).expect_err(text);
         assert_eq!(error.message, message, "{text}");
-        assert_eq!(&text[error.span.clone()], blamed, "{text}");
-        // An empty part stands at the end.
-        assert!(!blamed.is_empty() || error.span.end == text.len(), "{text}");
+        assert_eq!(&text[error.span.clone()], faulty, "{text}");
+        // An empty span is at the end of the text.
+        assert!(!faulty.is_empty() || error.span.end == text.len(), "{text}");
     }
 }
 
 #[test]
-fn a_rule_speaks_of_its_agent_alone() {
+fn conditions_of_a_transition_refer_to_its_agent() {
     let (_, now) = worlds();
     let own = |text: &str| {
         let condition = Condition::read(text, now.scenario().as_ref(), ConditionContext::Rule);
@@ -119,7 +119,7 @@ fn a_rule_speaks_of_its_agent_alone() {
     }
 }
 
-/// The same but for where it stands?
+/// Returns true if two nodes are equal except for their positions.
 fn same(a: &Node, b: &Node) -> bool {
     let all =
         |a: &[Node], b: &[Node]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b));
@@ -141,8 +141,8 @@ fn same(a: &Node, b: &Node) -> bool {
     }
 }
 
-/// Texts the grammar allows, whatever their names and types.
-fn grammatical() -> impl Strategy<Value = String> {
+/// Generates texts that the grammar allows, with any names and types.
+fn grammatical_text() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         "[a-z]{1,5}".prop_filter("no keyword", |word| {
             !["and", "or", "not", "true", "false", "in"].contains(&word.as_str())
@@ -171,8 +171,8 @@ fn grammatical() -> impl Strategy<Value = String> {
     })
 }
 
-/// Tokens in any order.
-fn soup() -> impl Strategy<Value = String> {
+/// Generates tokens in any order.
+fn token_sequence() -> impl Strategy<Value = String> {
     let words = [
         "and",
         "or",
@@ -228,7 +228,7 @@ proptest! {
     #![proptest_config(build::cases(512))]
 
     #[test]
-    fn what_is_printed_is_read_again_as_the_same(text in grammatical()) {
+    fn a_printed_condition_parses_to_the_same_tree(text in grammatical_text()) {
         let tree = parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let printed = tree.to_string();
         let again = parse(&printed).unwrap_or_else(|error| panic!("{printed}: {error}"));
@@ -236,13 +236,13 @@ proptest! {
     }
 
     #[test]
-    fn no_text_upsets_the_reader(text in prop_oneof![any::<String>(), soup(), "[a-z0-9.()\"'<=!, ]{0,40}"]) {
+    fn no_text_makes_the_parser_panic(text in prop_oneof![any::<String>(), token_sequence(), "[a-z0-9.()\"'<=!, ]{0,40}"]) {
         let scenario = scenario_once();
-        for asker in [ConditionContext::Rule, ConditionContext::Global] {
-            match Condition::read(&text, scenario.as_ref(), asker) {
+        for context in [ConditionContext::Rule, ConditionContext::Global] {
+            match Condition::read(&text, scenario.as_ref(), context) {
                 Ok(condition) => {
                     let world = World::new(Arc::clone(scenario));
-                    condition.holds(&Look::at(&world), (asker == ConditionContext::Rule).then_some(AgentId(0)));
+                    condition.holds(&Look::at(&world), (context == ConditionContext::Rule).then_some(AgentId(0)));
                 }
                 Err(error) => prop_assert!(text.get(error.span.clone()).is_some(), "{:?}", error),
             }
@@ -256,7 +256,7 @@ fn scenario_once() -> &'static Arc<Scenario> {
 }
 
 #[test]
-fn levels_upon_levels_are_refused_and_long_chains_are_not() {
+fn deep_nesting_is_refused_and_long_chains_are_valid() {
     for open in ["(", "not ", "any(a, ", "[", "- ", "a in ", "1 + ("] {
         let error = parse(&open.repeat(500)).map(|_| ()).expect_err(open);
         assert_eq!(error.message, "the condition is nested more than 50 levels deep");
@@ -267,9 +267,9 @@ fn levels_upon_levels_are_refused_and_long_chains_are_not() {
     assert!(Condition::read(&sum, scenario().as_ref(), ConditionContext::Global).is_ok());
 }
 
-/// Printing adds no levels: it writes parentheses only where the text has some.
+/// Printing adds no levels: it writes parentheses only where the text has them.
 #[test]
-fn the_deepest_conditions_are_printed_and_read_again() {
+fn the_deepest_conditions_are_printed_and_parsed_again() {
     let nests = [
         ("(", ")"),
         ("not ", ""),
@@ -281,9 +281,10 @@ fn the_deepest_conditions_are_printed_and_read_again() {
     ];
     for (open, close) in nests {
         let nested = |depth: usize| format!("{}x{}", open.repeat(depth), close.repeat(depth));
-        let text = (1..=50).map(nested).rfind(|text| parse(text).is_ok()).expect("a level");
+        let text =
+            (1..=50).map(nested).rfind(|text| parse(text).is_ok()).expect("one level is valid");
         assert!(text.len() > 40 * open.len(), "{text}");
-        let tree = parse(&text).expect("it was read before");
+        let tree = parse(&text).expect("text is valid");
         let printed = tree.to_string();
         let again = parse(&printed).unwrap_or_else(|error| panic!("{printed}: {error}"));
         assert!(same(&tree, &again), "{text} became {printed}");
@@ -304,22 +305,19 @@ fn new_words_are_not_reserved() {
         );
         for text in [text.clone(), text.replace("here", "place").replace(word, "here")] {
             let text = text.replace("place = ", &format!("{word} = "));
-            let loaded = tilewalk_files::load(
-                &tilewalk_test_support::builtin::text("m", &*text),
-                &Options::default(),
-            );
-            let loaded = loaded.expect("a map");
+            let loaded = tilewalk_files::load(&tilewalk_test_support::builtin::text("m", &*text), &Options::default());
+            let loaded = loaded.expect("map is readable");
             assert_eq!(loaded.report.diagnostics().len(), 0, "{}", loaded.report.plain());
-            let scenario = loaded.scenario.expect("a map without errors");
+            let scenario = loaded.scenario.expect("map is valid");
             let name = if text.contains(&format!("name = '{word}'")) { word } else { "here" };
-            let asked = format!(
+            let condition_text = format!(
                 "{name}.x == 1.5 and gap({name}, other) < 1 and count({name}, x > 1) == 1 and \
                  any({name}, {name} == {name}) and not {name}.overlapping and \
                  distance(other, {word}) < 2"
             );
-            let condition = Condition::read(&asked, &*scenario, ConditionContext::Global);
-            let condition = condition.unwrap_or_else(|error| panic!("{asked}: {error}"));
-            assert!(condition.holds(&Look::at(&World::new(scenario)), None), "{asked}");
+            let condition = Condition::read(&condition_text, &*scenario, ConditionContext::Global);
+            let condition = condition.unwrap_or_else(|error| panic!("{condition_text}: {error}"));
+            assert!(condition.holds(&Look::at(&World::new(scenario)), None), "{condition_text}");
         }
     }
 }
@@ -335,7 +333,7 @@ fn frame_0_has_no_events_and_no_changes() {
 }
 
 #[test]
-fn advice_for_natural_mistakes() {
+fn common_mistakes_get_advice() {
     let scenario = scenario();
     for (text, help) in [
         ("guard.sees(thief)", "write `sees(guard, thief)`"),
@@ -365,7 +363,7 @@ fn advice_for_natural_mistakes() {
         ("toching(boids)", "touching"),
     ] {
         let error = Condition::read(text, scenario.as_ref(), ConditionContext::Global);
-        let (_, known) = error.expect_err(text).unknown.expect("known words");
+        let (_, known) = error.expect_err(text).unknown.expect("error lists known words");
         assert!(known.iter().any(|known| known == word), "{text}: {known:?}");
     }
 }

@@ -1,21 +1,21 @@
-//! Conditions that would take for ever.
+//! Conditions that would take forever are refused, or can be cancelled.
 
 use std::thread;
 use std::time::Duration;
 
-use tilewalk_files::Options;
 use tilewalk_sim::cancel::Cancel;
 use tilewalk_sim::condition::{Condition, ConditionContext};
+use tilewalk_files::Options;
 use tilewalk_sim::history::breaks::{self, Trigger};
 use tilewalk_sim::step;
 use tilewalk_sim::world::World;
 
-/// Returns a condition with `depth` calls of `any` inside each other, and the parentheses.
+/// Returns a condition with `depth` nested calls of `any`.
 fn nested(depth: usize) -> String {
     format!("{}x < 0{}", "any(g, ".repeat(depth), ")".repeat(depth))
 }
 
-/// Returns a map with ten agents in a group `g`. One more agent has a transition.
+/// Returns a map with a group `g` of ten agents, and an agent with this transition.
 fn map(when: &str) -> String {
     format!(
         "tiles = '....................'\n[[agent]]\nname = 'g'\ncount = 10\nat = 'anywhere'\n[[agent]]\nname = 'a'\nat = [0, 0]\n\
@@ -26,12 +26,12 @@ fn map(when: &str) -> String {
 
 fn load(text: &str) -> tilewalk_files::Loaded {
     let origin = tilewalk_test_support::builtin::text("costly.toml", text);
-    tilewalk_files::load(&origin, &Options::default()).expect("a text")
+    tilewalk_files::load(&origin, &Options::default()).expect("text is readable")
 }
 
 #[test]
 fn the_cost_counts_each_member_of_each_group() {
-    let scenario = load(&map("true")).scenario.expect("a map without errors");
+    let scenario = load(&map("true")).scenario.expect("map is valid");
     let read = |text: &str| Condition::read(text, &*scenario, ConditionContext::Rule);
     for (text, cost) in [
         ("x < 0", 2),
@@ -50,11 +50,12 @@ fn the_cost_counts_each_member_of_each_group() {
 }
 
 #[test]
-fn a_condition_of_a_breakpoint_that_takes_too_long_is_refused() {
-    let scenario = load(&map("true")).scenario.expect("a map without errors");
+fn a_breakpoint_condition_that_takes_too_long_is_refused() {
+    let scenario = load(&map("true")).scenario.expect("map is valid");
     for depth in [7, 12, 40] {
         let text = nested(depth);
-        let error = breaks::read(Trigger::Condition, &text, &scenario).expect_err("too long");
+        let error = breaks::read(Trigger::Condition, &text, &scenario)
+            .expect_err("condition takes too long");
         assert!(
             error.message.contains("comparisons per frame; the maximum is 10000000"),
             "{error}"
@@ -69,7 +70,7 @@ fn a_condition_of_a_breakpoint_that_takes_too_long_is_refused() {
 fn a_transition_that_takes_too_long_is_a_warning_and_can_be_cancelled() {
     let loaded = load(&map(&nested(12)));
     assert!(loaded.report.plain().contains("comparisons per frame"), "{}", loaded.report.plain());
-    let mut world = World::new(loaded.scenario.expect("only a warning"));
+    let mut world = World::new(loaded.scenario.expect("map has only a warning"));
     let hash = world.hash();
     let cancel = Cancel::new();
     world.set_cancel(cancel.clone());
@@ -77,7 +78,7 @@ fn a_transition_that_takes_too_long_is_a_warning_and_can_be_cancelled() {
         thread::sleep(Duration::from_millis(50));
         cancel.request();
     });
-    assert!(!step::try_step(&mut world, &[]), "without a cancellation, the step would never end");
-    stop.join().expect("a thread without panics");
+    assert!(!step::try_step(&mut world, &[]), "the step was not cancelled");
+    stop.join().expect("thread does not panic");
     assert_eq!(world.hash(), hash);
 }

@@ -1,4 +1,4 @@
-//! Given maps and what happens on them: pictures, golden hashes, shipped maps.
+//! Tests on fixed maps: pictures of a map before and after, golden hashes, and claims about shipped maps.
 
 mod castle;
 mod fixed_bugs;

@@ -80,7 +80,7 @@ fn long_tables_are_cut() {
 }
 
 #[test]
-fn a_number_has_a_line_and_a_band() {
+fn a_varied_number_is_plotted_as_a_line_with_a_band() {
     let columns = [("order", Column::Number)];
     let cells = |point, seed| vec![order(point, seed)];
     let text = results(&["boid.noise"], &NOISES, &columns, DRAWN, cells);
@@ -92,7 +92,7 @@ fn a_number_has_a_line_and_a_band() {
 }
 
 #[test]
-fn maps_stand_side_by_side_and_censored_means_are_open() {
+fn bars_compare_maps_and_mark_censored_means() {
     let points: [&[&str]; 3] = [&["'narrow.toml'"], &["'door.toml'"], &["'wide.toml'"]];
     let text = results(&["map"], &points, &[("empty", Column::First)], DRAWN, |point, seed| {
         let frame = [900.0, 400.0, 350.0][point] + seed as f64 * 40.0;
@@ -120,7 +120,7 @@ fn two_values_have_a_heat_map() {
 }
 
 #[test]
-fn names_are_as_short_as_they_can_be() {
+fn names_are_shortened_while_they_differ() {
     let short = |paths: &[&str]| {
         let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
         table::short_names(&paths)

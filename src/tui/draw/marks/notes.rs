@@ -126,7 +126,7 @@ mod tests {
     const HERE: Vec2 = Vec2::new(5.0, 2.5);
 
     #[test]
-    fn points_are_signs() {
+    fn points_are_drawn_as_symbols() {
         check(
             &[
                 Note::Target(Vec2::new(0.2, 0.5)),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn searched_cells_are_a_grid() {
+    fn searched_cells_are_drawn_as_a_grid() {
         let (from, to) = (Vec2::new(2.0, 1.0), Vec2::new(8.0, 4.0));
         let cells = Note::Cells(CellBlock { from, to, size: [3, 2], grid: [5, 3] });
         check(
@@ -234,7 +234,7 @@ mod tests {
     /// A line across the edge of a torus continues at the opposite edge, and does not cross the
     /// map.
     #[test]
-    fn a_line_over_the_edge_of_a_torus_goes_on_at_the_other_side() {
+    fn a_line_across_the_edge_of_a_torus_continues_at_the_opposite_edge() {
         let feeler = Note::Feeler {
             from: Vec2::new(9.0, 2.5),
             to: Vec2::new(11.0, 2.5),
@@ -248,7 +248,7 @@ mod tests {
 
     /// Forces can push a vehicle to any position. Drawing must not panic there.
     #[test]
-    fn numbers_beyond_all_measure_are_survived() {
+    fn very_large_coordinates_do_not_panic() {
         for bad in [f32::NAN, f32::INFINITY, -1e30, 1e30] {
             let at = Vec2::new(bad, 1.0);
             let obstacle = Obstacle { centre: at, radius: bad, opaque: false };

@@ -7,14 +7,15 @@ pub struct Bug {
     pub name: &'static str,
     /// The tiles of the scene; empty for floor.
     tiles: &'static [&'static str],
-    /// The map without its tiles. `@(1, 2)` is moved with the scene.
+    /// Text of the map without its tiles. Coordinates such as `@(1, 2)` are relative to the scene.
     text: &'static str,
-    /// What the bug changes in the tiles and in the text: right and wrong.
+    /// A row of tiles without and with the bug.
     tile: Option<(&'static str, &'static str)>,
+    /// A part of the text without and with the bug.
     change: (&'static str, &'static str),
-    /// A pattern file `scene`, with the same marks.
+    /// Text of the pattern file `scene.toml`, with coordinates such as `@(1, 2)`.
     pattern: &'static str,
-    /// Whether deletions need a map that passes.
+    /// Whether shrinking needs a map that passes.
     pub needs_passing: bool,
     /// Texts that the small map must still contain.
     pub kept: &'static [&'static str],
@@ -31,7 +32,7 @@ const NONE: Bug = Bug {
     kept: &[],
 };
 
-/// Pattern of some other agents.
+/// Pattern of the agents around the scene.
 pub const LAP: &str = "kind = 'path'\nvertices = [[0, 0], [3, 0], [3, 2], [0, 2]]\nclosed = true\n";
 
 const GAP: &[&str] = &[
@@ -323,7 +324,7 @@ pub fn texts(bug: &Bug, number: usize, is_broken: bool) -> (String, Option<Strin
     (text, pattern)
 }
 
-/// Replaces `@(1, 2)` with a list of coordinates that are moved with the scene.
+/// Replaces coordinates such as `@(1, 2)` with lists of coordinates on the large map.
 fn moved(text: &str, corner: (usize, usize)) -> String {
     let mut pieces = text.split("@(");
     let mut moved = pieces.next().unwrap().to_owned();

@@ -40,7 +40,7 @@ impl Room {
             return here;
         }
         let samples = (0..=64).map(|part| start + step * (f64::from(part) / 64.0));
-        // Half the way between two samples, the distance is less by at most this.
+        // Between two samples, the distance is less by at most this.
         let gap = step.length() / 128.0;
         let distances = samples.map(|at| shapes.distance(at.to_array()));
         let least = distances.fold(f64::INFINITY, f64::min);
@@ -94,7 +94,7 @@ impl Room {
 }
 
 #[test]
-fn routes_with_clearance_are_those_of_brute_force() {
+fn routes_with_clearance_match_brute_force() {
     let mut draws = Draws(0xc1ea);
     let (mut routes, mut none, mut longer) = (0, 0, 0);
     for _ in 0..cases(12) {
@@ -155,7 +155,7 @@ fn goes(map: &Map, from: (i32, i32), to: (i32, i32)) -> bool {
 }
 
 #[test]
-fn wide_bodies_take_doors_as_wide_as_they_are() {
+fn wide_bodies_use_only_doors_of_their_width() {
     let rows = [
         "............",
         "............",
@@ -195,7 +195,7 @@ fn routes_of_wide_bodies_cross_one_sided_walls_from_behind() {
 /// Checks that a body stops beside its goal if it does not fit there. The body must not stop behind
 /// a wall.
 #[test]
-fn goals_beside_a_wall_are_reached_as_nearly_as_possible() {
+fn wide_bodies_stop_as_near_to_a_goal_as_possible() {
     let rows = [
         "...........",
         "...........",

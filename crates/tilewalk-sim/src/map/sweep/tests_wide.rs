@@ -129,7 +129,7 @@ fn motion(draws: &mut Draws) -> Vec2 {
 }
 
 #[test]
-fn first_contacts_of_wide_discs_are_those_of_exact_geometry() {
+fn first_contacts_of_wide_discs_match_exact_geometry() {
     let mut draws = Draws(0x81de);
     let (mut contacts, mut worst, mut moves) = (0, 0.0_f64, 0);
     while moves < cases(3000) {

@@ -97,7 +97,7 @@ fn march(walls: &[Wall], start: [f64; 2], motion: [f64; 2], reach: f64) -> (f64,
 
 /// Checks the first contacts with random walls against exact geometry.
 #[test]
-fn first_contacts_are_those_of_exact_geometry() {
+fn first_contacts_match_exact_geometry() {
     let mut draws = Draws(0x5eed);
     let (mut contacts, mut worst, mut moves) = (0, 0.0_f64, 0);
     while moves < cases(3000) {
@@ -270,7 +270,7 @@ fn one_sided_walls_hold_only_bodies_from_the_front() {
 
 /// Checks that flow fields, routes and components agree about the reachable tiles.
 #[test]
-fn flow_fields_lead_where_routes_do() {
+fn flow_fields_and_routes_reach_the_same_tiles() {
     let mut draws = Draws(0xf10);
     let mut without = 0;
     for _ in 0..40 {

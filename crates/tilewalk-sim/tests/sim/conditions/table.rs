@@ -1,7 +1,7 @@
-//! Conditions with their values, and texts that are refused.
+//! Valid conditions with their values, and invalid texts with their errors.
 
-/// What an onlooker may ask, and the answer at frame 20.
-pub const GOOD: [(&str, bool); 91] = [
+/// Conditions outside of transitions, and their values at frame 20.
+pub const VALID: [(&str, bool); 91] = [
     ("true", true),
     ("false", false),
     ("not false", true),
@@ -95,8 +95,8 @@ pub const GOOD: [(&str, bool); 91] = [
     ("exists(guard) and exists(boids) and any(a in boids, exists(a))", true),
 ];
 
-/// What is refused: the text, the part of it that is to blame, and the reason.
-pub const BAD: [(&str, &str, &str); 102] = [
+/// Invalid texts: the text, its faulty part, and the message.
+pub const INVALID: [(&str, &str, &str); 102] = [
     ("", "", "the condition is empty"),
     ("  ", "  ", "the condition is empty"),
     ("guard", "guard", "`guard` is not a condition"),
@@ -200,7 +200,7 @@ pub const BAD: [(&str, &str, &str); 102] = [
     ("changed()", "changed()", "wrong number of arguments"),
     ("[1, 2] == 3", "[1, 2]", "unexpected list"),
     ("boids.4.x > 1", "boids.4.x", "unknown name `boids.4`"),
-    // Printed, the two numbers would be read as one.
+    // Without the space, the two numbers would be one.
     ("boids.3 .5 > 1", "5", "expected a field after `.`, found `5`"),
     ("boids.3.5 > 1", "3.5", "expected a field after `.`, found `3.5`"),
     ("boids.1e1.x > 1", "1e1", "expected a field after `.`, found `1e1`"),

@@ -9,14 +9,14 @@ use tilewalk_sim::world::Look;
 
 use crate::conditions::worlds;
 
-/// What is said to hold always, or never, does; else nothing is said. 672 conditions at two frames.
+/// Conditions that are known to be always or never true have that value in both frames.
 #[test]
-fn what_is_told_beforehand_is_so() {
+fn values_known_before_the_run_are_correct() {
     let (before, now) = worlds();
     let own = Known { mode: name_hash("watch"), never: &[Fact::Arrived] };
     let numbers = ["x", "speed", "heading", "time_in_mode", "frame", "distance(gate)"];
     let numbers = numbers.iter().chain(&["distance(last_seen(thief))", "0"]);
-    let (mut told, mut asked) = ([0, 0], 0);
+    let (mut known, mut checked) = ([0, 0], 0);
     for number in numbers {
         for sign in ["==", "!=", "<", "<=", ">", ">="] {
             for other in ["-1", "0", "360", "0.5", "arrived", "mode == 'away'", "mode != 'away'"] {
@@ -29,8 +29,8 @@ fn what_is_told_beforehand_is_so() {
                         Condition::read(&text, now.scenario().as_ref(), ConditionContext::Rule);
                     let condition = read.expect("a condition");
                     let certain = certain(condition.test(), Some(own));
-                    asked += 1;
-                    told[usize::from(certain == Some(true))] += usize::from(certain.is_some());
+                    checked += 1;
+                    known[usize::from(certain == Some(true))] += usize::from(certain.is_some());
                     for world in [&before, &now] {
                         let holds = condition.holds(&Look::at(world), Some(AgentId(0)));
                         assert!(certain.is_none_or(|certain| certain == holds), "{text}");
@@ -39,10 +39,10 @@ fn what_is_told_beforehand_is_so() {
             }
         }
     }
-    assert_eq!(asked, 672);
-    // Each stands beside its contrary.
-    assert_eq!(told, [176, 176]);
-    // Nobody may have been seen, and to nobody no distance compares.
+    assert_eq!(checked, 672);
+    // Each condition is checked together with its negation, so the counts are equal.
+    assert_eq!(known, [176, 176]);
+    // If `thief` was never seen, all comparisons of this distance are false.
     let unseen = "distance(last_seen(thief)) >= 0";
     let read = |text: &str| Condition::read(text, now.scenario().as_ref(), ConditionContext::Rule);
     assert!(read(unseen).expect("a condition").never(Some(own)).is_none());

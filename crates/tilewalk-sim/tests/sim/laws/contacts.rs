@@ -15,10 +15,10 @@ use tilewalk_sim::step::step;
 use tilewalk_sim::world::World;
 
 use crate::support::build;
-use crate::support::sound::assert_sound;
+use crate::support::sound::assert_valid;
 
-/// Deepest overlap of pressed bodies, as a share of the smaller diameter.
-const LEFT: f64 = 0.01;
+/// Largest permitted overlap of pressed bodies, as a share of the smaller diameter.
+const MAX_OVERLAP: f64 = 0.01;
 
 /// Rounding error of f32 positions on maps of these sizes, in tiles.
 const ROUNDING: f64 = 1e-5;
@@ -28,7 +28,7 @@ fn solid(radius: f32, max_speed: f32) -> Body {
 }
 
 fn steer(behaviour: Behaviour, x: f32, y: f32) -> Drive {
-    let rows = vec![build::row(behaviour, Some(Target::Point(Vec2::new(x, y))))];
+    let rows = vec![build::behaviour(behaviour, Some(Target::Point(Vec2::new(x, y))))];
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
@@ -47,13 +47,13 @@ fn add_crowd(scenario: &mut Scenario, count: usize, columns: usize, step: f32, d
     }
 }
 
-/// The components of a vector in f64.
+/// Returns the components of a vector in f64.
 fn wide(u: Vec2) -> (f64, f64) {
     (f64::from(u.x), f64::from(u.y))
 }
 
-/// Deepest overlap of two bodies, as a share of the smaller diameter.
-fn deepest(world: &World) -> f64 {
+/// Returns the deepest overlap of two bodies, as a share of the smaller diameter.
+fn deepest_overlap(world: &World) -> f64 {
     let bodies: Vec<_> = world
         .ids()
         .map(|id| (wide(world.position(id)), f64::from(world.body(id).radius)))
@@ -67,14 +67,14 @@ fn deepest(world: &World) -> f64 {
     pairs.fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Runs a crowd and returns the deepest overlap of each frame, in ascending order.
+/// Runs a crowd. Returns the deepest overlap of each frame, in ascending order.
 #[expect(clippy::print_stdout, reason = "the overlaps are figures of the documentation")]
-fn press(name: &str, world: &mut World, usual: usize) -> Vec<f64> {
+fn run_crowd(name: &str, world: &mut World, frames: usize) -> Vec<f64> {
     let mut overlaps = Vec::new();
-    for _ in 0..build::tries(usual) {
+    for _ in 0..build::tries(frames) {
         step(world);
-        assert_sound(world);
-        overlaps.push(deepest(world));
+        assert_valid(world);
+        overlaps.push(deepest_overlap(world));
     }
     overlaps.sort_by(f64::total_cmp);
     let (median, most) = (overlaps[overlaps.len() / 2], overlaps[overlaps.len() - 1]);
@@ -82,10 +82,11 @@ fn press(name: &str, world: &mut World, usual: usize) -> Vec<f64> {
     overlaps
 }
 
-fn assert_pressed(name: &str, mut world: World, usual: usize) -> World {
-    let overlaps = press(name, &mut world, usual);
+/// Runs a crowd. Asserts that bodies touch, but do not overlap deeply.
+fn assert_pressed(name: &str, mut world: World, frames: usize) -> World {
+    let overlaps = run_crowd(name, &mut world, frames);
     let most = overlaps[overlaps.len() - 1];
-    assert!(most <= LEFT, "{name}: bodies overlap by {most} of a diameter");
+    assert!(most <= MAX_OVERLAP, "{name}: bodies overlap by {most} of a diameter");
     assert!(most > -0.1, "{name}: the bodies never touch");
     world
 }
@@ -120,14 +121,14 @@ fn crowd_fills_a_walled_square() {
 }
 
 /// Returns the smallest distance between two bodies that move straight, in tiles.
-fn nearest(offset: Vec2, approach: Vec2) -> f64 {
+fn smallest_distance(offset: Vec2, approach: Vec2) -> f64 {
     let ((x, y), (u, v)) = (wide(offset), wide(approach));
     let square = u * u + v * v;
     let share = if square > 0.0 { (-(x * u + y * v) / square).clamp(0.0, 1.0) } else { 0.0 };
     (x + u * share).hypot(y + v * share)
 }
 
-/// Vectors between the images of a position on a map of 40 × 40 tiles.
+/// Returns the offsets of all images of a position on a map of 40 × 40 tiles.
 fn images(edges: Edges) -> Vec<Vec2> {
     let shifts: &[f32] = if edges == Edges::Wrap { &[-40.0, 0.0, 40.0] } else { &[0.0] };
     shifts.iter().flat_map(|&x| shifts.iter().map(move |&y| Vec2::new(x, y))).collect()
@@ -137,7 +138,7 @@ proptest! {
     #![proptest_config(build::cases(96))]
 
     #[test]
-    fn order_in_a_corridor_is_kept(
+    fn bodies_in_a_corridor_keep_their_order(
         bodies in prop::collection::vec((0.26f32..=0.5, 0.1f32..400.0, any::<bool>()), 2..20),
         tick in 0.01f64..0.3,
     ) {
@@ -152,10 +153,10 @@ proptest! {
         let mut world = build::world(scenario);
         for _ in 0..60 {
             step(&mut world);
-            assert_sound(&world);
+            assert_valid(&world);
             let x: Vec<_> = world.ids().map(|id| world.position(id).x).collect();
             prop_assert!(x.is_sorted(), "frame {}: {x:?}", world.frame());
-            prop_assert!(deepest(&world) <= LEFT, "{}", deepest(&world));
+            prop_assert!(deepest_overlap(&world) <= MAX_OVERLAP, "{}", deepest_overlap(&world));
         }
     }
 
@@ -186,9 +187,9 @@ proptest! {
             for (a, b) in world.ids().flat_map(|a| (0..a.0).map(move |b| (a, AgentId(b)))) {
                 let offset = map.offset(before.position(a), before.position(b));
                 let radii = [a, b].map(|id| f64::from(world.body(id).radius));
-                let least = radii[0] + radii[1] - (LEFT * 2.0 * radii[0].min(radii[1])).max(1e-3);
+                let least = radii[0] + radii[1] - (MAX_OVERLAP * 2.0 * radii[0].min(radii[1])).max(1e-3);
                 for image in images(edges) {
-                    let distance = nearest(offset + image, motion(b) - motion(a));
+                    let distance = smallest_distance(offset + image, motion(b) - motion(a));
                     prop_assert!(distance >= least - ROUNDING, "{} and {}: {distance}", a.0, b.0);
                 }
             }
@@ -221,7 +222,7 @@ proptest! {
             for (a, b) in alone.ids().flat_map(|a| (0..a.0).map(move |b| (a, AgentId(b)))) {
                 let offset = map.offset(before.position(a), before.position(b));
                 let reach = f64::from(alone.body(a).radius + alone.body(b).radius);
-                prop_assume!(nearest(offset, motion(b) - motion(a)) > reach + 1e-3);
+                prop_assume!(smallest_distance(offset, motion(b) - motion(a)) > reach + 1e-3);
             }
             for id in alone.ids() {
                 prop_assert_eq!(alone.motion(id), together.motion(id));
@@ -230,9 +231,9 @@ proptest! {
     }
 }
 
-/// Two bodies in a room with space for one. The rest of the overlap is reported.
+/// Two bodies are in a room with space for one. The remaining overlap is reported.
 #[test]
-fn overlap_that_can_not_be_solved_is_explained() {
+fn unsolvable_overlap_is_reported() {
     let mut scenario = scenario(&[".".to_owned()], Edges::Wall);
     for (name, x) in [("a", 0.46), ("b", 0.54)] {
         let at = Vec2::new(x, 0.5);
@@ -241,13 +242,13 @@ fn overlap_that_can_not_be_solved_is_explained() {
     let mut world = build::world(scenario);
     for _ in 0..60 {
         step(&mut world);
-        assert_sound(&world);
+        assert_valid(&world);
     }
     let touches = |agent| {
         let step = AgentStep { agent, before: None, now: &world, why: None };
         step.report().bodies.into_iter().map(|body| (body.agent, body.overlap)).collect::<Vec<_>>()
     };
-    let overlap = (deepest(&world) * 0.9) as f32;
+    let overlap = (deepest_overlap(&world) * 0.9) as f32;
     assert!(overlap > 0.7, "{overlap}");
     for (agent, other) in [(0, "b"), (1, "a")] {
         let touches = touches(AgentId(agent));

@@ -57,8 +57,8 @@ fn compile(
     loaded.scenario.ok_or_else(|| loaded.report.plain())
 }
 
-/// A run of 120 frames in which the cat was driven and the dog put elsewhere.
-fn driven() -> History {
+/// Returns a run of 120 frames in which the cat is controlled manually and the dog is moved.
+fn edited_run() -> History {
     let mut history = History::new(load(MAP), DEFAULT_BUDGET);
     history.go_to(Frame(40));
     for _ in 0..10 {
@@ -69,8 +69,8 @@ fn driven() -> History {
     history
 }
 
-/// The state hashes of the first frames of a run, made by the step alone.
-fn straight(history: &History, run: RunId, frames: u64) -> Vec<u64> {
+/// Returns the state hashes of the first frames of a run, which is simulated without the history.
+fn simulated_hashes(history: &History, run: RunId, frames: u64) -> Vec<u64> {
     let run = &history.runs()[run];
     let mut world = World::new(Arc::clone(run.start()));
     let mut hashes = vec![world.hash()];
@@ -81,8 +81,8 @@ fn straight(history: &History, run: RunId, frames: u64) -> Vec<u64> {
     hashes
 }
 
-/// Five saves, one after the other: the last one undoes all.
-fn saves() -> [String; 5] {
+/// Returns five versions of the map. The last one is the original.
+fn versions() -> [String; 5] {
     let slower = MAP.replace("at = [14, 3]", "at = [14, 3]\nbody = { max_speed = 1.5 }");
     let wall = slower.replace(".....##.........", ".....####.......");
     let no_owl = MAP.split("[[agent]]\nname = \"owl\"").next().expect("a map").to_owned();
@@ -97,28 +97,28 @@ fn reload(history: &mut History, text: &str) {
 }
 
 #[test]
-fn five_saves_are_five_runs_and_the_first_content_gives_the_first_hashes() {
-    let mut history = driven();
-    let first = straight(&history, RunId(0), 120);
+fn five_reloads_give_five_runs_and_the_original_map_the_original_hashes() {
+    let mut history = edited_run();
+    let first = simulated_hashes(&history, RunId(0), 120);
     assert_eq!(first[120], history.world().hash());
-    for (index, text) in saves().iter().enumerate() {
+    for (index, text) in versions().iter().enumerate() {
         reload(&mut history, text);
         assert_eq!((history.present(), history.frame()), (RunId(index as u32 + 1), Frame(120)));
-        let hashes = straight(&history, history.present(), 120);
+        let hashes = simulated_hashes(&history, history.present(), 120);
         assert_eq!(history.world().hash(), hashes[120], "save {index}");
         assert_eq!(history.world().hash() == first[120], index == 4, "save {index}");
     }
-    assert_eq!(straight(&history, RunId(5), 120), first);
+    assert_eq!(simulated_hashes(&history, RunId(5), 120), first);
     assert_eq!(history.runs()[RunId(5)].log().len(), history.runs()[RunId(0)].log().len());
 }
 
 #[test]
-fn a_recording_with_five_saves_replays_verifies_and_scrubs() {
-    let mut history = driven();
+fn a_recording_with_five_reloads_replays_and_seeks_in_every_run() {
+    let mut history = edited_run();
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
     recorder.update(&history).expect("memory");
-    for (index, text) in saves().iter().enumerate() {
+    for (index, text) in versions().iter().enumerate() {
         if index == 2 {
             history.go_to(Frame(60));
             history.reload_from_here(load(text));
@@ -142,7 +142,7 @@ fn a_recording_with_five_saves_replays_verifies_and_scrubs() {
     assert_eq!(replayed.runs().len(), 6);
     for run in 0..6 {
         let (run, end) = (RunId(run), history.runs()[RunId(run)].end());
-        let hashes = straight(&history, run, end.0);
+        let hashes = simulated_hashes(&history, run, end.0);
         replayed.switch_run(run);
         replayed.go_to(end);
         assert!(replayed.run().divergence().is_none(), "run {run:?}");
@@ -154,29 +154,29 @@ fn a_recording_with_five_saves_replays_verifies_and_scrubs() {
 }
 
 #[test]
-fn whoever_looks_elsewhere_meanwhile_gets_the_frame_that_was_sought() {
-    let mut history = driven();
+fn reloads_during_a_seek_keep_its_target_frame() {
+    let mut history = edited_run();
     history.seek(Frame(100));
-    history.reload(load(&saves()[0]));
+    history.reload(load(&versions()[0]));
     assert_eq!(history.sought().map(|(frame, _)| frame), Some(Frame(100)));
-    history.reload(load(&saves()[1]));
+    history.reload(load(&versions()[1]));
     while !history.pursue(|| false) {}
     assert_eq!(history.frame(), Frame(100));
-    assert_eq!(history.world().hash(), straight(&history, RunId(2), 100)[100]);
+    assert_eq!(history.world().hash(), simulated_hashes(&history, RunId(2), 100)[100]);
 }
 
 #[test]
-fn from_here_on_everything_before_stays_as_it_was() {
-    let mut history = driven();
-    let first = straight(&history, RunId(0), 120);
+fn reload_from_here_keeps_all_earlier_frames() {
+    let mut history = edited_run();
+    let first = simulated_hashes(&history, RunId(0), 120);
     history.go_to(Frame(70));
-    history.reload_from_here(load(&saves()[1]));
+    history.reload_from_here(load(&versions()[1]));
     assert_eq!((history.present(), history.frame()), (RunId(1), Frame(71)));
     history.go_to(Frame(70));
     assert_eq!(history.world().hash(), first[70]);
-    // At the end of a run, too, there is one to go back to.
+    // A reload at the end of a run also starts a new run and keeps the old one.
     history.go_to(history.run().end());
-    history.reload_from_here(load(&saves()[3]));
+    history.reload_from_here(load(&versions()[3]));
     assert_eq!(history.run().branch().map(|branch| branch.parent), Some(RunId(1)));
     history.switch_run(RunId(0));
     history.go_to(Frame(120));
@@ -184,25 +184,25 @@ fn from_here_on_everything_before_stays_as_it_was() {
 }
 
 #[test]
-fn a_new_start_has_nothing_that_was_done() {
-    let mut history = driven();
-    history.reload_fresh(load(&saves()[0]));
+fn reload_fresh_drops_all_commands() {
+    let mut history = edited_run();
+    history.reload_fresh(load(&versions()[0]));
     assert_eq!(history.frame(), Frame(0));
     assert!(history.run().log().is_empty());
-    assert_eq!(history.world().hash(), World::new(load(&saves()[0])).hash());
+    assert_eq!(history.world().hash(), World::new(load(&versions()[0])).hash());
 }
 
 #[test]
-fn where_runs_part_is_what_a_comparison_of_all_frames_says() {
-    for text in saves() {
-        let mut history = driven();
+fn divergence_agrees_with_a_comparison_of_all_frames() {
+    for text in versions() {
+        let mut history = edited_run();
         reload(&mut history, &text);
-        let mut parting = RunDivergence::new(RunId(0), RunId(1), Frame(0));
+        let mut divergence = RunDivergence::new(RunId(0), RunId(1), Frame(0));
         let mut calls = 0;
-        while !parting.resume(&history, || false) {
+        while !divergence.resume(&history, || false) {
             calls += 1;
         }
-        assert!(calls <= 121, "bit by bit");
+        assert!(calls <= 121, "at least one frame in each call");
         let (mut old, mut new) = (history.clone(), history.clone());
         old.switch_run(RunId(0));
         let mut comparison = Comparison::new(0.0);
@@ -218,10 +218,11 @@ fn where_runs_part_is_what_a_comparison_of_all_frames_says() {
             }
         }
         let first = comparison.differences().first();
-        assert_eq!(parting.first(), first);
+        assert_eq!(divergence.first(), first);
         for name in ["cat", "dog", "owl", "ant"] {
-            // A comparison keeps the first few differences of a frame: it may find some later.
-            let (found, known) = (parting.of(name).map(|it| it.frame.0), firsts.get(name).copied());
+            // A comparison keeps only the first differences of a frame, so it can find an agent later.
+            let (found, known) =
+                (divergence.of(name).map(|it| it.frame.0), firsts.get(name).copied());
             assert!(found <= known || known.is_none(), "{name}: {found:?} {known:?}");
             assert_eq!(found.is_some(), found.is_some() || known.is_some(), "{name}");
         }
@@ -229,17 +230,17 @@ fn where_runs_part_is_what_a_comparison_of_all_frames_says() {
 }
 
 #[test]
-fn a_run_that_goes_on_is_compared_on() {
-    let mut history = driven();
+fn divergence_compares_all_frames_of_both_runs() {
+    let mut history = edited_run();
     let late = MAP.replace("at = [14, 3]", "at = [14, 3]\nbody = { max_speed = 3.9 }");
     history.go_to(Frame(0));
     reload(&mut history, &late);
-    let mut parting = RunDivergence::new(RunId(0), RunId(1), Frame(0));
-    assert!(parting.resume(&history, || true));
-    assert_eq!(parting.compared(), 121);
+    let mut divergence = RunDivergence::new(RunId(0), RunId(1), Frame(0));
+    assert!(divergence.resume(&history, || true));
+    assert_eq!(divergence.compared(), 121);
 }
 
-/// Walkers that appear one after the other at the left border, and leave after a while.
+/// Walkers that appear one by one near the left border, and are removed after 1.5 s.
 const CROWD: &str = r#"
 tiles = """
 ................
@@ -269,7 +270,7 @@ first = 1.2
 fn instances_are_compared_by_name() {
     let mut history = History::new(load(CROWD), DEFAULT_BUDGET);
     history.go_to(Frame(120));
-    // A lower limit moves an instance that stays to another id, but does not change it.
+    // A lower `max` gives an instance another id, but does not change it.
     let steady = "walker.4";
     let old = |world: &World| world.find(steady).filter(|id| id.0 >= 3);
     let is_free = |world: &World| (0..3).any(|id| !world.is_present(AgentId(id)));
@@ -281,16 +282,16 @@ fn instances_are_compared_by_name() {
     history.reload_from_here(load(&CROWD.replace("max = 6", "max = 3")));
     assert!(history.world().find(steady).is_some_and(|id| id.0 < 3));
     history.go_to(Frame(110));
-    let mut parting = RunDivergence::new(RunId(0), RunId(1), Frame(0));
-    assert!(parting.resume(&history, || true));
-    assert!(parting.first().is_some(), "others leave");
-    assert_eq!(parting.of(steady), None);
+    let mut divergence = RunDivergence::new(RunId(0), RunId(1), Frame(0));
+    assert!(divergence.resume(&history, || true));
+    assert!(divergence.first().is_some(), "other walkers are removed");
+    assert_eq!(divergence.of(steady), None);
     // Every walker of the faster run differs, also those that take the ids of earlier ones.
     history.reload(load(&CROWD.replace("every = 0.4", "every = 0.3")));
     while !history.pursue(|| true) {}
-    let mut parting = RunDivergence::new(RunId(1), RunId(2), Frame(0));
-    assert!(parting.resume(&history, || true));
-    let found: Vec<_> = (1..=9).map(|number| parting.of(&format!("walker.{number}"))).collect();
+    let mut divergence = RunDivergence::new(RunId(1), RunId(2), Frame(0));
+    assert!(divergence.resume(&history, || true));
+    let found: Vec<_> = (1..=9).map(|number| divergence.of(&format!("walker.{number}"))).collect();
     for (number, difference) in found.iter().enumerate().skip(1) {
         let difference = difference.unwrap_or_else(|| panic!("walker.{}", number + 1));
         assert_eq!(difference.field, "in the world");

@@ -1,4 +1,4 @@
-//! Properties of several patterns in a row.
+//! Properties of lists of patterns.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ use crate::support::build;
 
 const A: AgentId = AgentId(0);
 
-/// Two tiles forward and a stop.
-fn there(y: i32) -> Pattern {
+/// Returns a path of two tiles forward, which ends with a stop.
+fn short_path(y: i32) -> Pattern {
     let tiles = [TilePos::new(0, 0), TilePos::new(2, y)];
     Pattern::Path(
         PathPattern::new(&tiles, PathRules { ends: Ends::Stop, ..PathRules::default() }).unwrap(),
@@ -35,7 +35,7 @@ fn turn() -> Pattern {
     Pattern::Steps(StepsPattern { rows: vec![row], repeat: true, unit: Unit::Notches })
 }
 
-fn several(patterns: Vec<Pattern>, choose: Choose, seed: u64) -> Scenario {
+fn with_patterns(patterns: Vec<Pattern>, choose: Choose, seed: u64) -> Scenario {
     let rows = vec![".".repeat(12); 8];
     let list = patterns.into_iter().enumerate().map(|(index, pattern)| Placed {
         name: format!("p{index}"),
@@ -47,12 +47,12 @@ fn several(patterns: Vec<Pattern>, choose: Choose, seed: u64) -> Scenario {
     Scenario { seed, ..hunter(map, TilePos::new(4, 3), drive, 1) }
 }
 
-/// Which patterns followed, by their events.
-fn picks(world: &mut World, count: usize) -> Vec<u16> {
+/// Returns the indices of the next `count` patterns, from their events.
+fn next_patterns(world: &mut World, count: usize) -> Vec<u16> {
     let mut picks = Vec::new();
     while picks.len() < count {
         step(world);
-        assert!(world.frame().0 < 100 * count as u64 + 100, "patterns end");
+        assert!(world.frame().0 < 100 * count as u64 + 100, "each pattern ends");
         for event in world.events().iter().filter(|event| event.agent == A) {
             if let EventKind::Pattern { pick } = event.kind {
                 picks.push(pick);
@@ -64,16 +64,18 @@ fn picks(world: &mut World, count: usize) -> Vec<u16> {
 
 #[test]
 fn patterns_cycle_in_the_order_of_the_list() {
-    let mut world = build::world(several(vec![there(0), turn(), there(2)], Choose::Cycle, 1));
-    assert_eq!(picks(&mut world, 7), [1, 2, 0, 1, 2, 0, 1]);
+    let mut world =
+        build::world(with_patterns(vec![short_path(0), turn(), short_path(2)], Choose::Cycle, 1));
+    assert_eq!(next_patterns(&mut world, 7), [1, 2, 0, 1, 2, 0, 1]);
     assert!(!world.flags(A).has(Flags::FINISHED));
 }
 
-/// Each pattern as often as the others, and as often after each: χ² over the pairs.
+/// All pairs of successive patterns are equally frequent (χ² test).
 #[test]
 fn patterns_are_chosen_uniformly_and_independently() {
-    let mut world = build::world(several(vec![turn(), turn(), turn(), turn()], Choose::Random, 5));
-    let picks = picks(&mut world, 16_000);
+    let mut world =
+        build::world(with_patterns(vec![turn(), turn(), turn(), turn()], Choose::Random, 5));
+    let picks = next_patterns(&mut world, 16_000);
     let mut counts = [0_u32; 16];
     for pair in picks.windows(2) {
         counts[usize::from(pair[0] * 4 + pair[1])] += 1;
@@ -87,9 +89,9 @@ fn patterns_are_chosen_uniformly_and_independently() {
 }
 
 #[test]
-fn the_first_of_random_patterns_is_drawn_too() {
+fn the_first_random_pattern_is_random_too() {
     let first = |seed| {
-        let world = build::world(several(vec![turn(), turn()], Choose::Random, seed));
+        let world = build::world(with_patterns(vec![turn(), turn()], Choose::Random, seed));
         world.pattern_use(A).expect("a pattern").name.clone()
     };
     let second = (0..400).filter(|&seed| first(seed) == "p1").count();
@@ -97,22 +99,23 @@ fn the_first_of_random_patterns_is_drawn_too() {
 }
 
 #[test]
-fn a_random_choice_depends_on_the_seed_and_not_on_a_bystander() {
+fn a_random_choice_depends_on_the_seed_and_not_on_other_agents() {
     let run = |seed, bystander| {
-        let mut scenario = several(vec![there(0), turn(), there(2)], Choose::Random, seed);
+        let mut scenario =
+            with_patterns(vec![short_path(0), turn(), short_path(2)], Choose::Random, seed);
         if bystander {
             let at = TilePos::new(11, 7).centre();
             build::add(&mut scenario, "by", at, Body::default(), Drive::Stand);
         }
-        picks(&mut build::world(scenario), 40)
+        next_patterns(&mut build::world(scenario), 40)
     };
     assert_eq!(run(3, false), run(3, true));
     assert_ne!(run(3, false), run(4, false));
 }
 
-/// Each of a lot has the pattern at a home of its own, and comes back to that.
+/// Each agent of a group has the pattern at its own home, and returns to it.
 #[test]
-fn each_of_a_lot_joins_the_path_at_its_own_home() {
+fn each_agent_of_a_group_joins_the_path_at_its_own_home() {
     let rows = format!("{}\n", ".".repeat(30)).repeat(30);
     let text = format!(
         "tiles = '''\n{rows}'''\n[[agent]]\nname = \"a\"\nat = {{ within = [2, 2, 20, 12] }}\ncount = 9\n\
@@ -133,25 +136,26 @@ fn each_of_a_lot_joins_the_path_at_its_own_home() {
     assert_eq!(joined, 9);
 }
 
-/// A leg straight ahead, for so many tiles.
+/// Returns a thrust pattern that sails straight ahead for a number of tiles.
 fn sail(tiles: f32) -> Pattern {
     let leg = Leg { until_moved: Some(tiles), ..Leg::default() };
     let heading_from = HeadingFrom::default();
     Pattern::Thrust(ThrustPattern { legs: vec![leg], heading_from, repeat: true })
 }
 
-/// In a list a program of thrust ends though it repeats. The craft comes to rest before a
-/// walk, and begins its next program at rest; before another program it sails on.
+/// In a list, a thrust pattern ends even if it repeats. The craft stops before a pattern on tiles, and
+/// starts the next thrust pattern at rest. Between two thrust patterns, it keeps its velocity.
 #[test]
-fn thrust_and_walks_take_turns() {
-    let mut world = build::world(several(vec![sail(1.5), turn(), there(0)], Choose::Cycle, 1));
+fn a_craft_stops_between_thrust_patterns_and_patterns_on_tiles() {
+    let mut world =
+        build::world(with_patterns(vec![sail(1.5), turn(), short_path(0)], Choose::Cycle, 1));
     for pick in [1, 2, 0, 1, 2, 0] {
         while !world.events().iter().any(|event| event.kind == EventKind::Pattern { pick }) {
             step(&mut world);
             assert!(world.frame().0 < 1000);
         }
         assert_eq!((world.velocity(A), world.motion(A).angular_velocity), (Vec2::ZERO, 0.0));
-        // The first walk begins where the craft came to rest, and leads to the centre of the tile.
+        // The first pattern on tiles starts where the craft stopped, and ends at the centre of a tile.
         if pick != 1 {
             assert_eq!(world.position(A), world.tile(A).centre(), "pattern {pick}");
         }
@@ -159,9 +163,9 @@ fn thrust_and_walks_take_turns() {
         step(&mut world);
     }
 
-    let mut world = build::world(several(vec![sail(1.0), sail(2.0)], Choose::Cycle, 1));
+    let mut world = build::world(with_patterns(vec![sail(1.0), sail(2.0)], Choose::Cycle, 1));
     for expected in [1, 0, 1] {
-        assert_eq!(picks(&mut world, 1), [expected]);
-        assert!(world.velocity(A).length() > 0.5, "it sails on");
+        assert_eq!(next_patterns(&mut world, 1), [expected]);
+        assert!(world.velocity(A).length() > 0.5, "it keeps its velocity");
     }
 }

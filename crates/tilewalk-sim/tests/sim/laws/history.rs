@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use tilewalk_files::Options;
+use tilewalk_test_support::builtin;
 use tilewalk_sim::command::Command;
+use tilewalk_files::Options;
 use tilewalk_sim::geom::{Direction, Vec2};
 use tilewalk_sim::history::{DEFAULT_BUDGET, History};
 use tilewalk_sim::id::AgentId;
@@ -12,16 +13,15 @@ use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::step::{step, step_with};
 use tilewalk_sim::time::Frame;
 use tilewalk_sim::world::World;
-use tilewalk_test_support::builtin;
 
 use crate::support::build;
 use crate::support::maps;
 
-/// A budget that keeps the fewest frames there can be.
+/// A budget that keeps as few frames as possible.
 const TIGHT: usize = 1;
 
-/// The hashes of the first frames, made one after the other by the step alone.
-fn straight(scenario: &Arc<Scenario>, frames: u64) -> Vec<u64> {
+/// Returns the hashes of the first frames, simulated in order without a history.
+fn plain_hashes(scenario: &Arc<Scenario>, frames: u64) -> Vec<u64> {
     let mut world = World::new(Arc::clone(scenario));
     let mut hashes = vec![world.hash()];
     for _ in 0..frames {
@@ -31,12 +31,13 @@ fn straight(scenario: &Arc<Scenario>, frames: u64) -> Vec<u64> {
     hashes
 }
 
-/// Numbers that look like chance.
-fn shuffled(count: u64, below: u64) -> impl Iterator<Item = u64> {
+/// Returns `count` pseudo-random numbers less than `below`.
+fn random_frames(count: u64, below: u64) -> impl Iterator<Item = u64> {
     let next = |n: &u64| Some(n.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695));
     std::iter::successors(Some(12_345), next).map(move |n| (n >> 33) % below).take(count as usize)
 }
 
+/// Seeks a frame, and compares it and the frame before with `hashes`.
 fn visit(history: &mut History, frame: u64, hashes: &[u64], name: &str) {
     history.go_to(Frame(frame));
     let before = frame.saturating_sub(1);
@@ -46,18 +47,18 @@ fn visit(history: &mut History, frame: u64, hashes: &[u64], name: &str) {
 }
 
 #[test]
-fn every_shipped_map_can_be_scrubbed() {
+fn seeking_gives_the_same_frames_on_every_built_in_map() {
     const FRAMES: u64 = 150;
     for map in builtin::maps() {
         let scenario = maps::scenario(&map.name);
-        let hashes = straight(&scenario, FRAMES);
+        let hashes = plain_hashes(&scenario, FRAMES);
         for budget in [TIGHT, DEFAULT_BUDGET] {
             let mut history = History::new(Arc::clone(&scenario), budget);
             history.go_to(Frame(FRAMES));
             for frame in (0..=FRAMES).rev().step_by(if budget == TIGHT { 7 } else { 1 }) {
                 visit(&mut history, frame, &hashes, &map.name);
             }
-            for frame in shuffled(20, FRAMES + 1) {
+            for frame in random_frames(20, FRAMES + 1) {
                 visit(&mut history, frame, &hashes, &map.name);
             }
         }
@@ -83,10 +84,10 @@ fn transitions_on_events_are_the_same_after_seeking() {
     const FRAMES: u64 = 100;
     let origin = builtin::text("events.toml", ON_EVENTS);
     let scenario = tilewalk_files::load(&origin, &Options::default()).unwrap().scenario.unwrap();
-    let hashes = straight(&scenario, FRAMES);
+    let hashes = plain_hashes(&scenario, FRAMES);
     let mut history = History::new(scenario, TIGHT);
     history.go_to(Frame(FRAMES));
-    for frame in (1..=FRAMES).rev().chain(shuffled(50, FRAMES + 1)) {
+    for frame in (1..=FRAMES).rev().chain(random_frames(50, FRAMES + 1)) {
         visit(&mut history, frame, &hashes, "events");
         let mut next = history.before().clone();
         step(&mut next);
@@ -95,9 +96,9 @@ fn transitions_on_events_are_the_same_after_seeking() {
 }
 
 #[test]
-fn a_command_in_the_past_begins_a_run_and_the_old_one_stays_as_it_was() {
+fn a_command_in_the_past_starts_a_run_and_keeps_the_old_one() {
     let scenario = maps::scenario("dodge");
-    let hashes = straight(&scenario, 100);
+    let hashes = plain_hashes(&scenario, 100);
     let mut history = History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
     history.go_to(Frame(100));
     history.go_to(Frame(40));
@@ -107,21 +108,25 @@ fn a_command_in_the_past_begins_a_run_and_the_old_one_stays_as_it_was() {
     }
     assert_eq!((history.frame(), history.run().end()), (Frame(60), Frame(60)));
     assert_ne!(history.world().hash(), hashes[60]);
-    let old = history.ghost().expect("the run that was left");
+    let old_run = history.ghost().expect("the old run");
     assert_eq!(history.ghost_world().map(World::hash), Some(hashes[60]));
     let branched = history.world().hash();
     visit(&mut history, 40, &hashes, "up to the branch");
     history.go_to(Frame(60));
     assert_eq!(history.world().hash(), branched);
-    history.switch_run(old);
+    history.switch_run(old_run);
     history.go_to(Frame(100));
     assert_eq!(history.world().hash(), hashes[100]);
     history.restart();
-    assert_eq!((history.runs().len(), history.frame()), (2, Frame(0)), "nothing was done in it");
+    assert_eq!(
+        (history.runs().len(), history.frame()),
+        (2, Frame(0)),
+        "restarting a run without commands adds no run"
+    );
 }
 
-/// The hashes of all frames of the present run, made with its commands by the step alone.
-fn linear(history: &History) -> Vec<u64> {
+/// Returns the hashes of all frames of the current run, simulated in order with its commands.
+fn hashes_of_run(history: &History) -> Vec<u64> {
     let run = history.run();
     let mut world = World::new(Arc::clone(run.start()));
     let mut hashes = vec![world.hash()];
@@ -133,36 +138,37 @@ fn linear(history: &History) -> Vec<u64> {
     hashes
 }
 
-/// The same map with another value.
+/// Returns the scenario with one changed value.
 fn tweaked(scenario: &Scenario, setting: &str) -> Arc<Scenario> {
     let mut sources = Sources::clone(&scenario.sources);
     sources.set = vec![setting.to_owned()];
     let options = Options::of(&sources).expect("a setting");
-    let loaded = tilewalk_files::reload(&Arc::new(sources), &options).expect("what was kept");
-    loaded.scenario.expect("a good value")
+    let loaded = tilewalk_files::reload(&Arc::new(sources), &options).expect("the stored files");
+    loaded.scenario.expect("a valid value")
 }
 
-/// Something that is done to a run in a frame; most frames go by without.
-fn deed(scenario: &Arc<Scenario>, dice: &mut impl FnMut(u64) -> u64) -> Option<Command> {
-    let agent = AgentId(dice(scenario.starts.len() as u64) as u32);
-    match dice(40) {
-        0..=5 => Some(Command::Drive { agent, direction: Some(Direction::ALL[dice(8) as usize]) }),
+/// Returns a random command, or `None` in most cases.
+fn random_command(scenario: &Arc<Scenario>, rng: &mut impl FnMut(u64) -> u64) -> Option<Command> {
+    let agent = AgentId(rng(scenario.starts.len() as u64) as u32);
+    match rng(40) {
+        0..=5 => Some(Command::Drive { agent, direction: Some(Direction::ALL[rng(8) as usize]) }),
         6 => Some(Command::Drive { agent, direction: None }),
         7 => {
             let (width, height) = (scenario.map.width(), scenario.map.height());
-            let at = Vec2::new(dice(u64::from(width)) as f32, dice(u64::from(height)) as f32);
+            let at = Vec2::new(rng(u64::from(width)) as f32, rng(u64::from(height)) as f32);
             Some(Command::Place { agent, at: at + Vec2::splat(0.5) })
         }
         8 => {
-            let kind = &scenario.kinds[dice(scenario.kinds.len() as u64) as usize].name;
-            let setting = format!("{kind}.max_speed={}", dice(5) + 1);
+            let kind = &scenario.kinds[rng(scenario.kinds.len() as u64) as usize].name;
+            let setting = format!("{kind}.max_speed={}", rng(5) + 1);
             Some(Command::Reload(tweaked(scenario, &setting)))
         }
         _ => None,
     }
 }
 
-fn dice(seed: u64) -> impl FnMut(u64) -> u64 {
+/// Returns a function that draws a pseudo-random number less than its argument.
+fn new_rng(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed;
     move |below| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
@@ -170,26 +176,26 @@ fn dice(seed: u64) -> impl FnMut(u64) -> u64 {
     }
 }
 
-/// A budget that keeps four keyframes of a scenario.
+/// Returns a budget that keeps four keyframes of a scenario.
 fn four_keyframes(scenario: &Arc<Scenario>) -> usize {
     World::new(Arc::clone(scenario)).state().bytes() * 7
 }
 
-/// Lives through so many frames, with deeds and a few new beginnings.
-fn lived(scenario: &Arc<Scenario>, frames: u64, budget: usize, seed: u64) -> History {
+/// Returns a history of `frames` frames with random commands, restarts and runs that branch off.
+fn random_history(scenario: &Arc<Scenario>, frames: u64, budget: usize, seed: u64) -> History {
     let mut history = History::new(Arc::clone(scenario), budget);
-    let mut dice = dice(seed);
+    let mut rng = new_rng(seed);
     for _ in 0..3 {
-        for _ in 0..dice(50) {
-            history.step(deed(scenario, &mut dice).as_slice());
+        for _ in 0..rng(50) {
+            history.step(random_command(scenario, &mut rng).as_slice());
         }
         history.restart();
     }
     while history.frame().0 < frames {
-        history.step(deed(scenario, &mut dice).as_slice());
-        if dice(300) == 0 {
-            // What is done next begins another run.
-            let back = history.frame().0.saturating_sub(dice(60));
+        history.step(random_command(scenario, &mut rng).as_slice());
+        if rng(300) == 0 {
+            // The next command starts another run.
+            let back = history.frame().0.saturating_sub(rng(60));
             history.go_to(Frame(back));
         }
     }
@@ -197,17 +203,17 @@ fn lived(scenario: &Arc<Scenario>, frames: u64, budget: usize, seed: u64) -> His
 }
 
 #[test]
-fn a_run_with_deeds_and_new_beginnings_can_be_scrubbed() {
+fn seeking_works_in_runs_with_commands_restarts_and_branches() {
     const FRAMES: u64 = 2000;
     let scenario = maps::scenario("castle");
     for budget in [four_keyframes(&scenario), DEFAULT_BUDGET] {
-        let mut history = lived(&scenario, FRAMES, budget, 77);
-        let hashes = linear(&history);
+        let mut history = random_history(&scenario, FRAMES, budget, 77);
+        let hashes = hashes_of_run(&history);
         assert!(history.run().log().len() > 100 && history.runs().len() > 3);
         for frame in (0..=FRAMES).rev() {
             visit(&mut history, frame, &hashes, "from last to first");
         }
-        for frame in shuffled(build::tries(500) as u64, FRAMES + 1) {
+        for frame in random_frames(build::tries(500) as u64, FRAMES + 1) {
             visit(&mut history, frame, &hashes, "at random");
         }
         let most = budget.max(10 * four_keyframes(&scenario));
@@ -216,20 +222,20 @@ fn a_run_with_deeds_and_new_beginnings_can_be_scrubbed() {
 }
 
 #[test]
-fn any_map_with_any_deeds_can_be_scrubbed() {
+fn seeking_works_on_every_map_with_random_commands() {
     for (number, map) in builtin::maps().iter().enumerate() {
         let scenario = maps::scenario(&map.name);
         let tight = four_keyframes(&scenario);
-        let mut history = lived(&scenario, 120, tight, number as u64);
-        let hashes = linear(&history);
-        for frame in shuffled(25, hashes.len() as u64) {
+        let mut history = random_history(&scenario, 120, tight, number as u64);
+        let hashes = hashes_of_run(&history);
+        for frame in random_frames(25, hashes.len() as u64) {
             visit(&mut history, frame, &hashes, &map.name);
         }
     }
 }
 
-/// Agents that want to reach a place in two of three modes. In between, groups of them roam with SIMD.
-const ERRANDS: &str = "
+/// Agents with a target in two of three modes. The mode in between moves them in SIMD batches.
+const THREE_MODES: &str = "
 seed = 3
 tiles = '''
 ....................
@@ -260,15 +266,15 @@ name = 'rest'
 steer = [{ do = 'arrive', target = 'home' }]
 ";
 
-/// What an agent wanted in an earlier mode is not state. It must not influence the detectors.
+/// The targets of earlier modes are not part of the state, so they must not influence the detectors.
 #[test]
-fn detectors_depend_on_the_frame_alone() {
+fn detectors_depend_only_on_the_frame() {
     let label = "errands.toml".to_owned();
-    let file = SourceFile { place: FileRole::Map, label, text: ERRANDS.into() };
+    let file = SourceFile { place: FileRole::Map, label, text: THREE_MODES.into() };
     let sources = Arc::new(Sources { files: vec![file], ..Sources::default() });
     let loaded = tilewalk_files::reload(&sources, &Options::default()).expect("stored files");
     let scenario = loaded.scenario.expect("a valid map");
-    let hashes = straight(&scenario, 480);
+    let hashes = plain_hashes(&scenario, 480);
     let mut history = History::new(scenario, DEFAULT_BUDGET);
     for frame in [480, 290, 480, 250, 480, 180, 270] {
         visit(&mut history, frame, &hashes, "errands");

@@ -1,4 +1,4 @@
-//! Properties of zero overlap, of `avoid_agents` and of the search for the nearest agent.
+//! Properties of solid bodies, of `avoid_agents` and of the search for the nearest agent.
 
 use proptest::prelude::*;
 use tilewalk_sim::agent::Drive;
@@ -22,21 +22,21 @@ fn solid(radius: f32, max_speed: f32) -> Body {
 }
 
 fn steer(behaviour: Behaviour, target: Option<Target>) -> Drive {
-    Drive::Steer { combine: Combine::Prioritized, rows: vec![build::row(behaviour, target)] }
+    Drive::Steer { combine: Combine::Prioritized, rows: vec![build::behaviour(behaviour, target)] }
 }
 
 fn open(width: usize, height: usize, edges: Edges) -> Scenario {
     build::scenario(build::map(&vec![".".repeat(width); height], edges))
 }
 
-/// By how much two overlap; less than 0 is the gap between them.
+/// Returns the overlap of two bodies in tiles. Negative values are gaps.
 fn overlap(world: &World, id: AgentId, other: AgentId) -> f32 {
     let offset = world.scenario().map.offset(world.position(id), world.position(other));
     world.body(id).radius + world.body(other).radius - offset.length()
 }
 
-/// By how much the two that overlap most do.
-fn worst(world: &World) -> f32 {
+/// Returns the largest overlap of two bodies, at least 0.
+fn largest_overlap(world: &World) -> f32 {
     let others = |id: AgentId| world.ids().filter(move |&other| other != id);
     let overlaps =
         world.ids().flat_map(|id| others(id).map(move |other| overlap(world, id, other)));
@@ -46,23 +46,23 @@ fn worst(world: &World) -> f32 {
 proptest! {
     #![proptest_config(build::cases(48))]
 
-    /// One body to four tiles: a throng, but one that has room.
+    /// The map has at least four tiles per body: a crowd, but with enough space.
     #[test]
     fn no_two_solid_bodies_overlap_at_the_end_of_a_frame(
         places in prop::collection::vec((0.0f32..20.0, 0.0f32..20.0, 0.05f32..=0.5), 2..100),
-        together in any::<bool>(),
+        seeks in any::<bool>(),
         seed in 0u64..1000,
     ) {
         let mut scenario = open(20, 20, Edges::Wrap);
         scenario.seed = seed;
         for (index, &(x, y, radius)) in places.iter().enumerate() {
             let target = Some(Target::Point(Vec2::new((y * 7.0) % 20.0, (x * 7.0) % 20.0)));
-            let drive = if together { steer(Behaviour::Seek, target) } else { build::wander() };
+            let drive = if seeks { steer(Behaviour::Seek, target) } else { build::wander() };
             let name = format!("a{index}");
             build::add(&mut scenario, &name, Vec2::new(x, y), solid(radius, 4.0), drive);
         }
         let mut world = build::world(scenario);
-        // Random places overlap, which takes a while to sort out.
+        // Bodies overlap at random starts. They need some frames to separate.
         (0..20).for_each(|_| step(&mut world));
         for _ in 0..60 {
             step(&mut world);
@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn nobody_is_pushed_into_a_wall(
+    fn crowded_bodies_are_not_pushed_into_walls(
         places in prop::collection::vec((1.6f32..8.4, 1.6f32..5.4), 2..30),
         goal in (1.0f32..9.0, 1.0f32..6.0),
     ) {
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn the_nearest_of_many_is_the_one_that_a_look_at_everyone_finds(
+    fn the_nearest_target_is_that_of_a_brute_force_search(
         spread in 1.0f32..60.0,
         size in (3usize..70, 3usize..70),
         wrap in any::<bool>(),
@@ -120,7 +120,7 @@ proptest! {
         let reach = Vec2::new(size.0 as f32, size.1 as f32).min(Vec2::splat(spread)) - 0.2;
         for index in 0..120 {
             let at = Vec2::new(next(), next()) * reach;
-            // On a coarse grid many are equally near.
+            // On a coarse grid, many agents are equally near.
             let at = if grid { (at * 2.0).floor() / 2.0 } else { at } + 0.1;
             let drive = steer(Behaviour::Seek, Some(Target::Group(GroupId(u32::from(index % 3 == 0)))));
             let body = Body { radius: 0.05, ..Body::default() };
@@ -134,19 +134,19 @@ proptest! {
         let mut world = build::world(scenario);
         for _ in 0..2 {
             for id in world.ids() {
-                let told = explain(&world, id).forces.notes[0].1;
-                let wanted = GroupId(u32::from(id.0 % 3 == 0));
-                let nearest = world.nearest_member(id, wanted).expect("there are others");
+                let note = explain(&world, id).forces.notes[0].1;
+                let group = GroupId(u32::from(id.0 % 3 == 0));
+                let nearest = world.nearest_member(id, group).expect("another agent");
                 let offset = world.scenario().map.offset(world.position(id), world.position(nearest));
-                prop_assert_eq!(told, Note::Target(world.position(id) + offset));
+                prop_assert_eq!(note, Note::Target(world.position(id) + offset));
             }
             step(&mut world);
         }
     }
 
-    /// The formula of docs, told again in f64 over everyone there is.
+    /// Compares forces with the documented formula, calculated in f64 for all pairs of agents.
     #[test]
-    fn who_avoids_others_turns_from_the_first_it_would_meet(
+    fn avoid_agents_turns_away_from_the_first_agent_it_would_meet(
         agents in prop::collection::vec((0.5f32..29.5, 0.5f32..29.5, 0.0f32..360.0), 2..25),
         wrap in any::<bool>(),
         lead in 0.2f32..3.0,
@@ -159,8 +159,8 @@ proptest! {
             let goal = at + tilewalk_sim::geom::heading::from_degrees(degrees) * 100.0;
             let body = Body { radius: 0.3, max_speed: 3.0 + index as f32 % 3.0, ..Body::default() };
             let rows = vec![
-                build::row(Behaviour::AvoidAgents(avoid), None),
-                build::row(Behaviour::Seek, Some(Target::Point(goal))),
+                build::behaviour(Behaviour::AvoidAgents(avoid), None),
+                build::behaviour(Behaviour::Seek, Some(Target::Point(goal))),
             ];
             let drive = Drive::Steer { combine: Combine::Prioritized, rows };
             build::add(&mut scenario, &format!("a{index}"), at, body, drive);
@@ -170,15 +170,16 @@ proptest! {
             step(&mut world);
             for id in world.ids() {
                 let force = explain(&world, id).forces.rows[0].raw.force;
-                let told = retold(&world, id, lead);
-                let off = (f64::from(force.x) - told.0).hypot(f64::from(force.y) - told.1);
-                prop_assert!(off < 0.05 || doubtful(&world, id, lead), "{force} {told:?}");
+                let expected = expected_force(&world, id, lead);
+                let error = (f64::from(force.x) - expected.0).hypot(f64::from(force.y) - expected.1);
+                prop_assert!(error < 0.05 || is_doubtful(&world, id, lead), "{force} {expected:?}");
             }
         }
     }
 }
 
-/// Time to, and passing distance in front and to starboard of, everyone who comes nearer.
+/// For each other agent, returns the time until the closest approach, the distance then, and its part to
+/// starboard.
 fn meetings(world: &World, id: AgentId) -> Vec<(f64, f64, f64)> {
     let wide = |u: Vec2| (f64::from(u.x), f64::from(u.y));
     let (v, h) = (wide(world.velocity(id)), wide(world.heading(id)));
@@ -195,7 +196,8 @@ fn meetings(world: &World, id: AgentId) -> Vec<(f64, f64, f64)> {
         .collect()
 }
 
-fn retold(world: &World, id: AgentId, lead: f32) -> (f64, f64) {
+/// Calculates the force of `avoid_agents` in f64.
+fn expected_force(world: &World, id: AgentId, lead: f32) -> (f64, f64) {
     let lead = f64::from(lead);
     let mut meetings = meetings(world, id);
     meetings.retain(|&(time, distance, _)| time > 0.0 && time < lead && distance < 0.8);
@@ -206,8 +208,8 @@ fn retold(world: &World, id: AgentId, lead: f32) -> (f64, f64) {
     (-f64::from(h.y) * strength, f64::from(h.x) * strength)
 }
 
-/// Is something so near the border of a condition that rounding decides?
-fn doubtful(world: &World, id: AgentId, lead: f32) -> bool {
+/// Returns true if a value is so close to a limit of the formula that rounding decides.
+fn is_doubtful(world: &World, id: AgentId, lead: f32) -> bool {
     let close = |a: f64, b: f64| (a - b).abs() < 1e-3;
     meetings(world, id).iter().any(|&(time, distance, side)| {
         close(time, 0.0) || close(time, f64::from(lead)) || close(distance, 0.8) || close(side, 0.0)
@@ -215,7 +217,7 @@ fn doubtful(world: &World, id: AgentId, lead: f32) -> bool {
 }
 
 #[test]
-fn two_in_the_same_place_part_and_say_so_once() {
+fn bodies_at_the_same_position_separate_and_report_it_once() {
     let mut scenario = open(20, 20, Edges::Wall);
     for name in ["a", "b"] {
         let stay = Some(Target::Home);
@@ -226,31 +228,31 @@ fn two_in_the_same_place_part_and_say_so_once() {
     step(&mut world);
     let [a, b] = [0, 1].map(|id| world.position(AgentId(id)));
     assert!(((a - b).length() - 0.6).abs() < 1e-4 && ((a + b) / 2.0 - 9.5).length() < 1e-4);
-    let told: Vec<_> = world.events().iter().map(|event| (event.agent.0, event.kind)).collect();
+    let events: Vec<_> = world.events().iter().map(|event| (event.agent.0, event.kind)).collect();
     let overlap = |id| EventKind::Overlap(AgentId(id));
-    assert_eq!(told, [(0, overlap(1)), (1, overlap(0))]);
+    assert_eq!(events, [(0, overlap(1)), (1, overlap(0))]);
 }
 
 #[test]
-fn a_vehicle_gives_way_whole_to_who_walks_on_tiles() {
+fn vehicles_yield_the_whole_overlap_to_tile_walkers() {
     let mut scenario = open(20, 5, Edges::Wall);
     let ends = [TilePos::new(1, 2), TilePos::new(18, 2)];
     let path = PathPattern::new(&ends, PathRules::default()).expect("a path");
-    let walk = build::absolute(Pattern::Path(path));
+    let walk = build::absolute_pattern(Pattern::Path(path));
     let walker = build::add(&mut scenario, "walker", Vec2::new(1.5, 2.5), solid(0.45, 4.0), walk);
     scenario.kinds[0].modes[0].pace = 4;
     let goal = Some(Target::Agent(walker));
     let car = Vec2::new(3.5, 2.2);
     build::add(&mut scenario, "car", car, solid(0.45, 2.0), steer(Behaviour::Seek, goal));
     let mut world = build::world(scenario);
-    let mut met = 0;
+    let mut overlap_events = 0;
     for _ in 0..200 {
         step(&mut world);
         assert_eq!(world.position(walker), world.tile(walker).centre());
-        assert!(worst(&world) < 1e-3, "{}", worst(&world));
-        let overlap =
+        assert!(largest_overlap(&world) < 1e-3, "{}", largest_overlap(&world));
+        let is_overlap =
             |event: &&tilewalk_sim::event::Event| matches!(event.kind, EventKind::Overlap(_));
-        met += world.events().iter().filter(overlap).count();
+        overlap_events += world.events().iter().filter(is_overlap).count();
     }
-    assert!(met > 0, "they never met");
+    assert!(overlap_events > 0, "the bodies never met");
 }

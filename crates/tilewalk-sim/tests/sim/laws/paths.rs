@@ -25,7 +25,7 @@ pub(super) fn edges(wrap: bool) -> Edges {
     if wrap { Edges::Wrap } else { Edges::Wall }
 }
 
-/// Ground of `.`, `#` and `T` in given shares of ten.
+/// Returns random maps of `.`, `#` and `T`. `walls` and `trees` are shares in tenths.
 pub(super) fn ground(
     walls: u32,
     trees: u32,
@@ -33,9 +33,9 @@ pub(super) fn ground(
 ) -> BoxedStrategy<Vec<String>> {
     (sides.clone(), sides)
         .prop_flat_map(move |(width, height)| {
-            let glyph = (0_u32..10).prop_map(move |die| match die {
-                die if die < walls => '#',
-                die if die < walls + trees => 'T',
+            let glyph = (0_u32..10).prop_map(move |number| match number {
+                number if number < walls => '#',
+                number if number < walls + trees => 'T',
                 _ => '.',
             });
             let row = proptest::collection::vec(glyph, width).prop_map(String::from_iter);
@@ -72,34 +72,34 @@ proptest! {
         let mut scenario = open_map(wrap);
         scenario.paths.push(path(&points, closed));
         let follow = Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: 0.8 });
-        let rows = vec![build::row(follow, None)];
+        let rows = vec![build::behaviour(follow, None)];
         let body = Body { max_speed: 2.0, ..Body::default() };
         let id = build::add(&mut scenario, "a", Vec2::splat(12.5), body, steer(rows));
         let mut world = build::world(scenario);
         let count = points.len();
-        let wanted = if closed { 2 * count + 1 } else { count };
+        let expected = if closed { 2 * count + 1 } else { count };
         let mut reached = 0;
         for _ in 0..9000 {
-            // What is looked at is the frame before: a point is reached where the agent stood.
+            // Steering reads the frame before the step, so the distance is measured there.
             let (x, y) = points[reached % count];
-            let way = world.scenario().map.offset(world.position(id), Vec2::new(x, y));
-            reached += usize::from(way.length() <= 0.8);
-            if reached == wanted {
+            let offset = world.scenario().map.offset(world.position(id), Vec2::new(x, y));
+            reached += usize::from(offset.length() <= 0.8);
+            if reached == expected {
                 break;
             }
             step(&mut world);
         }
-        prop_assert_eq!(reached, wanted, "points of a path of {}", count);
+        prop_assert_eq!(reached, expected, "points of a path of {}", count);
         if !closed {
             (0..200).for_each(|_| step(&mut world));
             let (x, y) = points[count - 1];
-            let way = world.scenario().map.offset(world.position(id), Vec2::new(x, y));
-            prop_assert!(way.length() < 0.1, "it stands {} off the end", way);
+            let offset = world.scenario().map.offset(world.position(id), Vec2::new(x, y));
+            prop_assert!(offset.length() < 0.1, "the agent stops {} from the end", offset);
         }
     }
 
     #[test]
-    fn no_point_of_a_path_is_nearer_than_the_nearest(
+    fn nearest_finds_the_nearest_point_of_a_path(
         points in points(),
         closed in any::<bool>(),
         wrap in any::<bool>(),
@@ -107,11 +107,11 @@ proptest! {
     ) {
         let map = build::map(&vec![".".repeat(24); 24], edges(wrap));
         let path = path(&points, closed);
-        let laid = PlacedPath { path: &path, origin: Vec2::ZERO };
+        let placed = PlacedPath { path: &path, origin: Vec2::ZERO };
         let from = Vec2::new(x, y);
-        let found = laid.nearest(&map, from).length();
+        let found = placed.nearest(&map, from).length();
         let mut least = f32::INFINITY;
-        for (start, along) in laid.segments(&map) {
+        for (start, along) in placed.segments(&map) {
             for share in 0..=1000 {
                 let point = start + along * (share as f32 / 1000.0);
                 least = least.min(map.offset(from, point).length());
@@ -121,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn who_stays_on_a_path_never_strays_far(
+    fn stay_on_path_keeps_agents_near_the_path(
         points in points(),
         closed in any::<bool>(),
         wrap in any::<bool>(),
@@ -132,8 +132,8 @@ proptest! {
         scenario.paths.push(path(&points, closed));
         let stay = StayOnPath { path: SteeringPathId(0), width: 0.5, predict: 0.5 };
         let rows = vec![
-            build::row(Behaviour::StayOnPath(stay), None),
-            build::row(Behaviour::Wander(Wander::default()), None),
+            build::behaviour(Behaviour::StayOnPath(stay), None),
+            build::behaviour(Behaviour::Wander(Wander::default()), None),
         ];
         let start = Vec2::new(points[0].0, points[0].1);
         let body = Body { max_speed: 2.0, ..Body::default() };
@@ -141,33 +141,33 @@ proptest! {
         let mut world = build::world(scenario);
         for _ in 0..600 {
             step(&mut world);
-            let laid = world.path(id, SteeringPathId(0)).unwrap();
-            let off = laid.nearest(&world.scenario().map, world.position(id)).length();
-            prop_assert!(off < 1.0, "{} tiles off in frame {}", off, world.frame());
+            let placed = world.path(id, SteeringPathId(0)).unwrap();
+            let distance = placed.nearest(&world.scenario().map, world.position(id)).length();
+            prop_assert!(distance < 1.0, "{} tiles away in frame {}", distance, world.frame());
         }
     }
 
     #[test]
-    fn the_hiding_spot_is_the_nearest_there_is(
+    fn hide_chooses_the_nearest_hiding_spot(
         rows in ground(1, 2, 3..30),
         wrap in any::<bool>(),
-        (mine, its) in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
+        (start, hunter_start) in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
         distance in 0.0_f32..3.0,
     ) {
         let mut scenario = build::scenario(build::map(&rows, edges(wrap)));
         let map = scenario.map.clone();
         let tiles: Vec<TilePos> = map.tiles().iter().map(|(tile, _)| tile).collect();
         let open: Vec<_> = tiles.iter().filter(|&&tile| map.is_open(tile)).collect();
-        let (me, hunter) = (mine.get(&open).centre(), its.get(&open).centre());
+        let (me, hunter) = (start.get(&open).centre(), hunter_start.get(&open).centre());
         let hide = Behaviour::Hide(Hide { distance, ..Hide::default() });
-        let rows = vec![build::row(hide, Some(Target::Point(hunter)))];
+        let rows = vec![build::behaviour(hide, Some(Target::Point(hunter)))];
         let id = build::add(&mut scenario, "a", me, Body::default(), steer(rows));
-        let told = explain(&build::world(scenario), id);
-        let chosen = told.forces.notes.iter().find_map(|(_, note)| match note {
+        let explanation = explain(&build::world(scenario), id);
+        let chosen = explanation.forces.notes.iter().find_map(|(_, note)| match note {
             Note::HidingSpot { at, chosen: true, .. } => Some((*at - me).length()),
             _ => None,
         });
-        // All of them, by brute force.
+        // All hiding spots, by brute force.
         let trees = tiles.iter().filter(|&&tile| map.kind(tile).unwrap().obstacle.is_some());
         let spots = trees.filter_map(|tile| {
             let behind = map.offset(hunter, tile.centre());
@@ -199,36 +199,36 @@ proptest! {
 }
 
 #[test]
-fn the_closing_segment_of_a_closed_path() {
+fn follow_path_uses_the_closing_segment_of_a_closed_path() {
     let mut scenario = open_map(false);
     let square = [(4.5, 4.5), (14.5, 4.5), (14.5, 14.5), (4.5, 14.5)];
     scenario.paths.push(path(&square, true));
     let follow = Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: 0.6 });
-    let rows = vec![build::row(follow, None)];
+    let rows = vec![build::behaviour(follow, None)];
     let id = build::add(&mut scenario, "a", Vec2::splat(4.5), Body::default(), steer(rows));
     let mut world = build::world(scenario);
     let mut laps = 0;
-    let mut on_it = false;
+    let mut was_there = false;
     for _ in 0..1200 {
         step(&mut world);
         let at = world.position(id);
         // Half-way along the segment from the last point to the first, going north.
-        let now = (at.x - 4.5).abs() < 0.5 && (8.0..11.0).contains(&at.y);
-        assert!(!now || world.velocity(id).y < 0.0, "it goes back the way it came");
-        laps += u32::from(now && !on_it);
-        on_it = now;
+        let is_there = (at.x - 4.5).abs() < 0.5 && (8.0..11.0).contains(&at.y);
+        assert!(!is_there || world.velocity(id).y < 0.0, "the agent moves backwards");
+        laps += u32::from(is_there && !was_there);
+        was_there = is_there;
     }
-    assert!(laps >= 4, "the closing segment was walked {laps} times in a minute");
+    assert!(laps >= 4, "the agent used the closing segment {laps} times in a minute");
 }
 
 #[test]
 fn hide_with_no_cover_evades() {
     let mut scenario = open_map(false);
-    let seek = vec![build::row(Behaviour::Seek, Some(Target::Agent(AgentId(1))))];
+    let seek = vec![build::behaviour(Behaviour::Seek, Some(Target::Agent(AgentId(1))))];
     let slow = Body { max_speed: 1.0, ..Body::default() };
     build::add(&mut scenario, "hunter", Vec2::splat(4.5), slow, steer(seek));
     let hide = Behaviour::Hide(Hide::default());
-    let rows = vec![build::row(hide, Some(Target::Agent(AgentId(0))))];
+    let rows = vec![build::behaviour(hide, Some(Target::Agent(AgentId(0))))];
     let hare = build::add(&mut scenario, "hare", Vec2::splat(7.5), Body::default(), steer(rows));
     let mut world = build::world(scenario);
     let gap = |world: &World| (world.position(AgentId(0)) - world.position(hare)).length();

@@ -14,7 +14,7 @@ use tilewalk_sim::world::World;
 
 use crate::support::build;
 
-/// The book's matrix of 47 tiles on an open floor, walked by one agent at pace 1.
+/// Returns the book's matrix of 47 tiles on an open floor, with one walker at pace 1.
 fn example_3_11(seed: u64) -> Scenario {
     let segments = [
         ((2, 3), (2, 16)),
@@ -30,12 +30,13 @@ fn example_3_11(seed: u64) -> Scenario {
     walker(tiles, DeadEnd::Back, TilePos::new(2, 3), seed)
 }
 
+/// Returns an open floor with a walker on a matrix of tiles.
 fn walker(tiles: Vec<TilePos>, dead_end: DeadEnd, at: TilePos, seed: u64) -> Scenario {
     let rows = vec![".".repeat(20); 20];
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     scenario.seed = seed;
     let matrix = MatrixPattern::new(tiles, true, dead_end).expect("a matrix");
-    let drive = build::absolute(Pattern::Matrix(matrix));
+    let drive = build::absolute_pattern(Pattern::Matrix(matrix));
     build::add(&mut scenario, "ogre", at.centre(), Body::default(), drive);
     scenario
 }
@@ -45,11 +46,11 @@ const OGRE: AgentId = AgentId(0);
 fn matrix_of(world: &World) -> MatrixPattern {
     match world.pattern(OGRE) {
         Some((Pattern::Matrix(matrix), _)) => matrix.clone(),
-        other => panic!("no matrix but {other:?}"),
+        other => panic!("expected a matrix, found {other:?}"),
     }
 }
 
-/// The tiles of a walk, one a frame.
+/// Simulates `frames` frames. Returns the walker's tile at each frame.
 fn walk(world: &mut World, frames: usize) -> Vec<TilePos> {
     let mut tiles = vec![world.tile(OGRE)];
     for _ in 0..frames {
@@ -60,59 +61,62 @@ fn walk(world: &mut World, frames: usize) -> Vec<TilePos> {
 }
 
 #[test]
-fn a_matrix_walker_never_leaves_its_tiles_and_never_turns_straight_back() {
+fn matrix_walkers_stay_on_the_matrix_and_turn_back_only_at_dead_ends() {
     let mut world = build::world(example_3_11(4));
     let matrix = matrix_of(&world);
     let tiles = walk(&mut world, 20_000);
     for &tile in &tiles {
-        assert!(matrix.rank(tile).is_some(), "{tile} is not of the matrix");
+        assert!(matrix.rank(tile).is_some(), "{tile} is not in the matrix");
     }
-    for three in tiles.windows(3) {
-        assert_eq!(three[0].king_distance(three[1]), 1);
-        let ways =
-            Direction::ALL.iter().filter(|&&way| matrix.rank(three[1].neighbour(way)).is_some());
-        assert!(three[0] != three[2] || ways.count() == 1, "straight back at {}", three[1]);
+    for visited in tiles.windows(3) {
+        assert_eq!(visited[0].king_distance(visited[1]), 1);
+        let exits = Direction::ALL
+            .iter()
+            .filter(|&&direction| matrix.rank(visited[1].neighbour(direction)).is_some());
+        assert!(visited[0] != visited[2] || exits.count() == 1, "turned back at {}", visited[1]);
     }
 }
 
-/// For every junction and every way into it, the ways out are equally likely: Pearson's χ², summed
-/// over all of them, against its distribution (normal approximation for many degrees of freedom).
+/// At every junction, and for every direction of arrival, all exits are equally likely. The test sums
+/// Pearson's χ² over all of them and compares the sum with its distribution (normal approximation for
+/// many degrees of freedom).
 #[test]
 fn a_matrix_walker_chooses_uniformly_at_junctions() {
     let mut world = build::world(example_3_11(9));
     let matrix = matrix_of(&world);
     let tiles = walk(&mut world, 400_000);
     let mut counts = std::collections::BTreeMap::<(TilePos, TilePos), [u32; 8]>::new();
-    for three in tiles.windows(3) {
-        let out = Direction::of_step(three[2] - three[1]).expect("a step");
-        counts.entry((three[0], three[1])).or_default()[out as usize] += 1;
+    for visited in tiles.windows(3) {
+        let exit = Direction::of_step(visited[2] - visited[1]).expect("a step");
+        counts.entry((visited[0], visited[1])).or_default()[exit as usize] += 1;
     }
     let (mut chi2, mut freedom) = (0.0, 0.0);
-    for ((from, at), outs) in counts {
-        let open = |way: Direction| {
-            let to = at.neighbour(way);
+    for ((from, at), exit_counts) in counts {
+        let is_exit = |direction: Direction| {
+            let to = at.neighbour(direction);
             to != from && matrix.rank(to).is_some()
         };
-        let ways: Vec<_> = Direction::ALL.into_iter().filter(|&way| open(way)).collect();
-        let total: u32 = outs.iter().sum();
-        let expected = f64::from(total) / ways.len() as f64;
-        if ways.len() < 2 || expected < 5.0 {
+        let exits: Vec<_> =
+            Direction::ALL.into_iter().filter(|&direction| is_exit(direction)).collect();
+        let total: u32 = exit_counts.iter().sum();
+        let expected = f64::from(total) / exits.len() as f64;
+        if exits.len() < 2 || expected < 5.0 {
             continue;
         }
-        freedom += ways.len() as f64 - 1.0;
-        for way in ways {
-            let off = f64::from(outs[way as usize]) - expected;
-            chi2 += off * off / expected;
+        freedom += exits.len() as f64 - 1.0;
+        for exit in exits {
+            let difference = f64::from(exit_counts[exit as usize]) - expected;
+            chi2 += difference * difference / expected;
         }
     }
-    assert!(freedom >= 20.0, "junctions were visited: {freedom}");
-    // p ≈ 0.001: the mean of χ² is its freedom, its variance twice that.
+    assert!(freedom >= 20.0, "only {freedom} degrees of freedom");
+    // p ≈ 0.001: the mean of χ² is the degrees of freedom, and the variance twice that.
     let limit = freedom + 3.1 * (2.0 * freedom).sqrt();
     assert!(chi2 < limit, "χ² = {chi2:.1} with {freedom} degrees of freedom, limit {limit:.1}");
 }
 
 #[test]
-fn a_dead_end_sends_back_or_ends_the_walk() {
+fn a_dead_end_turns_the_walker_back_or_stops_it() {
     let corridor = || (3..8).map(|x| TilePos::new(x, 5)).collect::<Vec<_>>();
     let xs = |dead_end| -> Vec<i32> {
         let mut world = build::world(walker(corridor(), dead_end, TilePos::new(3, 5), 1));
@@ -123,7 +127,7 @@ fn a_dead_end_sends_back_or_ends_the_walk() {
 }
 
 #[test]
-fn who_starts_off_the_matrix_travels_to_its_nearest_tile() {
+fn a_walker_outside_the_matrix_travels_to_its_nearest_tile() {
     let corridor = (3..8).map(|x| TilePos::new(x, 5)).collect();
     let mut world = build::world(walker(corridor, DeadEnd::Back, TilePos::new(12, 9), 1));
     let joined = (0..20).find(|_| {
@@ -137,7 +141,7 @@ proptest! {
     #![proptest_config(build::cases(64))]
 
     #[test]
-    fn a_walk_moves_at_most_one_step_a_frame(
+    fn a_walker_moves_at_most_one_tile_per_frame(
         cells in proptest::collection::vec((0_i32..20, 0_i32..20), 2..120),
         seed in 0_u64..1000,
         start in (0_i32..20, 0_i32..20),

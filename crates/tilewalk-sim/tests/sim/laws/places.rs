@@ -1,5 +1,4 @@
-//! Travel: agents reach every target that has a path, and walls never stop an agent that slides along
-//! them.
+//! Flow and wall following: agents reach every goal that has a route, and never stop at a wall.
 
 use proptest::prelude::*;
 use tilewalk_sim::agent::Drive;
@@ -21,7 +20,7 @@ proptest! {
     #![proptest_config(build::cases(64))]
 
     #[test]
-    fn whoever_has_a_way_flows_to_the_goal_and_all_others_are_blocked(
+    fn flow_reaches_the_goal_if_a_route_exists_and_is_blocked_otherwise(
         rows in ground(3, 1, 2..14),
         wrap in any::<bool>(),
         goal in any::<prop::sample::Index>(),
@@ -36,27 +35,27 @@ proptest! {
         let reachable = flood(&map, goal);
         for (number, tile) in open.iter().enumerate() {
             let flow = Behaviour::Flow(Flow { predict });
-            let rows = vec![build::row(flow, Some(Target::Point(goal.centre())))];
+            let rows = vec![build::behaviour(flow, Some(Target::Point(goal.centre())))];
             let body = Body { radius, ..Body::default() };
             build::add(&mut scenario, &format!("a{number}"), tile.centre(), body, steer(rows));
         }
         let mut world = build::world(scenario);
-        let mut told = 0;
+        let mut blocked_events = 0;
         for _ in 0..2000 {
             step(&mut world);
             let blocked = EventKind::Blocked(Obstruction::NoRoute);
-            told += world.events().iter().filter(|event| event.kind == blocked).count();
+            blocked_events += world.events().iter().filter(|event| event.kind == blocked).count();
         }
         for (id, tile) in world.ids().zip(&open) {
-            let way = reachable.contains(tile);
-            prop_assert_eq!(world.tile(id) == goal, way, "from {} to {}", tile, goal);
-            prop_assert_eq!(world.flags(id).has(Flags::BLOCKED), !way);
+            let has_route = reachable.contains(tile);
+            prop_assert_eq!(world.tile(id) == goal, has_route, "from {} to {}", tile, goal);
+            prop_assert_eq!(world.flags(id).has(Flags::BLOCKED), !has_route);
         }
-        prop_assert_eq!(told, open.len() - reachable.len(), "told once each");
+        prop_assert_eq!(blocked_events, open.len() - reachable.len(), "one event for each blocked agent");
     }
 
     #[test]
-    fn a_mouse_never_stands_still(
+    fn a_wall_follower_never_stands_still(
         rows in ground(2, 0, 3..24),
         wrap in any::<bool>(),
         start in any::<prop::sample::Index>(),
@@ -67,17 +66,17 @@ proptest! {
         let mut scenario = build::scenario(build::map(&rows, edges(wrap)));
         let map = scenario.map.clone();
         let tiles = map.tiles().iter().map(|(tile, _)| tile);
-        // A tile with nowhere to go holds anybody.
-        let roomy = |tile: &TilePos| {
+        // On a tile without an open neighbour, no agent can move.
+        let has_open_neighbour = |tile: &TilePos| {
             let beside = [(1, 0), (0, 1), (-1, 0), (0, -1)];
             let mut beside = beside.into_iter().map(|(x, y)| *tile + TilePos::new(x, y));
             map.is_open(*tile) && beside.any(|tile| map.is_open(tile))
         };
-        let open: Vec<TilePos> = tiles.filter(roomy).collect();
+        let open: Vec<TilePos> = tiles.filter(has_open_neighbour).collect();
         prop_assume!(!open.is_empty());
         let at = start.get(&open).centre();
         let hand = if right { Hand::Right } else { Hand::Left };
-        let rows = vec![build::row(Behaviour::HugWalls(HugWalls { distance, hand }), None)];
+        let rows = vec![build::behaviour(Behaviour::HugWalls(HugWalls { distance, hand }), None)];
         let body = Body { max_speed: speed, ..Body::default() };
         let id = build::add(&mut scenario, "mouse", at, body, steer(rows));
         let mut world = build::world(scenario);
@@ -94,13 +93,13 @@ proptest! {
     }
 }
 
-/// The tiles from which steps without cut corners lead to a goal.
+/// Returns the tiles from which steps that cut no corners lead to a goal.
 fn flood(map: &Map, goal: TilePos) -> Vec<TilePos> {
     let mut found = vec![goal];
     let mut next = 0;
     while next < found.len() {
-        for notch in tilewalk_sim::geom::Direction::ALL {
-            if let Ok(to) = map.step(found[next], notch, true)
+        for direction in tilewalk_sim::geom::Direction::ALL {
+            if let Ok(to) = map.step(found[next], direction, true)
                 && !found.contains(&to)
             {
                 found.push(to);
@@ -111,7 +110,7 @@ fn flood(map: &Map, goal: TilePos) -> Vec<TilePos> {
     found
 }
 
-/// A world of one agent that flows to another, who wanders about.
+/// Returns a world in which eight agents flow to four agents that wander.
 fn chase() -> World {
     let rows: Vec<String> = (0..40)
         .map(|y: usize| (0..60).map(|x| if x % 9 == 0 && y % 5 > 1 { '#' } else { '.' }).collect())
@@ -123,37 +122,38 @@ fn chase() -> World {
         build::add(&mut scenario, &format!("goal{number}"), at, quick, build::wander());
     }
     for number in 0..8 {
-        let flow =
-            build::row(Behaviour::Flow(Flow::default()), Some(Target::Agent(AgentId(number % 4))));
+        let flow = build::behaviour(
+            Behaviour::Flow(Flow::default()),
+            Some(Target::Agent(AgentId(number % 4))),
+        );
         let at = Vec2::new(50.5, 3.5 + number as f32);
         build::add(&mut scenario, &format!("a{number}"), at, Body::default(), steer(vec![flow]));
     }
     build::world(scenario)
 }
 
-/// Fields are derived: a frame that is gone back to, and a world that has made none of them, go on
-/// alike.
+/// A copy of an earlier frame, and a world that has not computed any fields yet, give the same frames.
 #[test]
-fn the_fields_of_a_flow_are_no_state() {
+fn flow_fields_are_not_part_of_the_state() {
     let mut world = chase();
     (0..100).for_each(|_| step(&mut world));
-    let kept = world.clone();
+    let earlier = world.clone();
     (0..400).for_each(|_| step(&mut world));
-    let mut again = kept.clone();
-    let mut fresh = chase();
-    (0..400).for_each(|_| step(&mut again));
-    (0..500).for_each(|_| step(&mut fresh));
-    assert_eq!(again.hash(), world.hash());
-    assert_eq!(fresh.hash(), world.hash());
+    let mut from_copy = earlier.clone();
+    let mut from_start = chase();
+    (0..400).for_each(|_| step(&mut from_copy));
+    (0..500).for_each(|_| step(&mut from_start));
+    assert_eq!(from_copy.hash(), world.hash());
+    assert_eq!(from_start.hash(), world.hash());
 }
 
 #[test]
-fn a_body_pushed_onto_a_trees_tile_finds_its_way_off_it() {
+fn flow_leaves_the_tile_of_a_tree() {
     let rows: Vec<String> = ["......", "...T..", "......"].map(ToOwned::to_owned).to_vec();
     for corner in [(3.05, 1.05), (3.95, 1.05), (3.05, 1.95), (3.95, 1.95)] {
         let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
         let goal = Target::Point(Vec2::new(0.5, 1.5));
-        let rows = vec![build::row(Behaviour::Flow(Flow::default()), Some(goal))];
+        let rows = vec![build::behaviour(Behaviour::Flow(Flow::default()), Some(goal))];
         let body = Body { radius: 0.05, ..Body::default() };
         let at = Vec2::new(corner.0, corner.1);
         let id = build::add(&mut scenario, "a", at, body, steer(rows));
@@ -164,13 +164,13 @@ fn a_body_pushed_onto_a_trees_tile_finds_its_way_off_it() {
 }
 
 #[test]
-fn who_stands_on_a_trees_tile_is_flowed_to() {
+fn flow_reaches_a_target_on_the_tile_of_a_tree() {
     let rows: Vec<String> = ["......", "...T..", "......"].map(ToOwned::to_owned).to_vec();
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let tiny = Body { radius: 0.05, ..Body::default() };
     let stand = Drive::Stand;
     let it = build::add(&mut scenario, "it", Vec2::new(3.05, 1.05), tiny, stand);
-    let rows = vec![build::row(Behaviour::Flow(Flow::default()), Some(Target::Agent(it)))];
+    let rows = vec![build::behaviour(Behaviour::Flow(Flow::default()), Some(Target::Agent(it)))];
     let id = build::add(&mut scenario, "a", Vec2::new(0.5, 1.5), Body::default(), steer(rows));
     let mut world = build::world(scenario);
     (0..200).for_each(|_| step(&mut world));
@@ -179,9 +179,9 @@ fn who_stands_on_a_trees_tile_is_flowed_to() {
     assert!(!world.flags(id).has(Flags::BLOCKED));
 }
 
-/// Where the map is large, whether there is a way is told without looking for it.
+/// On a large map, whether a route exists is known without a search.
 #[test]
-fn on_a_large_map_who_is_walled_in_is_blocked_and_the_others_arrive() {
+fn on_a_large_map_an_enclosed_agent_is_blocked_and_others_arrive() {
     let mut rows = vec![".".repeat(300); 300];
     rows[4].replace_range(4..9, "#####");
     rows[5].replace_range(4..9, "#...#");
@@ -189,7 +189,7 @@ fn on_a_large_map_who_is_walled_in_is_blocked_and_the_others_arrive() {
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let goal = Target::Point(Vec2::new(20.5, 12.5));
     for (name, at) in [("in", Vec2::new(6.5, 5.5)), ("out", Vec2::new(6.5, 2.5))] {
-        let rows = vec![build::row(Behaviour::Flow(Flow::default()), Some(goal))];
+        let rows = vec![build::behaviour(Behaviour::Flow(Flow::default()), Some(goal))];
         build::add(&mut scenario, name, at, Body::default(), steer(rows));
     }
     let mut world = build::world(scenario);
@@ -197,7 +197,7 @@ fn on_a_large_map_who_is_walled_in_is_blocked_and_the_others_arrive() {
     for id in world.ids() {
         let notes = explain(&world, id).forces.notes;
         let target = Note::Target(Vec2::new(20.5, 12.5));
-        assert!(notes.iter().any(|&(_, note)| note == target), "it tells where it wants to go");
+        assert!(notes.iter().any(|&(_, note)| note == target), "the target is noted");
     }
     assert!(world.flags(AgentId(0)).has(Flags::BLOCKED));
     assert_eq!(world.tile(AgentId(0)), TilePos::new(6, 5));
@@ -205,7 +205,7 @@ fn on_a_large_map_who_is_walled_in_is_blocked_and_the_others_arrive() {
 }
 
 #[test]
-fn a_seeker_passes_a_door_one_tile_wide_in_thirty_of_thirty_starts() {
+fn seek_passes_a_door_one_tile_wide_from_30_of_30_starts() {
     let mut rows = vec![format!("#{}#", ".".repeat(24)); 15];
     (rows[0], rows[14]) = ("#".repeat(26), "#".repeat(26));
     for (y, row) in rows.iter_mut().enumerate() {
@@ -220,17 +220,17 @@ fn a_seeker_passes_a_door_one_tile_wide_in_thirty_of_thirty_starts() {
         let at = Vec2::new(2.5 + (start % 6) as f32 * 2.0, 2.5 + (start / 6) as f32 * 2.5);
         let walls = Behaviour::AvoidWalls(AvoidWalls::default());
         let rows = vec![
-            WeightedBehaviour { weight: 10.0, ..build::row(walls, None) },
-            build::row(Behaviour::Seek, Some(Target::Point(goal))),
+            WeightedBehaviour { weight: 10.0, ..build::behaviour(walls, None) },
+            build::behaviour(Behaviour::Seek, Some(Target::Point(goal))),
         ];
         let id = build::add(&mut scenario, "seeker", at, Body::default(), steer(rows));
         let mut world = build::world(scenario);
-        // The longest way is five seconds, and nobody dwells.
-        let through = (0..200).any(|_| {
+        // The longest route takes 5 s. An agent that passes within 10 s was not stuck.
+        let passes = (0..200).any(|_| {
             step(&mut world);
             world.position(id).x > 15.5
         });
-        passed += u32::from(through);
+        passed += u32::from(passes);
     }
     assert_eq!(passed, 30);
 }

@@ -1,4 +1,4 @@
-//! Properties of agents that come and go.
+//! Properties of agents that are spawned and removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ tiles = '''
 door = [19, 3]
 ";
 
-/// Walkers come in at a rate and leave at the door. A plane drops bombs in flight.
+/// Walkers appear at a fixed rate and are removed at the door. A plane drops bombs.
 pub(super) const TRAFFIC: &str = "
 [[agent]]
 name = 'walker'
@@ -87,7 +87,7 @@ pub(super) fn names(world: &World) -> Vec<String> {
     world.ids().map(|id| world.name(id).to_string()).collect()
 }
 
-/// The frames of the given event of each agent, by name.
+/// Steps `frames` frames. Returns the frames of all events of a type, by the names of the agents.
 pub(super) fn frames_of(world: &mut World, frames: u64, word: &str) -> BTreeMap<String, Vec<u64>> {
     let mut found: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     for _ in 0..frames {
@@ -101,23 +101,23 @@ pub(super) fn frames_of(world: &mut World, frames: u64, word: &str) -> BTreeMap<
 }
 
 #[test]
-fn instances_appear_by_the_clock_in_order_and_no_name_is_used_twice() {
+fn instances_appear_on_schedule_and_no_name_is_used_twice() {
     let mut world = world(
         "[[agent]]\nname = 'a'\ntemplate = true\nmax = 2\nat = [3, 3]\n\
          [[spawn]]\nagent = 'a'\nevery = 0.5\nfirst = 0.2\ntotal = 7\nlifetime = 0.8\n",
     );
     assert_eq!((names(&world), world.population()), (vec![], 0), "frame 0 has no instances");
-    // A frame is 0.05 s. The third instance has to wait until the first one has left.
-    let born = frames_of(&mut world, 200, "spawned");
+    // A frame is 0.05 s. The third instance has to wait until the first one is removed.
+    let spawned = frames_of(&mut world, 200, "spawned");
     let expected = [4, 14, 24, 34, 44, 54, 64].map(|frame| vec![frame]);
     let all: Vec<_> = (1..=7).map(|number| format!("a.{number}")).collect();
-    assert_eq!(born, all.into_iter().zip(expected).collect());
+    assert_eq!(spawned, all.into_iter().zip(expected).collect());
     assert_eq!(world.population(), 0);
 }
 
-/// Whether a drawn tile is free depends on the frame in which the instance would appear.
+/// The tile is random in each frame, and all tiles but one are taken.
 #[test]
-fn a_spawn_rule_that_waits_for_a_free_place_says_so() {
+fn spawn_wait_reports_whether_the_random_position_is_free() {
     let tiles = (0..6).flat_map(|y| (0..20).map(move |x| (x, y))).skip(1);
     let solid = "body = { solid = true }\n";
     let post = |(x, y)| format!("[[agent]]\nname = 'p{x}_{y}'\nat = [{x}, {y}]\n{solid}");
@@ -141,7 +141,7 @@ fn a_spawn_rule_that_waits_for_a_free_place_says_so() {
 }
 
 #[test]
-fn an_instance_exists_for_its_lifetime_and_waits_for_a_free_place() {
+fn instances_end_after_their_lifetime_and_free_their_slots() {
     let mut world = world(
         "[[agent]]\nname = 'a'\ntemplate = true\nmax = 2\nat = [3, 3]\n\
          [[spawn]]\nagent = 'a'\nevery = 0.05\nlifetime = 0.5\n",
@@ -165,19 +165,19 @@ fn a_spawn_rule_waits_for_its_condition_and_for_a_free_position() {
     for _ in 0..30 {
         step(&mut world);
     }
-    let waiting = absence::of_name(&world, "a.1").expect("it is not there");
+    let waiting = absence::of_name(&world, "a.1").expect("the agent is absent");
     assert!(waiting.ends_with("; waiting: the position is closed"), "{waiting}");
-    let waiting = absence::of_name(&world, "b.1").expect("it is not there");
+    let waiting = absence::of_name(&world, "b.1").expect("the agent is absent");
     assert!(waiting.ends_with("; waiting for its condition"), "{waiting}");
-    let born = frames_of(&mut world, 30, "spawned");
-    // The condition of `block` holds at frame 40, so that it leaves in frame 41, and `b` appears
-    // after that frame.
+    let spawned = frames_of(&mut world, 30, "spawned");
+    // The condition of `block` holds at frame 40, so `block` is removed in frame 41. The condition of
+    // `b` sees this event in frame 42.
     let expected = [("a.1", 41), ("b.1", 42)].map(|(name, frame)| (name.to_owned(), vec![frame]));
-    assert_eq!(born, expected.into_iter().collect());
+    assert_eq!(spawned, expected.into_iter().collect());
 }
 
 #[test]
-fn what_a_signal_spawns_starts_as_its_sender_is() {
+fn an_agent_spawned_by_a_signal_copies_the_motion_of_its_sender() {
     let mut world = world(TRAFFIC);
     let mut dropped = 0;
     for _ in 0..400 {
@@ -213,7 +213,7 @@ fn memory_is_bounded_by_max() {
     assert!(world.appeared(walker.expect("the walkers") as u32) > 20);
 }
 
-/// Positions of an agent in every frame.
+/// Returns the positions of an agent in the next frames.
 fn track(mut world: World, name: &str, frames: u32) -> Vec<Vec2> {
     let id = world.find(name).expect("an agent of that name");
     let at = |_| {
@@ -245,8 +245,8 @@ const WANDERERS_AND_PLANE: &str = "[[agent]]\nname = 'plane'\nat = [4, 2]\npatte
     steer = [{ do = 'avoid_walls' }, { do = 'wander' }]\n";
 
 #[test]
-fn nobody_senses_an_agent_that_has_left() {
-    // The same flock, once with an agent that leaves at once, and once without that agent.
+fn absent_agents_are_not_sensed() {
+    // The same flock with and without an agent that is removed in the first frame.
     let flock = |gone: &str| {
         format!(
             "{gone}[[agent]]\nname = 'boid'\ngroup = 'herd'\ncount = 40\nat = 'anywhere'\n\
@@ -302,13 +302,14 @@ fn comparisons_with_an_absent_agent_are_false() {
         assert!(!holds(&world, text), "{text}");
     }
     assert!(holds(&world, "exists(plane) and all(walker, x > 99)"));
-    let (mut came, mut went) = (false, false);
+    let (mut appeared, mut left) = (false, false);
     for _ in 0..2000 {
         step(&mut world);
-        came |= holds(&world, "event(walker.3, spawned) and exists(walker.3) and walker.3.x != 99");
-        went |= holds(&world, "event(walker.3, removed) and not exists(walker.3)");
+        appeared |=
+            holds(&world, "event(walker.3, spawned) and exists(walker.3) and walker.3.x != 99");
+        left |= holds(&world, "event(walker.3, removed) and not exists(walker.3)");
     }
-    assert!(came && went);
+    assert!(appeared && left);
     for text in never.iter().take(11) {
         assert!(!holds(&world, text), "{text}");
     }
@@ -340,11 +341,11 @@ fn a_removed_agent_is_explained_without_a_panic() {
             assert_eq!(why.agent, id);
         }
         for name in ["walker.1", "walker.4", "walker.999", "bomb.2"] {
-            let there = world.find(name).is_some();
-            assert_eq!(absence::of_name(&world, name).is_none(), there, "{name}");
+            let is_present = world.find(name).is_some();
+            assert_eq!(absence::of_name(&world, name).is_none(), is_present, "{name}");
         }
     }
-    let text = absence::of_name(&world, "walker.1").expect("it has left");
+    let text = absence::of_name(&world, "walker.1").expect("the agent has left");
     assert_eq!(text, "walker.1 is not in the world at frame 600: it left the world earlier");
     assert_eq!(absence::of_name(&world, "nobody.1"), None);
 }

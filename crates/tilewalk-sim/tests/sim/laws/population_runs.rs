@@ -1,4 +1,4 @@
-//! Seeking, recording, reloading and comparing runs in which agents come and go.
+//! Seeking, recording, reloading and comparing runs in which agents are spawned and removed.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use tilewalk_sim::time::Frame;
 use super::population::{TRAFFIC, frames_of, names, scenario, world};
 use super::recordings;
 
-/// One frame of a run: the agents that are present, and whether the frame has a hash of its own.
+/// Steps `frames` frames. Returns the state hash and the names of the present agents of each frame,
+/// beginning with the current one.
 fn record(history: &mut History, frames: usize) -> Vec<(u64, Vec<String>)> {
     let mut all = vec![(history.world().hash(), names(history.world()))];
     for _ in 0..frames {
@@ -26,7 +27,7 @@ fn record(history: &mut History, frames: usize) -> Vec<(u64, Vec<String>)> {
 }
 
 #[test]
-fn any_frame_is_reached_by_seeking_as_by_stepping() {
+fn seeking_gives_the_same_frames_as_stepping() {
     let mut history = History::new(scenario(TRAFFIC), 1 << 16);
     let all = record(&mut history, 900);
     assert!(all.iter().any(|(_, names)| names.contains(&"walker.9".to_owned())));
@@ -35,7 +36,7 @@ fn any_frame_is_reached_by_seeking_as_by_stepping() {
         while !history.pursue(|| true) {}
         assert_eq!((history.world().hash(), names(history.world())), all[frame], "frame {frame}");
     }
-    // Back and forth, frame by frame: removed agents return, and leave again.
+    // Backwards and forwards, frame by frame: removed agents return and are removed again.
     for frame in (100..300).rev().chain(100..300) {
         history.go_to(Frame(frame as u64));
         while !history.pursue(|| true) {}
@@ -44,20 +45,20 @@ fn any_frame_is_reached_by_seeking_as_by_stepping() {
 }
 
 #[test]
-fn a_reload_keeps_instances_by_name_and_drops_those_without_a_place() {
+fn a_reload_keeps_instances_by_name_and_drops_those_without_a_slot() {
     let reload = |text: String| [Command::Reload(scenario(&text))];
     let mut world = world(TRAFFIC);
     (0..150).for_each(|_| step(&mut world));
     let before: Vec<_> = names(&world);
     assert!(before.iter().filter(|name| name.starts_with("walker")).count() >= 3, "{before:?}");
-    let places: Vec<_> = world.ids().map(|id| world.position(id)).collect();
+    let positions: Vec<_> = world.ids().map(|id| world.position(id)).collect();
 
-    // More places, another order, a changed value: all instances go on under their names.
+    // More slots, another order and a changed value: all instances continue under their names.
     let moved = TRAFFIC.replace("max = 4", "max = 9").replace("weight = 2", "weight = 3");
     let moved = format!("[[agent]]\nname = 'new'\nat = [0, 0]\n{moved}");
     let mut other = world.clone();
     step_with(&mut other, &reload(moved));
-    for (name, at) in before.iter().zip(places) {
+    for (name, at) in before.iter().zip(positions) {
         if let Some(id) = other.find(name) {
             assert!((other.position(id) - at).length() < 0.5, "{name} continues");
         } else {
@@ -68,25 +69,25 @@ fn a_reload_keeps_instances_by_name_and_drops_those_without_a_place() {
         }
     }
     // New instances get new names.
-    let born = frames_of(&mut other, 60, "spawned");
-    assert!(born.keys().all(|name| !before.contains(name)), "{born:?}");
+    let spawned = frames_of(&mut other, 60, "spawned");
+    assert!(spawned.keys().all(|name| !before.contains(name)), "{spawned:?}");
 
-    // Fewer places: the instances without a place are dropped, and no name is used again.
+    // Fewer slots: the instances without a slot are dropped, and no name is used again.
     let mut fewer = world.clone();
     step_with(&mut fewer, &reload(TRAFFIC.replace("max = 4", "max = 1")));
     assert!(names(&fewer).iter().filter(|name| name.starts_with("walker")).count() <= 1);
-    let born = frames_of(&mut fewer, 300, "spawned");
-    assert!(born.keys().all(|name| !before.contains(name)), "{born:?}");
+    let spawned = frames_of(&mut fewer, 300, "spawned");
+    assert!(spawned.keys().all(|name| !before.contains(name)), "{spawned:?}");
 
-    // Fewer places, but enough for the instances that exist: all of them continue.
+    // Fewer slots, but enough for the present instances: all of them continue.
     let mut few = world.clone();
     let walkers = few.scenario().kinds.iter().find(|kind| kind.name == "walker").expect("a kind");
-    let places: Vec<AgentId> = walkers.ids().collect();
+    let slots: Vec<AgentId> = walkers.ids().collect();
     let gap = (0..2000).any(|_| {
         step(&mut few);
-        !few.is_present(places[1]) && few.is_present(places[3])
+        !few.is_present(slots[1]) && few.is_present(slots[3])
     });
-    assert!(gap, "a free place before an instance");
+    assert!(gap, "a free slot before an instance");
     let before = names(&few);
     step_with(&mut few, &reload(TRAFFIC.replace("max = 4", "max = 3")));
     let left = |event: &&tilewalk_sim::event::Event| matches!(event.kind, EventKind::Removed(_));
@@ -95,7 +96,7 @@ fn a_reload_keeps_instances_by_name_and_drops_those_without_a_place() {
     let lost = before.iter().filter(|name| !after.contains(name)).count();
     assert_eq!(lost, left, "{before:?}, then {after:?}");
 
-    // The template is gone, or is an ordinary agent now.
+    // The new map has no template, or an ordinary agent of the same name.
     for text in [
         "[[agent]]\nname = 'plane'\nat = [4, 2]\npattern = 'flight'\n".to_owned(),
         "[[agent]]\nname = 'walker'\nat = [4, 2]\n".to_owned(),
@@ -108,7 +109,7 @@ fn a_reload_keeps_instances_by_name_and_drops_those_without_a_place() {
 }
 
 #[test]
-fn a_recording_replays_agents_that_come_and_go() {
+fn a_recording_replays_spawned_and_removed_agents() {
     let scenario = scenario(TRAFFIC);
     let mut history = History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
     let mut bytes = Vec::new();
@@ -147,14 +148,14 @@ fn a_comparison_matches_instances_by_name() {
         comparison
     };
     assert!(run(TRAFFIC, TRAFFIC, 300).is_same());
-    // A longer lifetime, and nothing else: the first bomb is in one run only.
+    // Only the lifetime is longer: the first bomb differs, and later exists in one run only.
     let longer = TRAFFIC.replace("lifetime = 2.5", "lifetime = 2.6");
     let comparison = run(TRAFFIC, &longer, 300);
     let first = &comparison.differences()[0];
     assert_eq!((first.agent.as_str(), first.field.as_str()), ("bomb.1", "frames until removal"));
     assert!(comparison.only(0).is_empty());
     assert!(comparison.only(1).contains_key("bomb.1"));
-    // Another rate: the countdown differs at frame 0.
+    // The first walker appears later: the countdown differs at frame 0.
     let comparison = run(TRAFFIC, &TRAFFIC.replace("first = 0.3", "first = 0.4"), 1);
     let first = &comparison.differences()[0];
     assert_eq!(first.agent, "spawn 1 of walker");
@@ -209,6 +210,6 @@ remove = 'time_in_mode > 4.58'
     let mut world = world(text);
     (0..150).for_each(|_| step(&mut world));
     let [a, b] = [AgentId(0), AgentId(1)].map(|id| world.tally(id));
-    assert!(a.blocked > 0 && b.blocked > 0, "they met");
-    assert_eq!((a.deadlocked, b.deadlocked), (0, 0), "the way is free");
+    assert!(a.blocked > 0 && b.blocked > 0, "the agents met");
+    assert_eq!((a.deadlocked, b.deadlocked), (0, 0), "the route is free again");
 }

@@ -1,4 +1,4 @@
-//! Stuck detector, circling detector and bump counts agree with the run.
+//! The stuck detector, the circling detector and the bump counts agree with the run.
 
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::body::Body;
@@ -18,7 +18,7 @@ use crate::support::build;
 
 const A: AgentId = AgentId(0);
 
-/// An open floor with a wall across.
+/// Returns an open map with a wall from top to bottom.
 fn walled() -> Scenario {
     let mut rows = vec![".".repeat(20); 9];
     for row in &mut rows {
@@ -33,7 +33,7 @@ fn alone(mut scenario: Scenario, drive: Drive, pace: u32) -> World {
     build::world(scenario)
 }
 
-/// The frames of an agent's events of a kind.
+/// Steps `count` frames. Returns the frames in which the agent has an event of a kind.
 fn frames(world: &mut World, count: u32, kind: EventKind) -> Vec<u64> {
     let mut frames = Vec::new();
     for _ in 0..count {
@@ -45,26 +45,26 @@ fn frames(world: &mut World, count: u32, kind: EventKind) -> Vec<u64> {
 }
 
 fn steer(behaviour: Behaviour, at: Vec2) -> Drive {
-    let rows = vec![build::row(behaviour, Some(Target::Point(at)))];
+    let rows = vec![build::behaviour(behaviour, Some(Target::Point(at)))];
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
 #[test]
-fn a_vehicle_at_a_wall_is_stuck_once_and_three_seconds_after_it_came() {
+fn a_vehicle_at_a_wall_is_stuck_once_three_seconds_after_arriving() {
     let mut world = alone(walled(), build::seek(Vec2::new(18.5, 4.5)), 1);
-    let mut came = None;
+    let mut arrived = None;
     let mut stuck = Vec::new();
     for _ in 0..400 {
         step(&mut world);
         if world.position(A).x > 11.1 {
-            came = came.or(Some(world.frame().0));
+            arrived = arrived.or(Some(world.frame().0));
         }
         let found = world.events().iter().filter(|event| event.kind == EventKind::Stuck);
         stuck.extend(found.map(|event| event.frame.0));
     }
-    let came = came.expect("it comes to the wall");
+    let arrived = arrived.expect("the vehicle reaches the wall");
     assert_eq!(stuck.len(), 1, "{stuck:?}");
-    assert!((came + 55..came + 66).contains(&stuck[0]), "came {came}, stuck {stuck:?}");
+    assert!((arrived + 55..arrived + 66).contains(&stuck[0]), "arrived {arrived}, stuck {stuck:?}");
     assert!(world.flags(A).has(Flags::STUCK));
     let tally = world.tally(A);
     assert_eq!((tally.stuck, tally.bumps), (1, 1));
@@ -72,12 +72,12 @@ fn a_vehicle_at_a_wall_is_stuck_once_and_three_seconds_after_it_came() {
 }
 
 #[test]
-fn who_has_arrived_stands_or_steps_slowly_is_not_stuck() {
+fn agents_that_arrived_stand_or_step_slowly_are_not_stuck() {
     let arrive = steer(Behaviour::Arrive(Arrive::default()), Vec2::new(9.5, 4.5));
     let tiles = [TilePos::new(5, 4), TilePos::new(7, 4)];
     let path = |dwell| {
         let rules = PathRules { dwell, ..PathRules::default() };
-        build::absolute(Pattern::Path(PathPattern::new(&tiles, rules).expect("a path")))
+        build::absolute_pattern(Pattern::Path(PathPattern::new(&tiles, rules).expect("a path")))
     };
     let travel = Drive::Travel { target: Target::Point(Vec2::new(7.5, 4.5)) };
     let chase = Drive::Chase { target: Target::Point(Vec2::new(7.5, 4.5)) };
@@ -92,17 +92,18 @@ fn who_has_arrived_stands_or_steps_slowly_is_not_stuck() {
 }
 
 #[test]
-fn a_walker_that_is_refused_is_stuck_three_seconds_later_and_free_when_it_moves() {
+fn a_blocked_walker_is_stuck_after_three_seconds() {
     let chase = Drive::Chase { target: Target::Point(Vec2::new(18.5, 4.5)) };
     let mut world = alone(walled(), chase, 2);
-    // Six steps to the wall; the seventh, at frame 14, is refused, and counts as the first of 60.
+    // The walker takes six steps to the wall. The seventh, at frame 14, is blocked. Frame 14 is the
+    // first of 60 frames.
     assert_eq!(frames(&mut world, 300, EventKind::Stuck), [73]);
     assert_eq!(world.tally(A).blocked, 1);
 }
 
-/// One that turns too slowly to come to its target goes round it, three turns in 12.6 s.
+/// An agent that turns too slowly to reach its target circles it, three times in 12.6 s.
 #[test]
-fn who_turns_too_slowly_goes_in_circles_and_a_patrol_does_not() {
+fn an_agent_that_turns_too_slowly_circles_and_a_patrol_does_not() {
     let open = || build::scenario(build::map(&vec![".".repeat(20); 9], Edges::Wall));
     let mut scenario = open();
     let body = Body { max_speed: 1.0, max_turn_rate: Some(1.5), ..Body::default() };
@@ -114,20 +115,22 @@ fn who_turns_too_slowly_goes_in_circles_and_a_patrol_does_not() {
     assert_eq!(world.tally(A).circling as usize, circles.len());
     let ring: Vec<_> = [(5, 4), (6, 4), (6, 5), (5, 5)].map(|(x, y)| TilePos::new(x, y)).into();
     let rules = PathRules { closed: true, ..PathRules::default() };
-    let ring = build::absolute(Pattern::Path(PathPattern::new(&ring, rules).expect("a ring")));
+    let ring =
+        build::absolute_pattern(Pattern::Path(PathPattern::new(&ring, rules).expect("a ring")));
     let mut world = alone(open(), ring, 1);
     assert_eq!(frames(&mut world, 500, EventKind::Circling), [0; 0]);
 }
 
-/// Somebody who runs round and round after a small patrol turns three times in twelve steps.
+/// A chaser that follows a small patrol in circles makes three turns in twelve steps.
 #[test]
-fn a_chaser_of_a_small_patrol_goes_in_circles() {
+fn a_chaser_of_a_small_patrol_circles() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(12); 9], Edges::Wall));
     let chase = Drive::Chase { target: Target::Agent(AgentId(1)) };
     build::add(&mut scenario, "a", TilePos::new(5, 5).centre(), Body::default(), chase);
     let ring: Vec<_> = [(5, 4), (6, 4), (6, 5), (5, 5)].map(|(x, y)| TilePos::new(x, y)).into();
     let rules = PathRules { closed: true, ..PathRules::default() };
-    let ring = build::absolute(Pattern::Path(PathPattern::new(&ring, rules).expect("a ring")));
+    let ring =
+        build::absolute_pattern(Pattern::Path(PathPattern::new(&ring, rules).expect("a ring")));
     build::add(&mut scenario, "b", TilePos::new(6, 4).centre(), Body::default(), ring);
     let mut world = build::world(scenario);
     let circles = frames(&mut world, 120, EventKind::Circling);

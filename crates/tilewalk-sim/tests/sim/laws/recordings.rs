@@ -1,13 +1,13 @@
-//! Recordings replay to the same bits.
+//! Recordings replay bit for bit.
 
 use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use tilewalk_files::Options;
-use tilewalk_files::recorded;
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::command::Command;
+use tilewalk_files::recorded;
+use tilewalk_files::Options;
 use tilewalk_sim::geom::{Direction, Vec2};
 use tilewalk_sim::history::recorder::Recorder;
 use tilewalk_sim::history::recording::{Recording, RecordingError};
@@ -15,13 +15,14 @@ use tilewalk_sim::history::run::RunId;
 use tilewalk_sim::history::{History, format};
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::map::{Edges, Map};
-use tilewalk_sim::rng::{RngKey, Use};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::builder::{Agent, Builder};
 use tilewalk_sim::scenario::sources::Sources;
 use tilewalk_sim::steering::combine::Combine;
 use tilewalk_sim::steering::{Behaviour, Target, WeightedBehaviour};
 use tilewalk_sim::time::Frame;
+
+use crate::support::random::TestRng;
 
 pub(super) const MAP: &str = "\
 seed = 5
@@ -59,46 +60,35 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Recording, History), RecordingError>
     Ok((recording, history))
 }
 
-/// Random numbers of the test itself.
-pub struct Chance(pub u64);
-
-impl Chance {
-    pub fn below(&mut self, below: usize) -> usize {
-        self.0 += 1;
-        let rng_key = RngKey { seed: self.0, frame: 0, agent: 0, mode: 0, behaviour: 0 };
-        rng_key.stream(Use::Pattern).index(below)
-    }
-}
-
-/// Does this and that for a while: runs on, goes back, drives, puts agents elsewhere, changes a
-/// value, begins anew, returns to another run; writes it down now and then.
-pub(super) fn live(chance: &mut Chance, deeds: usize) -> (History, Vec<u8>) {
+/// Records a history with `count` random actions: steps, seeks, manual control, moved agents, changed
+/// values, reloads, restarts and changes to other runs.
+pub(super) fn random_history(rng: &mut TestRng, count: usize) -> (History, Vec<u8>) {
     let mut history = History::new(load(MAP), 1 << 20);
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
-    for _ in 0..deeds {
-        match chance.below(8) {
-            0 | 1 => (0..chance.below(12)).for_each(|_| history.step(&[])),
-            2 => history.go_to(Frame(chance.below(history.run().end().0 as usize + 1) as u64)),
+    for _ in 0..count {
+        match rng.below(8) {
+            0 | 1 => (0..rng.below(12)).for_each(|_| history.step(&[])),
+            2 => history.go_to(Frame(rng.below(history.run().end().0 as usize + 1) as u64)),
             3 => {
-                let direction = Some(Direction::ALL[chance.below(8)]);
+                let direction = Some(Direction::ALL[rng.below(8)]);
                 let drive = Command::Drive { agent: AgentId(0), direction };
                 (0..4).for_each(|_| history.step(std::slice::from_ref(&drive)));
             }
             4 => {
-                let at = Vec2::new(chance.below(10) as f32 + 0.5, chance.below(3) as f32 + 0.5);
-                let agent = AgentId(chance.below(2) as u32);
+                let at = Vec2::new(rng.below(10) as f32 + 0.5, rng.below(3) as f32 + 0.5);
+                let agent = AgentId(rng.below(2) as u32);
                 history.step(&[Command::Place { agent, at }]);
             }
             5 => {
                 let mut sources = Sources::clone(&history.world().scenario().sources);
-                sources.set = vec![format!("a.max_speed={}", chance.below(9) + 1)];
+                sources.set = vec![format!("a.max_speed={}", rng.below(9) + 1)];
                 let changed = compile(&Arc::new(sources)).expect("a good value");
                 history.step(&[Command::Reload(changed)]);
             }
-            6 if chance.below(3) == 0 => history.restart(),
+            6 if rng.below(3) == 0 => history.restart(),
             6 => history.reload(load(&MAP.replace("[9, 2]", "[8, 2]"))),
-            _ => history.switch_run(RunId(chance.below(history.runs().len()) as u32)),
+            _ => history.switch_run(RunId(rng.below(history.runs().len()) as u32)),
         }
         while !history.pursue(|| true) {}
         recorder.update(&history).expect("memory");
@@ -108,7 +98,7 @@ pub(super) fn live(chance: &mut Chance, deeds: usize) -> (History, Vec<u8>) {
     (history, bytes)
 }
 
-/// The state hash of some frames of every run, made again from nothing.
+/// Returns the frame number and the state hash of every `every`th frame and of the last frame, for each run.
 pub(super) fn hashes(history: &mut History, every: usize) -> Vec<Vec<(u64, u64)>> {
     let runs = 0..history.runs().len() as u32;
     runs.map(|run| {
@@ -127,12 +117,12 @@ pub(super) fn hashes(history: &mut History, every: usize) -> Vec<Vec<(u64, u64)>
 }
 
 #[test]
-fn what_was_done_is_made_again_to_the_bit() {
+fn replays_reproduce_all_runs_bit_for_bit() {
     for seed in 0..40 {
-        let (mut lived, bytes) = live(&mut Chance(seed * 1000), 30);
+        let (mut original, bytes) = random_history(&mut TestRng(seed * 1000), 30);
         let (recording, mut replayed) = read(&bytes).expect("a whole recording");
         assert_eq!(recording.cut, None);
-        assert_eq!(hashes(&mut replayed, 3), hashes(&mut lived, 3), "seed {seed}");
+        assert_eq!(hashes(&mut replayed, 3), hashes(&mut original, 3), "seed {seed}");
         assert!(replayed.runs().iter().all(|(_, run)| run.divergence().is_none()));
         assert!(replayed.runs().iter().map(|(_, run)| run.checks().len()).sum::<usize>() > 5);
     }
@@ -140,16 +130,16 @@ fn what_was_done_is_made_again_to_the_bit() {
 
 #[test]
 fn a_recording_continues_in_place_of_its_end_marker() {
-    let (_, bytes) = live(&mut Chance(7), 20);
+    let (_, bytes) = random_history(&mut TestRng(7), 20);
     let (recording, mut history) = read(&bytes).expect("a recording");
     let at = recording.resume_at().expect("a complete recording") as usize;
-    let mut whole = bytes[..at].to_vec();
-    let mut recorder = Recorder::resume(&mut whole, &recording);
+    let mut continued = bytes[..at].to_vec();
+    let mut recorder = Recorder::resume(&mut continued, &recording);
     history.go_to(history.run().end());
     (0..5).for_each(|_| history.step(&[]));
     recorder.update(&history).expect("memory");
     recorder.finish().expect("memory");
-    let (longer, mut again) = read(&whole).expect("the continued recording");
+    let (longer, mut again) = read(&continued).expect("the continued recording");
     assert!(longer.is_complete());
     let last = longer.runs.last().expect("a new run");
     assert_eq!(last.parent, Some((0, recording.runs[0].end)));
@@ -159,7 +149,7 @@ fn a_recording_continues_in_place_of_its_end_marker() {
 
 #[test]
 fn the_copy_of_a_recording_keeps_runs_commands_and_hashes() {
-    let (mut lived, bytes) = live(&mut Chance(11), 30);
+    let (mut original, bytes) = random_history(&mut TestRng(11), 30);
     let (recording, mut replayed) = read(&bytes).expect("a recording");
     let mut copy = Vec::new();
     let mut recorder = Recorder::begin(&mut copy).expect("memory");
@@ -169,11 +159,11 @@ fn the_copy_of_a_recording_keeps_runs_commands_and_hashes() {
     for (old, new) in recording.runs.iter().zip(&copied.runs) {
         assert_eq!((old.parent, old.end, &old.hashes), (new.parent, new.end, &new.hashes));
     }
-    assert_eq!(hashes(&mut again, 3), hashes(&mut lived, 3));
-    assert_eq!(hashes(&mut replayed, 3), hashes(&mut lived, 3));
+    assert_eq!(hashes(&mut again, 3), hashes(&mut original, 3));
+    assert_eq!(hashes(&mut replayed, 3), hashes(&mut original, 3));
 }
 
-/// A scenario that is built in code: an agent that seeks the other end of a row of tiles.
+/// Returns a scenario that is built in code: an agent that seeks the other end of a row of tiles.
 fn built() -> Arc<Scenario> {
     let map = Map::drawn(&[".........."], Edges::Wall).expect("a map");
     let mut builder = Builder::new(map);
@@ -204,13 +194,13 @@ fn a_scenario_built_in_code_is_recorded() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("row.twr");
     fs::write(&file, &bytes).expect("the recording");
-    let error = recorded::recording(&file).expect_err("a program has to build the map");
+    let error = recorded::recording(&file).expect_err("only a program can build the map");
     assert!(error.to_string().contains("the map `a row` was built in code"), "{error}");
 }
 
 #[test]
-fn a_newer_version_and_a_stranger_are_refused() {
-    let (_, mut bytes) = live(&mut Chance(1), 1);
+fn newer_versions_and_other_files_are_refused() {
+    let (_, mut bytes) = random_history(&mut TestRng(1), 1);
     assert_eq!(read(b"").map(|_| ()), Err(RecordingError::NotARecording));
     assert_eq!(read(&[7; 400]).map(|_| ()), Err(RecordingError::NotARecording));
     assert_eq!(read(&format::header()).map(|_| ()), Err(RecordingError::Empty));
@@ -220,10 +210,10 @@ fn a_newer_version_and_a_stranger_are_refused() {
     assert_eq!(read(&bytes).map(|_| ()), Err(RecordingError::Newer(3)));
 }
 
-/// A disk with so much room.
-struct Small(Vec<u8>, usize);
+/// A disk with limited space, in bytes.
+struct SmallDisk(Vec<u8>, usize);
 
-impl Write for Small {
+impl Write for SmallDisk {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let room = self.1.saturating_sub(self.0.len()).min(bytes.len());
         if room == 0 && !bytes.is_empty() {
@@ -239,16 +229,16 @@ impl Write for Small {
 }
 
 #[test]
-fn what_was_written_before_the_disk_was_full_is_good() {
-    for room in (400..1200).step_by(13) {
-        let mut disk = Small(Vec::new(), room);
+fn frames_written_before_the_disk_was_full_are_correct() {
+    for space in (400..1200).step_by(13) {
+        let mut disk = SmallDisk(Vec::new(), space);
         let mut history = History::new(load(MAP), 1 << 20);
-        let mut recorder = Recorder::begin(&mut disk).expect("there is room for the header");
+        let mut recorder = Recorder::begin(&mut disk).expect("there is space for the header");
         let failed = (0..500).any(|_| {
             history.step(&[]);
             recorder.update(&history).is_err()
         });
-        assert!(failed, "room {room}");
+        assert!(failed, "space {space}");
         if let Ok((recording, mut again)) = read(&disk.0) {
             let end = recording.runs[0].end;
             again.go_to(end);
@@ -259,7 +249,7 @@ fn what_was_written_before_the_disk_was_full_is_good() {
 }
 
 #[test]
-fn a_frame_that_is_no_longer_the_same_is_named() {
+fn the_first_different_frame_is_reported() {
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
     let mut history = History::new(load(MAP), 1 << 20);
@@ -268,7 +258,7 @@ fn a_frame_that_is_no_longer_the_same_is_named() {
         recorder.update(&history).expect("memory");
     }
     let recording = Recording::read(&bytes).expect("a recording");
-    // As if the program had changed meanwhile.
+    // Another map has the effect of a changed program.
     let other = MAP.replace("[9, 2]", "[8, 2]");
     let scenarios = recording.compile(|_| Ok(load(&other))).expect("a map");
     let mut replayed = History::replay(&recording, &scenarios, 1 << 20);

@@ -1,4 +1,4 @@
-//! Every damage of a recording is reported, and no readable frame is lost.
+//! All damage to a recording is reported, and no readable frame is lost.
 
 use std::fs;
 
@@ -14,15 +14,15 @@ use tilewalk_test_support::builtin;
 
 use crate::support::workspace;
 
-use super::recordings::{Chance, MAP, hashes, live, load, read};
+use super::recordings::{MAP, TestRng, hashes, load, random_history, read};
 use crate::support::build;
 
 /// Checks that every frame of a damaged recording is a frame of the original.
 fn assert_frames_are_original(damaged: &mut History, original: &mut History, case: &str) {
-    let (found, truth) = (hashes(damaged, 1), hashes(original, 1));
-    for (found, truth) in found.iter().zip(&truth) {
+    let (found, expected) = (hashes(damaged, 1), hashes(original, 1));
+    for (found, expected) in found.iter().zip(&expected) {
         for (frame, hash) in found {
-            let known = truth.iter().find(|(other, _)| other == frame);
+            let known = expected.iter().find(|(other, _)| other == frame);
             assert_eq!(known.map(|(_, hash)| hash), Some(hash), "{case}, frame {frame}");
         }
     }
@@ -30,9 +30,9 @@ fn assert_frames_are_original(damaged: &mut History, original: &mut History, cas
 
 /// Returns one of three kinds of recordings: a session with edits and several runs, a patrol with
 /// pattern files, and a group with manual control.
-fn of_kind(case: usize, chance: &mut Chance) -> (History, Vec<u8>) {
+fn recording_of_kind(case: usize, rng: &mut TestRng) -> (History, Vec<u8>) {
     let map = match case % 3 {
-        0 => return live(chance, 6),
+        0 => return random_history(rng, 6),
         1 => "castle",
         _ => "dodge",
     };
@@ -42,7 +42,7 @@ fn of_kind(case: usize, chance: &mut Chance) -> (History, Vec<u8>) {
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
     for frame in 0..30 {
-        let direction = Some(Direction::ALL[chance.below(8)]);
+        let direction = Some(Direction::ALL[rng.below(8)]);
         let drive = Command::Drive { agent: AgentId(0), direction };
         history.step(if case % 3 == 2 { std::slice::from_ref(&drive) } else { &[] });
         if frame % 5 == 0 {
@@ -58,9 +58,9 @@ fn of_kind(case: usize, chance: &mut Chance) -> (History, Vec<u8>) {
 fn a_flipped_bit_is_always_reported_as_damage() {
     let mut unreadable = 0;
     for case in 0..build::tries(600) {
-        let mut chance = Chance(case as u64 * 100_000);
-        let (mut lived, mut bytes) = of_kind(case, &mut chance);
-        let bit = chance.below(bytes.len() * 8);
+        let mut rng = TestRng(case as u64 * 100_000);
+        let (mut original, mut bytes) = recording_of_kind(case, &mut rng);
+        let bit = rng.below(bytes.len() * 8);
         bytes[bit / 8] ^= 1 << (bit % 8);
         let Ok((recording, mut replayed)) = read(&bytes) else {
             unreadable += 1;
@@ -69,7 +69,7 @@ fn a_flipped_bit_is_always_reported_as_damage() {
         let cut = recording.cut.unwrap_or_else(|| panic!("case {case}: bit {bit} was not noticed"));
         assert_eq!(cut.reason, CutReason::Damaged, "case {case}: bit {bit}");
         assert!(recording.good as usize <= bit / 8, "case {case}: valid up to the damage");
-        assert_frames_are_original(&mut replayed, &mut lived, &format!("case {case}"));
+        assert_frames_are_original(&mut replayed, &mut original, &format!("case {case}"));
     }
     assert!(unreadable < build::tries(600), "some recordings are readable up to the damage");
 }
@@ -89,8 +89,8 @@ fn a_flipped_bit_of_an_old_recording_is_reported_as_damage() {
 }
 
 #[test]
-fn a_cut_recording_is_never_called_complete() {
-    let (mut lived, bytes) = live(&mut Chance(7), 20);
+fn a_truncated_recording_is_never_reported_as_complete() {
+    let (mut original, bytes) = random_history(&mut TestRng(7), 20);
     assert!(read(&bytes).expect("a recording").0.is_complete());
     for length in 0..bytes.len() {
         let Ok((recording, mut history)) = read(&bytes[..length]) else { continue };
@@ -98,23 +98,23 @@ fn a_cut_recording_is_never_called_complete() {
         assert!(recording.cut.is_none_or(|cut| cut.reason == CutReason::Incomplete));
         assert!(!recorded::remarks(&recording).is_empty());
         if length % 97 == 0 {
-            assert_frames_are_original(&mut history, &mut lived, &format!("length {length}"));
+            assert_frames_are_original(&mut history, &mut original, &format!("length {length}"));
         }
     }
 }
 
 #[test]
 fn damaged_and_unfinished_recordings_are_not_appended_to() {
-    let (_, bytes) = live(&mut Chance(7), 20);
+    let (_, bytes) = random_history(&mut TestRng(7), 20);
     let mut flipped = bytes.clone();
     flipped[bytes.len() / 2] ^= 8;
     assert_eq!(read(&flipped).expect("a recording").0.resume_at(), None);
-    let torn = &bytes[..bytes.len() / 2];
-    assert_eq!(read(torn).expect("a recording").0.resume_at(), None);
+    let truncated = &bytes[..bytes.len() / 2];
+    assert_eq!(read(truncated).expect("a recording").0.resume_at(), None);
 }
 
 #[test]
-fn a_claim_of_too_many_frames_is_refused() {
+fn a_recording_with_too_many_frames_is_refused() {
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
     recorder.open(None, &load(MAP).sources).expect("memory");

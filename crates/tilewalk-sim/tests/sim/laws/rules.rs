@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tilewalk_files::{Options, Origin};
 use tilewalk_sim::event::EventKind;
+use tilewalk_files::{Options, Origin};
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::map::Edges;
@@ -23,7 +23,7 @@ fn world(text: &str) -> World {
 const ME: AgentId = AgentId(0);
 const OTHER: AgentId = AgentId(1);
 
-/// The modes of the first agent at each of so many frames.
+/// Returns the mode of the first agent in each of the next frames.
 fn modes(world: &mut World, frames: usize) -> Vec<String> {
     (0..frames)
         .map(|_| {
@@ -47,13 +47,13 @@ steer = [{ do = "seek", target = [9, 0] }]
 switch = [{ when = "time_in_mode >= 0.1", to = "stay" }]
 "#;
 
-/// Rules see the frame before: what holds at frame 4 changes the mode in frame 5.
+/// Transitions see the previous frame: a condition that holds at frame 4 changes the mode in frame 5.
 #[test]
-fn a_rule_that_holds_changes_the_mode_in_the_next_frame() {
+fn a_condition_that_holds_changes_the_mode_in_the_next_frame() {
     let mut world = world(TWO_MODES);
     let expected = ["stay", "stay", "stay", "stay", "go", "go", "go", "stay", "stay"];
     assert_eq!(modes(&mut world, 9), expected);
-    // The frame of the change is frame 0 of the mode, and the new mode drives in it.
+    // The frame of the change is frame 0 of the new mode, which already moves the agent.
     let mut world = self::world(TWO_MODES);
     (0..5).for_each(|_| step(&mut world));
     assert_eq!(world.frames_in_mode(ME), 0);
@@ -63,9 +63,9 @@ fn a_rule_that_holds_changes_the_mode_in_the_next_frame() {
     };
 }
 
-/// A walk that is entered in frame E takes its first step in frame E + pace.
+/// If the mode of a pattern is entered in frame E, the first step is in frame E + pace.
 #[test]
-fn a_walk_that_is_switched_to_steps_after_its_pace() {
+fn a_pattern_takes_its_first_step_one_pace_after_its_mode_is_entered() {
     let folder = tempfile::tempdir().expect("a folder");
     let map = folder.path().join("walk.toml");
     let text = TWO_MODES
@@ -86,9 +86,10 @@ fn a_walk_that_is_switched_to_steps_after_its_pace() {
     assert_eq!(stepped, [8, 11, 14], "entered in frame 5");
 }
 
-/// Both switch on the other's mode, as both saw it in the frame before: they swap, for ever.
+/// Each agent switches to the mode that the other one had in the previous frame, so they swap modes in
+/// every frame.
 #[test]
-fn all_rules_see_the_same_frame() {
+fn all_transitions_see_the_same_frame() {
     let agent = |name: &str, other: &str, first: &str, second: &str| {
         format!(
             "[[agent]]\nname = \"{name}\"\nat = \"anywhere\"\n\
@@ -113,7 +114,7 @@ fn all_rules_see_the_same_frame() {
 }
 
 #[test]
-fn rules_are_tried_only_every_so_many_frames() {
+fn transitions_are_checked_only_in_every_nth_frame() {
     let text = TWO_MODES.replace("name = \"a\"", "name = \"a\"\nevery = 4");
     let mut world = world(&text);
     let changed: Vec<u64> = (0..40)
@@ -126,7 +127,7 @@ fn rules_are_tried_only_every_so_many_frames() {
 }
 
 #[test]
-fn a_chance_holds_as_often_as_it_says_and_each_rule_has_its_own_dice() {
+fn chance_holds_with_its_probability_independently_per_transition() {
     let text = r#"
 tiles = "...................."
 [[agent]]
@@ -153,13 +154,13 @@ switch = [{ when = "true", to = "one" }]
         two += i32::from(world.mode(ME).name == "two");
         three += i32::from(world.mode(ME).name == "three");
     }
-    // 0.1 and 0.9 · 0.2 of the tries, each within four standard deviations.
-    let expect = |share: f64| {
+    // The expected shares are 0.1 and 0.9 · 0.2 of the tries, each within four standard deviations.
+    let expected = |share: f64| {
         (f64::from(tries) * share, 4.0 * (f64::from(tries) * share * (1.0 - share)).sqrt())
     };
     for (count, share) in [(two, 0.1), (three, 0.18)] {
-        let (mean, room) = expect(share);
-        assert!((f64::from(count) - mean).abs() < room, "{count} of {tries}, not {mean}");
+        let (mean, tolerance) = expected(share);
+        assert!((f64::from(count) - mean).abs() < tolerance, "{count} of {tries}, not {mean}");
     }
 }
 
@@ -187,36 +188,40 @@ steer = [{ do = "seek", target = [8, 2] }]
 "#;
 
 #[test]
-fn who_is_seen_and_lost_is_told_and_remembered() {
+fn seen_and_lost_events_alternate_and_the_last_position_is_kept() {
     let mut world = world(SENTRY);
     let mouse = SightTarget::Agent(OTHER);
-    assert!(!world.sight(ME, mouse).expect("it looks out for the mouse").seen);
+    assert!(!world.sight(ME, mouse).expect("a sight of the mouse").seen);
     assert!(world.see(ME, Target::LastSeen(mouse)).is_none(), "never seen");
-    let mut told = Vec::new();
+    let mut kinds = Vec::new();
     for _ in 0..80 {
         step(&mut world);
         let sight = world.sight(ME, mouse).expect("a sight");
-        assert_eq!(sight.seen, world.sees(ME, Target::Agent(OTHER)), "it looks every frame");
+        assert_eq!(
+            sight.seen,
+            world.sees(ME, Target::Agent(OTHER)),
+            "sight is updated in every frame"
+        );
         if sight.seen {
             assert_eq!(sight.at, Some(world.position(OTHER)));
         }
         let last =
             world.see(ME, Target::LastSeen(mouse)).map(|seen| seen.offset + world.position(ME));
         assert_eq!(last, sight.at);
-        told.extend(
+        kinds.extend(
             world.events().iter().filter(|event| event.agent == ME).map(|event| event.kind),
         );
     }
-    assert_eq!(told.first(), Some(&EventKind::Seen(mouse)));
-    for pair in told.windows(2) {
-        assert_ne!(pair[0], pair[1], "seen and lost take turns");
+    assert_eq!(kinds.first(), Some(&EventKind::Seen(mouse)));
+    for pair in kinds.windows(2) {
+        assert_ne!(pair[0], pair[1], "seen and lost alternate");
     }
-    assert!(told.contains(&EventKind::Lost(mouse)), "the wall hid it: {told:?}");
+    assert!(kinds.contains(&EventKind::Lost(mouse)), "the wall hides the mouse: {kinds:?}");
 }
 
-/// A cone compares with the unit vector to the target: a far one is judged like a near one.
+/// Only the direction to the target counts, and not its distance.
 #[test]
-fn a_view_cone_with_a_far_target() {
+fn a_view_cone_has_the_same_angle_at_any_distance() {
     let rows = vec![".".repeat(200); 200];
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let mut body = tilewalk_sim::body::Body::default();
@@ -233,8 +238,8 @@ fn a_view_cone_with_a_far_target() {
             (-31.0, false),
             (180.0, false),
         ] {
-            let way = tilewalk_sim::geom::heading::from_degrees(degrees);
-            let at = eye + way * distance;
+            let direction = tilewalk_sim::geom::heading::from_degrees(degrees);
+            let at = eye + direction * distance;
             let inside = TilePos::containing(at);
             if (0..200).contains(&inside.x) && (0..200).contains(&inside.y) {
                 assert_eq!(world.sees(ME, Target::Point(at)), seen, "{degrees}° at {distance}");
@@ -246,7 +251,7 @@ fn a_view_cone_with_a_far_target() {
 proptest! {
     #![proptest_config(build::cases(64))]
 
-    /// Those who see all round see each other, or neither does.
+    /// Two agents that see in all directions see each other, or neither sees the other.
     #[test]
     fn sight_is_symmetric(
         cells in proptest::collection::vec(0_u8..4, 20 * 12),
@@ -267,25 +272,25 @@ proptest! {
         let world = World::new(Arc::new(scenario));
         for a in world.ids() {
             for b in world.ids() {
-                let there = world.sees(a, Target::Agent(b));
-                prop_assert_eq!(there, world.sees(b, Target::Agent(a)), "{:?} {:?}", a, b);
+                let sees = world.sees(a, Target::Agent(b));
+                prop_assert_eq!(sees, world.sees(b, Target::Agent(a)), "{:?} {:?}", a, b);
             }
         }
     }
 }
 
-/// On 1,000 random maps, every second of them a torus: all pairs of tiles within a range of 6 that all
-/// round eyes have. Every opaque share from none to half comes up.
+/// Checks all pairs of tiles within a range of 6 on 1,000 random maps. Every second map wraps, and 0 to
+/// 50 % of the tiles are opaque.
 #[test]
-fn all_pairs_in_range_see_each_other_or_neither() {
+fn sight_between_all_pairs_of_tiles_is_symmetric() {
     const RANGE: f32 = 6.0;
     let (mut seen, mut hidden) = (0_u32, 0_u32);
     for number in 0_u64..1000 {
         let rows: Vec<String> = (0..9_u64)
             .map(|y| {
                 let wall = |x: u64| {
-                    let die = tilewalk_sim::rng::name_hash(&format!("{number} {x} {y}"));
-                    die % 100 < number % 51
+                    let hash = tilewalk_sim::rng::name_hash(&format!("{number} {x} {y}"));
+                    hash % 100 < number % 51
                 };
                 (0..12).map(|x| if wall(x) { '#' } else { '.' }).collect()
             })
@@ -299,9 +304,9 @@ fn all_pairs_in_range_see_each_other_or_neither() {
                 if map.offset(a, b).length() > RANGE {
                     continue;
                 }
-                let there = map.sees(a, b);
-                assert_eq!(there, map.sees(b, a), "{a} and {b} of map {number}: {rows:?}");
-                *if there { &mut seen } else { &mut hidden } += 1;
+                let sees = map.sees(a, b);
+                assert_eq!(sees, map.sees(b, a), "{a} and {b} of map {number}: {rows:?}");
+                *if sees { &mut seen } else { &mut hidden } += 1;
             }
         }
     }

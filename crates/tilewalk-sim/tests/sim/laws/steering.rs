@@ -24,22 +24,22 @@ fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
-fn obstacles_first(then: WeightedBehaviour) -> Vec<WeightedBehaviour> {
+fn obstacles_first(last: WeightedBehaviour) -> Vec<WeightedBehaviour> {
     let obstacles = Behaviour::AvoidObstacles(AvoidObstacles::default());
     let walls = Behaviour::AvoidWalls(AvoidWalls::default());
-    let heavy = |behaviour| WeightedBehaviour { weight: 10.0, ..build::row(behaviour, None) };
-    vec![heavy(obstacles), heavy(walls), then]
+    let heavy = |behaviour| WeightedBehaviour { weight: 10.0, ..build::behaviour(behaviour, None) };
+    vec![heavy(obstacles), heavy(walls), last]
 }
 
-/// Frames until one who follows a straight runner comes within half a tile of it.
-fn frames_to_meet(behaviour: Behaviour, place: Vec2, direction: f32, speed: f32) -> Option<u32> {
+/// Returns the number of frames until an agent that follows a straight runner is within half a tile of it.
+fn frames_to_meet(behaviour: Behaviour, offset: Vec2, direction: f32, speed: f32) -> Option<u32> {
     let mut scenario = open_map(300, 300);
     let start = Vec2::splat(150.0);
     let goal = start + heading::from_degrees(direction) * 1000.0;
     let body = Body { max_speed: speed, max_force: 1e4, ..Body::default() };
     let runner = build::add(&mut scenario, "runner", start, body, build::seek(goal));
-    let rows = vec![build::row(behaviour, Some(Target::Agent(runner)))];
-    let hunter = build::add(&mut scenario, "hunter", start + place, Body::default(), steer(rows));
+    let rows = vec![build::behaviour(behaviour, Some(Target::Agent(runner)))];
+    let hunter = build::add(&mut scenario, "hunter", start + offset, Body::default(), steer(rows));
     let mut world = build::world(scenario);
     (1..=600).find(|_| {
         step(&mut world);
@@ -56,19 +56,19 @@ proptest! {
         direction in 0.0f32..360.0,
         speed in 0.5f32..3.2,
     ) {
-        let place = Vec2::new(x, y);
-        prop_assume!(place.length() > 1.0);
-        let sought = frames_to_meet(Behaviour::Seek, place, direction, speed);
+        let offset = Vec2::new(x, y);
+        prop_assume!(offset.length() > 1.0);
+        let sought = frames_to_meet(Behaviour::Seek, offset, direction, speed);
         let pursue = Behaviour::Pursue(Pursue::default());
-        let pursued = frames_to_meet(pursue, place, direction, speed);
+        let pursued = frames_to_meet(pursue, offset, direction, speed);
         prop_assert!(pursued.is_some(), "never met");
-        // A frame is the grain of the measure.
+        // The measure has a resolution of one frame.
         let late = sought.is_some_and(|sought| pursued.is_some_and(|met| met > sought + 1));
         prop_assert!(!late, "pursued {:?} frames, sought {:?}", pursued, sought);
     }
 
     #[test]
-    fn an_obstacle_ahead_is_cleared_by_a_twentieth_of_a_tile(
+    fn bodies_keep_a_gap_of_0_05_tiles_to_an_obstacle_ahead(
         side in -1.2f32..1.2,
         degrees in 0.0f32..360.0,
         speed in 0.5f32..=3.0,
@@ -83,7 +83,7 @@ proptest! {
         let start = tree - ahead * 9.0 + ahead.perp() * side;
         let goal = tree + ahead * 9.0 + ahead.perp() * side;
         let body = Body { max_speed: speed, ..Body::default() };
-        let then = build::row(Behaviour::Seek, Some(Target::Point(goal)));
+        let then = build::behaviour(Behaviour::Seek, Some(Target::Point(goal)));
         let deer = build::add(&mut scenario, "deer", start, body, steer(obstacles_first(then)));
         let mut world = build::world(scenario);
         let mut nearest = f32::INFINITY;
@@ -94,12 +94,12 @@ proptest! {
             passed |= (world.position(deer) - tree).dot(ahead) > 2.0;
         }
         prop_assert!(nearest >= 0.05, "a gap of {nearest}");
-        prop_assert!(passed, "it never came past the tree");
+        prop_assert!(passed, "it never passed the tree");
     }
 }
 
 #[test]
-fn a_herd_that_wanders_in_a_wood_clears_every_tree() {
+fn wandering_bodies_keep_a_gap_of_0_05_tiles_to_every_tree() {
     let mut rows = vec![".".repeat(36); 24];
     let trees: Vec<(usize, usize)> =
         (0..24).map(|n| (3 + n % 6 * 6 + n / 6 % 2 * 2, 3 + n / 6 * 6)).collect();
@@ -116,7 +116,7 @@ fn a_herd_that_wanders_in_a_wood_clears_every_tree() {
     let body = Body { max_speed: 3.0, ..Body::default() };
     for index in 0..20 {
         let at = Vec2::new(1.5 + (index % 5) as f32 * 6.0, 0.5 + (index / 5) as f32 * 6.0);
-        let then = build::row(Behaviour::Wander(Wander::default()), None);
+        let then = build::behaviour(Behaviour::Wander(Wander::default()), None);
         let rows = steer(obstacles_first(then));
         build::add(&mut scenario, &format!("deer{index}"), at, body, rows);
     }
@@ -132,8 +132,8 @@ fn a_herd_that_wanders_in_a_wood_clears_every_tree() {
     assert!(nearest >= 0.05, "a gap of {nearest}");
 }
 
-/// Someone with a list of every sort of row, among others.
-fn busy(combine: Combine) -> Scenario {
+/// Returns a scenario with two wandering agents and one that has many kinds of behaviours.
+fn many_behaviours(combine: Combine) -> Scenario {
     let mut rows = vec![".".repeat(24); 16];
     rows[5].replace_range(8..9, "T");
     rows[9].replace_range(14..16, "##");
@@ -142,23 +142,26 @@ fn busy(combine: Combine) -> Scenario {
     let between = WeightedBehaviour {
         other: Some(Target::Agent(AgentId(2))),
         weight: 0.4,
-        ..build::row(Behaviour::Interpose, target)
+        ..build::behaviour(Behaviour::Interpose, target)
     };
     let place = OffsetPursue { offset: Vec2::new(-1.0, 0.5) };
     let list = vec![
         WeightedBehaviour {
             probability: 0.3,
-            ..build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None)
+            ..build::behaviour(Behaviour::AvoidWalls(AvoidWalls::default()), None)
         },
-        build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
+        build::behaviour(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
         WeightedBehaviour {
             weight: 0.3,
-            ..build::row(Behaviour::Evade(Evade { threat: Some(3.0) }), target)
+            ..build::behaviour(Behaviour::Evade(Evade { threat: Some(3.0) }), target)
         },
-        WeightedBehaviour { enabled: false, ..build::row(Behaviour::Seek, target) },
+        WeightedBehaviour { enabled: false, ..build::behaviour(Behaviour::Seek, target) },
         between,
-        WeightedBehaviour { weight: 0.2, ..build::row(Behaviour::OffsetPursue(place), target) },
-        build::row(Behaviour::Wander(Wander::default()), None),
+        WeightedBehaviour {
+            weight: 0.2,
+            ..build::behaviour(Behaviour::OffsetPursue(place), target)
+        },
+        build::behaviour(Behaviour::Wander(Wander::default()), None),
     ];
     let drive = Drive::Steer { combine, rows: list };
     build::add(&mut scenario, "busy", Vec2::new(3.5, 3.5), Body::default(), drive);
@@ -169,16 +172,16 @@ fn busy(combine: Combine) -> Scenario {
 }
 
 #[test]
-fn the_ledger_adds_up_to_the_bit_however_rows_are_combined() {
+fn the_force_breakdown_adds_up_exactly_for_every_combination() {
     for (word, combine) in Combine::WORDS {
-        let mut world = build::world(busy(combine));
+        let mut world = build::world(many_behaviours(combine));
         let (mut limited, mut dithered) = (0, 0);
         for _ in 0..600 {
             let before = world.clone();
-            let told = explain(&before, AgentId(0));
+            let explanation = explain(&before, AgentId(0));
             assert_eq!(before.hash(), world.hash());
             step(&mut world);
-            let rows = &told.forces.rows;
+            let rows = &explanation.forces.rows;
             let mut total = Vec2::ZERO;
             for row in &rows[..7] {
                 total += row.accepted.force;
@@ -196,27 +199,27 @@ fn the_ledger_adds_up_to_the_bit_however_rows_are_combined() {
                 limited += 1;
             }
             let bits = |force: Vec2| force.to_array().map(f32::to_bits);
-            assert_eq!(bits(total), bits(told.output.force), "{word}");
+            assert_eq!(bits(total), bits(explanation.output.force), "{word}");
             assert!(
-                told.output.force.length() <= 12.0 * 1.000_001,
+                explanation.output.force.length() <= 12.0 * 1.000_001,
                 "{word}: {}",
-                told.output.force
+                explanation.output.force
             );
-            let out = |state| matches!(state, RowState::DitheredOut { .. });
-            dithered += rows.iter().filter(|row| out(row.state)).count();
-            // Away from walls and below the top speed, the force is what the velocity changed by.
+            let is_dithered_out = |state| matches!(state, RowState::DitheredOut { .. });
+            dithered += rows.iter().filter(|row| is_dithered_out(row.state)).count();
+            // Away from walls and below the maximum speed, the velocity changes only by the force.
             let change = (world.velocity(AgentId(0)) - before.velocity(AgentId(0))) / 0.05;
             let free =
                 world.touches(AgentId(0)).is_none() && world.velocity(AgentId(0)).length() < 3.9;
-            assert!(!free || (change - told.output.force).length() < 2e-3, "{word}");
+            assert!(!free || (change - explanation.output.force).length() < 2e-3, "{word}");
         }
         assert_eq!(limited > 0, combine == Combine::Weighted, "{word}");
         assert_eq!(dithered > 0, combine == Combine::Dithered, "{word}");
     }
 }
 
-/// Least and greatest distance from the sun, in tiles, turn by turn of 200 frames, once the push
-/// that makes it an orbit is over.
+/// Returns the smallest and the largest distance from the sun, in tiles, in each period of 200 frames.
+/// The first 100 frames, in which a push starts the orbit, are left out.
 fn orbit(drag: f32) -> Vec<(f32, f32)> {
     let mut scenario = open_map(60, 60);
     let sun = Vec2::splat(30.0);
@@ -229,10 +232,10 @@ fn orbit(drag: f32) -> Vec<(f32, f32)> {
     );
     let push = Behaviour::Flee(tilewalk_sim::steering::Flee { panic: Some(2.0) });
     let rows = vec![
-        build::row(push, Some(Target::Agent(tug))),
-        build::row(Behaviour::DynamicSeek, Some(Target::Point(sun))),
+        build::behaviour(push, Some(Target::Agent(tug))),
+        build::behaviour(Behaviour::DynamicSeek, Some(Target::Point(sun))),
     ];
-    // r is well below V²·m/F = 25.
+    // The radius of the orbit is well below V²·m/F = 25.
     let body = Body { max_speed: 10.0, max_force: 4.0, drag, ..Body::default() };
     let comet = build::add(&mut scenario, "comet", sun + Vec2::new(5.0, 1.0), body, steer(rows));
     let mut world = build::world(scenario);
@@ -252,7 +255,7 @@ fn orbit(drag: f32) -> Vec<(f32, f32)> {
 #[test]
 fn an_orbit_shrinks_with_drag_and_not_without() {
     let free = orbit(0.0);
-    assert!(free[0].0 > 1.0, "it is no orbit: {free:?}");
+    assert!(free[0].0 > 1.0, "not an orbit: {free:?}");
     for &(least, most) in &free {
         assert!((least - free[0].0).abs() < 0.05 && (most - free[0].1).abs() < 0.05, "{free:?}");
     }

@@ -28,7 +28,7 @@ fn crowd() -> Scenario {
         let at = Vec2::new(1.5 + index as f32 % 5.0 * 2.0, 1.5 + (index / 5) as f32 * 3.0);
         build::add(&mut scenario, &format!("w{index}"), at, Body::default(), build::wander());
     }
-    let rows = vec![build::row(Behaviour::Seek, Some(Target::Agent(AgentId(3))))];
+    let rows = vec![build::behaviour(Behaviour::Seek, Some(Target::Agent(AgentId(3))))];
     let hunt = Drive::Steer { combine: Combine::Prioritized, rows };
     build::add(&mut scenario, "hunter", Vec2::new(25.5, 18.5), Body::default(), hunt);
     scenario
@@ -44,7 +44,7 @@ fn state_of(world: &World, count: usize) -> Vec<(u32, u32, u32)> {
 }
 
 #[test]
-fn the_same_seed_is_the_same_run_and_another_seed_is_another() {
+fn equal_seeds_give_equal_runs_and_different_seeds_different_ones() {
     let run = |seed| {
         let mut scenario = crowd();
         scenario.seed = seed;
@@ -57,32 +57,38 @@ fn the_same_seed_is_the_same_run_and_another_seed_is_another() {
 }
 
 #[test]
-fn a_bystander_changes_no_bit_of_the_others() {
+fn an_additional_agent_does_not_change_the_motion_of_the_others() {
     let alone = crowd();
-    let mut watched = alone.clone();
-    build::add(&mut watched, "bystander", Vec2::new(20.5, 2.5), Body::default(), build::wander());
-    let (mut alone, mut watched) = (build::world(alone), build::world(watched));
+    let mut with_bystander = alone.clone();
+    build::add(
+        &mut with_bystander,
+        "bystander",
+        Vec2::new(20.5, 2.5),
+        Body::default(),
+        build::wander(),
+    );
+    let (mut alone, mut with_bystander) = (build::world(alone), build::world(with_bystander));
     for _ in 0..300 {
         step(&mut alone);
-        step(&mut watched);
-        assert_eq!(state_of(&alone, 21), state_of(&watched, 21), "frame {}", alone.frame());
+        step(&mut with_bystander);
+        assert_eq!(state_of(&alone, 21), state_of(&with_bystander, 21), "frame {}", alone.frame());
     }
 }
 
 #[test]
-fn explaining_changes_nothing_and_tells_the_applied_force() {
+fn explaining_changes_nothing_and_reports_the_applied_force() {
     let mut world = build::world(crowd());
     for _ in 0..100 {
         let before = world.clone();
-        let told: Vec<_> = world.ids().map(|id| explain(&before, id)).collect();
+        let explanations: Vec<_> = world.ids().map(|id| explain(&before, id)).collect();
         assert_eq!(before.hash(), world.hash());
         step(&mut world);
-        for explanation in told {
+        for explanation in explanations {
             let rows = &explanation.forces.rows;
             let sum = rows.iter().fold(Vec2::ZERO, |sum, row| sum + row.accepted.force);
             assert_eq!(rows.last().map(|row| row.total.force), Some(explanation.output.force));
-            assert_eq!(sum, explanation.output.force, "the accepted forces add up to the bit");
-            // On open ground the force is what the velocity changed by.
+            assert_eq!(sum, explanation.output.force, "the accepted forces add up exactly");
+            // On open ground, the velocity changes only by the force.
             let id = explanation.agent;
             let change = (world.velocity(id) - before.velocity(id)) / world.scenario().dt();
             let free = world.touches(id).is_none() && world.velocity(id).length() < 3.9;
@@ -92,35 +98,38 @@ fn explaining_changes_nothing_and_tells_the_applied_force() {
 }
 
 #[test]
-fn a_body_whose_numbers_go_wrong_is_frozen_and_the_others_go_on() {
+fn a_body_with_infinite_numbers_is_frozen_and_the_others_continue() {
     let mut scenario = crowd();
     let endless = Wander { strength: f32::INFINITY, ..Wander::default() };
     let rows = vec![
-        build::row(Behaviour::Flee(Flee { panic: Some(1.0) }), Some(Target::Agent(AgentId(0)))),
-        build::row(Behaviour::Wander(endless), None),
+        build::behaviour(
+            Behaviour::Flee(Flee { panic: Some(1.0) }),
+            Some(Target::Agent(AgentId(0))),
+        ),
+        build::behaviour(Behaviour::Wander(endless), None),
     ];
     let drive = Drive::Steer { combine: Combine::Prioritized, rows };
     let at = Vec2::new(22.5, 4.5);
-    let mad = build::add(&mut scenario, "mad", at, Body::default(), drive);
+    let invalid = build::add(&mut scenario, "mad", at, Body::default(), drive);
     let mut world = build::world(scenario);
-    let mut sane = build::world(crowd());
+    let mut others = build::world(crowd());
     step(&mut world);
-    step(&mut sane);
-    assert!(world.flags(mad).has(Flags::QUARANTINED));
-    let told = EventKind::Quarantined { row: Some(1), term: Term::Force };
-    assert!(world.events().iter().any(|event| event.agent == mad && event.kind == told));
+    step(&mut others);
+    assert!(world.flags(invalid).has(Flags::QUARANTINED));
+    let expected = EventKind::Quarantined { row: Some(1), term: Term::Force };
+    assert!(world.events().iter().any(|event| event.agent == invalid && event.kind == expected));
     for _ in 0..50 {
         step(&mut world);
-        step(&mut sane);
-        assert_eq!(world.position(mad), at);
-        assert_eq!(state_of(&world, 21), state_of(&sane, 21));
+        step(&mut others);
+        assert_eq!(world.position(invalid), at);
+        assert_eq!(state_of(&world, 21), state_of(&others, 21));
     }
 }
 
 #[test]
 fn arrive_stops_at_its_target_without_overshooting() {
     let mut scenario = room();
-    let rows = vec![build::row(
+    let rows = vec![build::behaviour(
         Behaviour::Arrive(Arrive::default()),
         Some(Target::Point(Vec2::new(11.5, 2.5))),
     )];

@@ -1,5 +1,5 @@
-//! Stuck, oscillating and deadlocked agents of the labelled scenes are what their events say. All
-//! measures are in f64 and from positions and obstructions alone.
+//! In the labelled scenes, the events of stuck, oscillating and deadlocked agents agree with measures of
+//! positions and obstructions in f64.
 
 use tilewalk_sim::event::{EventKind, Obstruction};
 use tilewalk_sim::geom::Vec2;
@@ -32,7 +32,7 @@ fn distance(a: Point, b: Point) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
 }
 
-/// The number of times that a track turns back by half a tile.
+/// Returns how often a track turns back by half a tile.
 fn turns(track: &[Point]) -> usize {
     let (mut start, mut far, mut turns) = (track[0], track[0], 0);
     for &at in track {
@@ -45,8 +45,8 @@ fn turns(track: &[Point]) -> usize {
     turns
 }
 
-/// The number of turns since a second at which the count is largest: before, the agent can come
-/// from far away.
+/// Returns the largest number of turns of a track that starts at a full second. The whole track can have
+/// fewer turns, because the agent may come from far away.
 fn most_turns(track: &[Point], frames: usize) -> usize {
     (0..track.len()).step_by(frames).map(|start| turns(&track[start..])).max().expect("a track")
 }
@@ -80,7 +80,7 @@ fn a_stuck_agent_has_stayed_in_place_for_three_seconds() {
             let track = &tracks.0[event.agent.index()];
             let recent = &track[track.len() - frames..];
             let last = recent[frames - 1];
-            // Both ends are within half a tile of the anchor.
+            // All positions are within half a tile of an anchor, so within one tile of each other.
             assert!(recent.iter().all(|&at| distance(at, last) <= 1.0), "{}", scene.name);
             count += 1;
         }
@@ -103,7 +103,7 @@ fn an_oscillating_agent_has_turned_back_six_times() {
     assert!(count >= 20, "{count} events");
 }
 
-/// The agent that holds the tile that a walker wants.
+/// Returns the agent on the tile that a walker wants to enter.
 fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
     match world.obstruction(id)? {
         Obstruction::Agent(other) => Some(other),
@@ -111,7 +111,7 @@ fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
     }
 }
 
-/// The agents that can be reached from an agent along blockers, in order.
+/// Returns the blocker of an agent, the blocker of this blocker, and so on.
 fn reachable(world: &World, id: AgentId) -> Vec<AgentId> {
     let mut found = Vec::new();
     let mut at = blocker(world, id);
@@ -123,7 +123,7 @@ fn reachable(world: &World, id: AgentId) -> Vec<AgentId> {
 }
 
 #[test]
-fn a_deadlock_names_a_cycle_of_agents_that_hold_each_other() {
+fn a_deadlock_names_a_cycle_of_agents_that_block_each_other() {
     let mut count = 0;
     each_frame(|scene, world, _| {
         for event in world.events() {

@@ -10,7 +10,7 @@ use tilewalk_sim::body::{Form, NUMBERS};
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::steering::{Parameter, SPECS, Shape, Spec, Subject};
 
-use super::recordings::Chance;
+use super::recordings::TestRng;
 
 /// Names of the patterns. Each map has one pattern of each kind.
 const PATTERNS: [&str; 4] = ["path", "matrix", "steps", "thrust"];
@@ -27,24 +27,24 @@ const CONDITIONS: [&str; 8] = [
     "not sees(OTHER) and (finished or time_in_mode > 4)",
 ];
 
-/// The map and patterns of a case.
-pub fn sources(chance: &mut Chance) -> Arc<Sources> {
+/// Returns a random map with its patterns.
+pub fn sources(rng: &mut TestRng) -> Arc<Sources> {
     let file = |place, text: String| SourceFile {
         place,
         label: "swarm.toml".to_owned(),
         text: text.into(),
     };
-    let size = [4 + chance.below(21), 4 + chance.below(21)];
-    let mut files = vec![file(FileRole::Map, Generator { chance, size, agents: 0 }.map())];
+    let size = [4 + rng.below(21), 4 + rng.below(21)];
+    let mut files = vec![file(FileRole::Map, Generator { rng, size, agents: 0 }.map())];
     for name in PATTERNS {
-        let text = Generator { chance, size, agents: 0 }.pattern(name);
+        let text = Generator { rng, size, agents: 0 }.pattern(name);
         files.push(file(FileRole::Pattern(name.to_owned()), text));
     }
     Arc::new(Sources { files, ..Sources::default() })
 }
 
 struct Generator<'a> {
-    chance: &'a mut Chance,
+    rng: &'a mut TestRng,
     /// Width and height of the map, in tiles.
     size: [usize; 2],
     /// The number of agents in the map, named `a0`, `a1` and so on.
@@ -53,10 +53,10 @@ struct Generator<'a> {
 
 impl Generator<'_> {
     fn below(&mut self, count: usize) -> usize {
-        self.chance.below(count)
+        self.rng.below(count)
     }
 
-    /// True in `percent` of all cases.
+    /// Returns true with a probability of `percent` %.
     fn maybe(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
@@ -65,12 +65,12 @@ impl Generator<'_> {
         all[self.below(all.len())]
     }
 
-    /// Any number from 0 to 1.
+    /// Returns a number from 0 to 1.
     fn share(&mut self) -> f64 {
         self.below(1 << 20) as f64 / f64::from(1 << 20)
     }
 
-    /// A number of a range: mostly near the default, sometimes at either end.
+    /// Returns a number in a range: mostly near the default, sometimes at either end.
     fn number(&mut self, range: &RangeInclusive<f64>, default: Option<f32>) -> f64 {
         let (low, high) = (*range.start(), *range.end());
         let usual = default.map_or(1.0, f64::from);
@@ -86,7 +86,7 @@ impl Generator<'_> {
         [self.below(self.size[0]), self.below(self.size[1])]
     }
 
-    /// Some texts, as a TOML array.
+    /// Returns a TOML array with a random length.
     fn list(
         &mut self,
         lengths: RangeInclusive<usize>,
@@ -149,7 +149,7 @@ impl Generator<'_> {
         text
     }
 
-    /// A free wall: any two points, or a corner of three.
+    /// Returns a free wall between two random points, or along three.
     fn wall(&mut self) -> String {
         let is_line = self.maybe(60);
         let mut point = || {
@@ -287,7 +287,7 @@ impl Generator<'_> {
         format!("{} = {value}", parameter.key)
     }
 
-    /// The name of another agent.
+    /// Returns the name of another agent.
     fn other(&mut self, agent: usize) -> String {
         format!("a{}", (agent + 1 + self.below(self.agents - 1)) % self.agents)
     }

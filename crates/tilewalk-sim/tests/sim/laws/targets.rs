@@ -1,4 +1,4 @@
-//! Properties of behaviours with a target, for any body and place.
+//! Properties of behaviours with a target, for any body and position.
 
 use proptest::prelude::*;
 use tilewalk_sim::agent::Drive;
@@ -24,7 +24,8 @@ fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
-/// A list for the agent in the middle of a wide open map, and others: where, how fast, which way.
+/// Returns a world in which the agent has the behaviours `rows`, in the middle of a large open map. Each of
+/// the others has an offset from the agent, a speed and a direction in degrees.
 fn world(
     rows: Vec<WeightedBehaviour>,
     body: Body,
@@ -34,30 +35,30 @@ fn world(
     let mut scenario = build::scenario(build::map(&vec![".".repeat(300); 300], Edges::Wall));
     scenario.seed = seed;
     build::add(&mut scenario, "me", START, body, steer(rows));
-    for (index, &(place, speed, way)) in others.iter().enumerate() {
-        let far = START + place + heading::from_degrees(way) * 1000.0;
+    for (index, &(offset, speed, degrees)) in others.iter().enumerate() {
+        let far = START + offset + heading::from_degrees(degrees) * 1000.0;
         let body = Body { max_speed: speed, max_force: 1e4, ..Body::default() };
         let drive = if speed > 0.0 { build::seek(far) } else { Drive::Stand };
-        build::add(&mut scenario, &format!("it{index}"), START + place, body, drive);
+        build::add(&mut scenario, &format!("it{index}"), START + offset, body, drive);
     }
     build::world(scenario)
 }
 
-fn about(behaviour: Behaviour, target: Target) -> Vec<WeightedBehaviour> {
-    vec![build::row(behaviour, Some(target))]
+fn only(behaviour: Behaviour, target: Target) -> Vec<WeightedBehaviour> {
+    vec![build::behaviour(behaviour, Some(target))]
 }
 
-/// From the agent to another.
-fn gap(world: &World, id: AgentId) -> f32 {
+/// Returns the distance from the agent to another one.
+fn distance(world: &World, id: AgentId) -> f32 {
     (world.position(id) - world.position(ME)).length()
 }
 
-/// Someone more or less agile: gain, speed, force, mass.
+/// Generates bodies with a random gain, speed, force and mass.
 fn bodies() -> impl Strategy<Value = Body> {
     (1.0f32..20.0, 0.5f32..6.0, 6.0f32..40.0, 0.5f32..2.0).prop_map(
         |(gain, max_speed, max_force, mass)| Body {
-            // A light body with a larger one corrects almost twice its error each frame, and swings
-            // about where it wants to be by a little more than it tolerates.
+            // With a larger gain, a light body corrects almost twice its error in each frame, and
+            // oscillates about its target by a little more than the tolerance.
             gain: gain.min(30.0 * mass),
             max_speed,
             max_force,
@@ -67,8 +68,8 @@ fn bodies() -> impl Strategy<Value = Body> {
     )
 }
 
-/// Where something is, as seen from the agent.
-fn places() -> impl Strategy<Value = Vec2> {
+/// Generates offsets from the agent.
+fn offsets() -> impl Strategy<Value = Vec2> {
     (0.0f32..360.0, 3.0f32..15.0).prop_map(|(degrees, away)| heading::from_degrees(degrees) * away)
 }
 
@@ -76,53 +77,53 @@ proptest! {
     #![proptest_config(build::cases(64))]
 
     #[test]
-    fn seek_from_rest_never_overshoots_sideways(body in bodies(), place in places()) {
-        let goal = START + place;
-        let mut world = world(about(Behaviour::Seek, Target::Point(goal)), body, 1, &[]);
-        // The slowest needs 30 s for the longest way, and a while to get going.
+    fn seek_from_rest_never_overshoots_sideways(body in bodies(), offset in offsets()) {
+        let goal = START + offset;
+        let mut world = world(only(Behaviour::Seek, Target::Point(goal)), body, 1, &[]);
+        // The slowest body needs 30 s for the longest distance, and some time to accelerate.
         for _ in 0..800 {
             step(&mut world);
-            let way = goal - world.position(ME);
-            let aside = way.perp_dot(unit(place)).abs();
+            let rest = goal - world.position(ME);
+            let aside = rest.perp_dot(unit(offset)).abs();
             prop_assert!(aside < 5e-3, "{aside} beside the straight line");
-            if way.length() < body.max_speed * 0.1 {
+            if rest.length() < body.max_speed * 0.1 {
                 return Ok(());
             }
         }
-        prop_assert!(false, "it never came near");
+        prop_assert!(false, "it never reached the goal");
     }
 
     #[test]
-    fn who_flees_from_what_stands_gets_away_until_it_panics_no_more(
+    fn flee_moves_away_from_a_standing_target_up_to_the_panic_distance(
         body in bodies(),
-        place in places(),
+        offset in offsets(),
         panic in proptest::option::of(1.0f32..20.0),
     ) {
         let flee = Behaviour::Flee(Flee { panic });
-        let mut world = world(about(flee, Target::Agent(IT)), body, 1, &[(place, 0.0, 0.0)]);
+        let mut world = world(only(flee, Target::Agent(IT)), body, 1, &[(offset, 0.0, 0.0)]);
         for _ in 0..200 {
-            let before = gap(&world, IT);
+            let before = distance(&world, IT);
             let force = explain(&world, ME).output.force;
             step(&mut world);
             let calm = panic.is_some_and(|panic| before > panic);
-            prop_assert!(gap(&world, IT) >= before - 1e-4, "{before} to {}", gap(&world, IT));
+            prop_assert!(distance(&world, IT) >= before - 1e-4, "{before} to {}", distance(&world, IT));
             prop_assert!(!calm || force == Vec2::ZERO, "{force} at {before}");
         }
-        let near = panic.is_none_or(|panic| place.length() < panic);
-        prop_assert_eq!(gap(&world, IT) > place.length() + 0.1, near);
+        let near = panic.is_none_or(|panic| offset.length() < panic);
+        prop_assert_eq!(distance(&world, IT) > offset.length() + 0.1, near);
     }
 
     #[test]
     fn arrive_ends_within_its_tolerance_and_stops(
         body in bodies(),
-        place in places(),
+        offset in offsets(),
         deceleration in 0.5f32..4.0,
     ) {
         let arrive = Behaviour::Arrive(Arrive { deceleration, ..Arrive::default() });
-        let target = Target::Point(START + place);
-        let mut world = world(about(arrive, target), body, 1, &[]);
+        let target = Target::Point(START + offset);
+        let mut world = world(only(arrive, target), body, 1, &[]);
         (0..2000).for_each(|_| step(&mut world));
-        let off = (world.position(ME) - START - place).length();
+        let off = (world.position(ME) - START - offset).length();
         prop_assert!(off <= 0.0201, "{off} off");
         prop_assert!(world.velocity(ME).length() < 1e-3);
     }
@@ -130,69 +131,69 @@ proptest! {
     #[test]
     fn dynamic_arrive_ends_within_its_radius_and_stops(
         body in bodies(),
-        place in places(),
+        offset in offsets(),
         slow_radius in 1.0f32..5.0,
     ) {
         let arrive = DynamicArrive { slow_radius, ..DynamicArrive::default() };
-        let target = Target::Point(START + place);
-        let rows = about(Behaviour::DynamicArrive(arrive), target);
+        let target = Target::Point(START + offset);
+        let rows = only(Behaviour::DynamicArrive(arrive), target);
         let mut world = world(rows, body, 1, &[]);
         (0..2000).for_each(|_| step(&mut world));
-        let off = (world.position(ME) - START - place).length();
+        let off = (world.position(ME) - START - offset).length();
         prop_assert!(off <= 0.11, "{off} off");
         prop_assert!(world.velocity(ME).length() < 1e-3);
     }
 
     #[test]
-    fn dynamic_flee_is_dynamic_seek_the_other_way_and_gets_away(
+    fn dynamic_flee_is_the_opposite_of_dynamic_seek_and_gets_away(
         body in bodies(),
-        place in places(),
+        offset in offsets(),
     ) {
-        let run = |behaviour| world(about(behaviour, Target::Agent(IT)), body, 1, &[(place, 0.0, 0.0)]);
+        let run = |behaviour| world(only(behaviour, Target::Agent(IT)), body, 1, &[(offset, 0.0, 0.0)]);
         let (mut seeks, mut flees) = (run(Behaviour::DynamicSeek), run(Behaviour::DynamicFlee));
         prop_assert_eq!(explain(&seeks, ME).output.force, -explain(&flees, ME).output.force);
         step(&mut seeks);
-        prop_assert!(gap(&seeks, IT) < place.length());
+        prop_assert!(distance(&seeks, IT) < offset.length());
         for _ in 0..200 {
-            let before = gap(&flees, IT);
+            let before = distance(&flees, IT);
             step(&mut flees);
-            prop_assert!(gap(&flees, IT) > before);
+            prop_assert!(distance(&flees, IT) > before);
         }
-        // Full speed, which takes a while.
+        // After 200 frames, it moves at full speed.
         prop_assert!((flees.velocity(ME).length() - body.max_speed).abs() < 1e-3);
     }
 
     #[test]
-    fn who_evades_a_slower_hunter_is_not_caught(
-        place in places(),
+    fn evade_is_not_caught_by_a_slower_hunter(
+        offset in offsets(),
         speed in 0.5f32..3.5,
         threat in 6.0f32..30.0,
     ) {
         let mut scenario = build::scenario(build::map(&vec![".".repeat(300); 300], Edges::Wall));
         let evade = Behaviour::Evade(Evade { threat: Some(threat) });
-        let rows = about(evade, Target::Agent(IT));
+        let rows = only(evade, Target::Agent(IT));
         build::add(&mut scenario, "me", START, Body::default(), steer(rows));
         let body = Body { max_speed: speed, ..Body::default() };
-        let hunt = steer(about(Behaviour::Seek, Target::Agent(ME)));
-        build::add(&mut scenario, "it", START + place, body, hunt);
+        let hunt = steer(only(Behaviour::Seek, Target::Agent(ME)));
+        build::add(&mut scenario, "it", START + offset, body, hunt);
         let mut world = build::world(scenario);
         let mut nearest = f32::INFINITY;
         for _ in 0..600 {
             step(&mut world);
-            nearest = nearest.min(gap(&world, IT));
+            nearest = nearest.min(distance(&world, IT));
         }
-        // It starts from rest, and so does the hunter.
-        let room = place.length().min(threat);
+        // Both agents start at rest.
+        let room = offset.length().min(threat);
         prop_assert!(nearest > room - 1.0, "{nearest} of {room}");
     }
 
     #[test]
-    fn who_interposes_ends_in_the_middle_of_two_who_stand(
+    fn interpose_ends_in_the_middle_of_two_standing_agents(
         body in bodies(),
-        a in places(),
-        b in places(),
+        a in offsets(),
+        b in offsets(),
     ) {
-        let row = build::row(Behaviour::Interpose, Some(Target::Agent(IT)));
+        let row = build::behaviour(Behaviour::Interpose, Some(Target::Agent(IT)));
         let rows = vec![WeightedBehaviour { other: Some(Target::Agent(AgentId(2))), ..row }];
         let mut world = world(rows, body, 1, &[(a, 0.0, 0.0), (b, 0.0, 0.0)]);
         (0..2000).for_each(|_| step(&mut world));
@@ -200,17 +201,18 @@ proptest! {
         prop_assert!(off <= 0.021, "{off} off");
     }
 
-    /// As `arrive` slows down in 0.3 s, it lags behind its place by what the leader moves in 0.3 s at most.
+    /// `arrive` slows down within 0.3 s, so the agent lags behind by at most the distance that the leader
+    /// moves in 0.3 s.
     #[test]
-    fn who_keeps_an_offset_ends_beside_its_leader_and_lags_no_more_than_arrive_does(
-        place in places(),
+    fn offset_pursue_ends_at_its_offset_and_lags_no_more_than_arrive(
+        offset in offsets(),
         (x, y) in (-4.0f32..4.0, -4.0f32..4.0),
-        way in 0.0f32..360.0,
+        degrees in 0.0f32..360.0,
         speed in prop_oneof![Just(0.0f32), 0.5f32..3.0],
     ) {
         let keep = Behaviour::OffsetPursue(OffsetPursue { offset: Vec2::new(x, y) });
-        let rows = about(keep, Target::Agent(IT));
-        let mut world = world(rows, Body::default(), 1, &[(place, speed, way)]);
+        let rows = only(keep, Target::Agent(IT));
+        let mut world = world(rows, Body::default(), 1, &[(offset, speed, degrees)]);
         (0..700).for_each(|_| step(&mut world));
         let ahead = world.heading(IT);
         let held = world.position(IT) + ahead * x + ahead.perp() * y;
@@ -219,40 +221,40 @@ proptest! {
     }
 
     #[test]
-    fn who_matches_a_velocity_ends_with_it(
+    fn match_velocity_ends_with_the_velocity_of_the_target(
         body in bodies(),
-        place in places(),
-        way in 0.0f32..360.0,
+        offset in offsets(),
+        degrees in 0.0f32..360.0,
         share in 0.0f32..0.9,
     ) {
         let matched = Behaviour::MatchVelocity(MatchVelocity::default());
         let speed = share * body.max_speed;
-        let mut world = world(about(matched, Target::Agent(IT)), body, 1, &[(place, speed, way)]);
+        let mut world = world(only(matched, Target::Agent(IT)), body, 1, &[(offset, speed, degrees)]);
         (0..400).for_each(|_| step(&mut world));
         let off = (world.velocity(ME) - world.velocity(IT)).length();
         prop_assert!(off < 1e-3, "{off} off");
     }
 
-    /// Beyond its rope it is pulled with all its force: it needs V²·m / 2F to stop, and a frame to
-    /// find out.
+    /// Beyond the radius, the tether pulls with full force. The agent needs V²·m / 2F tiles to stop, and
+    /// one frame to react.
     #[test]
-    fn no_tethered_wanderer_strays_further_than_it_needs_to_stop(
+    fn tether_exceeds_its_radius_only_by_the_stopping_distance(
         body in bodies(),
         radius in 1.0f32..6.0,
         seed in 0u64..1000,
     ) {
-        let tether = build::row(Behaviour::Tether(Tether { radius }), Some(Target::Home));
-        let roam = build::row(Behaviour::Wander(Wander::default()), None);
+        let tether = build::behaviour(Behaviour::Tether(Tether { radius }), Some(Target::Home));
+        let roam = build::behaviour(Behaviour::Wander(Wander::default()), None);
         let body = Body { gain: 20.0, max_speed: body.max_speed.max(2.0), ..body };
         let mut world = world(vec![tether, roam], body, seed, &[]);
         let top = body.max_speed;
-        let room = top * top * body.mass / (2.0 * body.max_force) + top * 0.15;
+        let stopping = top * top * body.mass / (2.0 * body.max_force) + top * 0.15;
         let mut furthest = 0.0_f32;
         for _ in 0..1000 {
             step(&mut world);
             furthest = furthest.max((world.position(ME) - START).length());
         }
-        prop_assert!(furthest <= radius + room, "{furthest} on a rope of {radius} and {room}");
+        prop_assert!(furthest <= radius + stopping, "{furthest}, radius {radius}, stopping {stopping}");
         prop_assert!(furthest > radius / 2.0, "it hardly moved");
     }
 }

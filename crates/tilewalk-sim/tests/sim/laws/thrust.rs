@@ -1,4 +1,4 @@
-//! Properties of thrust patterns in any current.
+//! Properties of thrust patterns.
 
 use proptest::prelude::*;
 use tilewalk_sim::body::{Body, Craft};
@@ -33,11 +33,17 @@ fn program(legs: &[Leg]) -> ThrustPattern {
     ThrustPattern { legs: legs.to_vec(), heading_from: HeadingFrom::Velocity, repeat: true }
 }
 
-/// A craft in the middle of an open map of so many tiles a side.
-fn sea(pattern: ThrustPattern, body: Body, size: usize, edges: Edges, degrees: f32) -> World {
+/// Returns a world with a craft in the middle of an open map of `size` × `size` tiles.
+fn open_world(
+    pattern: ThrustPattern,
+    body: Body,
+    size: usize,
+    edges: Edges,
+    degrees: f32,
+) -> World {
     let rows = vec![".".repeat(size); size];
     let mut scenario = build::scenario(build::map(&rows, edges));
-    let drive = build::absolute(Pattern::Thrust(pattern));
+    let drive = build::absolute_pattern(Pattern::Thrust(pattern));
     build::add(&mut scenario, "c", Vec2::splat(size as f32 / 2.0), body, drive);
     scenario.starts[0].heading = heading::from_degrees(degrees);
     build::world(scenario)
@@ -46,13 +52,13 @@ fn sea(pattern: ThrustPattern, body: Body, size: usize, edges: Edges, degrees: f
 fn state(world: &World) -> ThrustState {
     match world.drive_state(CRAFT) {
         DriveState::Thrust { at } => at,
-        other => panic!("no craft but {other:?}"),
+        other => panic!("not a craft: {other:?}"),
     }
 }
 
-/// A leg that ended, as somebody measured it who only saw the craft.
+/// A leg that ended, measured from positions and velocities of the craft.
 #[derive(Debug, Clone, Copy)]
-struct Ended {
+struct EndedLeg {
     leg: u32,
     /// Degrees, signed.
     turned: f64,
@@ -61,11 +67,11 @@ struct Ended {
     at: Vec2,
 }
 
-/// Sails until so many legs have ended, or so many frames have passed.
-fn ended(world: &mut World, count: usize, frames: u32) -> Vec<Ended> {
+/// Steps until `count` legs have ended, or `frames` frames have passed. Returns the legs.
+fn ended_legs(world: &mut World, count: usize, frames: u32) -> Vec<EndedLeg> {
     let mut list = Vec::new();
     let angle = |v: Vec2| libm::atan2(f64::from(v.y), f64::from(v.x)).to_degrees();
-    let (mut begun, mut turned) = (world.position(CRAFT), 0.0);
+    let (mut leg_start, mut turned) = (world.position(CRAFT), 0.0);
     for _ in 0..frames {
         let (leg, before) = (state(world).leg, world.velocity(CRAFT));
         step(world);
@@ -76,8 +82,8 @@ fn ended(world: &mut World, count: usize, frames: u32) -> Vec<Ended> {
         }
         if state(world).leg != leg {
             let at = world.position(CRAFT);
-            list.push(Ended { leg, turned, moved: f64::from((at - begun).length()), at });
-            (begun, turned) = (at, 0.0);
+            list.push(EndedLeg { leg, turned, moved: f64::from((at - leg_start).length()), at });
+            (leg_start, turned) = (at, 0.0);
             if list.len() == count {
                 break;
             }
@@ -91,9 +97,9 @@ fn square() -> ThrustPattern {
 }
 
 #[test]
-fn twenty_squares_turn_by_90_degrees_and_a_little_and_stay_within_12_tiles() {
-    let mut world = sea(square(), Body::default(), 60, Edges::Wall, 0.0);
-    let legs = ended(&mut world, 160, 20_000);
+fn twenty_squares_turn_by_at_least_90_degrees_and_stay_within_12_tiles() {
+    let mut world = open_world(square(), Body::default(), 60, Edges::Wall, 0.0);
+    let legs = ended_legs(&mut world, 160, 20_000);
     assert_eq!(legs.len(), 160);
     for leg in &legs {
         if leg.leg % 2 == 1 {
@@ -102,7 +108,7 @@ fn twenty_squares_turn_by_90_degrees_and_a_little_and_stay_within_12_tiles() {
             assert!((5.999..6.3).contains(&leg.moved), "{leg:?}");
         }
     }
-    let mut world = sea(square(), Body::default(), 60, Edges::Wall, 0.0);
+    let mut world = open_world(square(), Body::default(), 60, Edges::Wall, 0.0);
     let (mut low, mut high) = (world.position(CRAFT), world.position(CRAFT));
     while world.frame().0 < 20 * 352 {
         step(&mut world);
@@ -113,29 +119,29 @@ fn twenty_squares_turn_by_90_degrees_and_a_little_and_stay_within_12_tiles() {
 }
 
 #[test]
-fn a_zigzag_turns_to_either_side_in_turn_and_gets_on() {
+fn a_zigzag_turns_to_alternate_sides_and_moves_forward() {
     let legs = [ahead(3.0), port(60.0), ahead(3.0), starboard(60.0)];
-    let mut world = sea(program(&legs), Body::default(), 400, Edges::Wall, -30.0);
+    let mut world = open_world(program(&legs), Body::default(), 400, Edges::Wall, -30.0);
     let start = world.position(CRAFT);
-    let legs = ended(&mut world, 80, 20_000);
+    let legs = ended_legs(&mut world, 80, 20_000);
     assert_eq!(legs.len(), 80);
     let mut last = start;
     for four in legs.chunks(4) {
-        let [_, right, _, left] = four else { panic!("four legs a beat") };
+        let [_, right, _, left] = four else { panic!("four legs in each zigzag") };
         assert!((59.999..75.0).contains(&right.turned), "{right:?}");
         assert!((-75.0..-59.999).contains(&left.turned), "{left:?}");
-        assert!(left.at.x - last.x > 5.0, "a beat gets on: {left:?} after {last}");
+        assert!(left.at.x - last.x > 5.0, "each zigzag moves forward: {left:?} after {last}");
         last = left.at;
     }
-    let way = last - start;
-    assert!(heading::to_degrees(way) < 6.0, "its mean course is east: {way}");
+    let total = last - start;
+    assert!(heading::to_degrees(total) < 6.0, "the mean course is east: {total}");
 }
 
 #[test]
-fn a_square_of_two_legs_is_that_of_eight_to_the_bit() {
+fn a_square_of_two_legs_equals_a_square_of_eight_bit_for_bit() {
     let short = program(&[ahead(6.0), port(90.0)]);
-    let mut two = sea(short, Body::default(), 60, Edges::Wall, 0.0);
-    let mut eight = sea(square(), Body::default(), 60, Edges::Wall, 0.0);
+    let mut two = open_world(short, Body::default(), 60, Edges::Wall, 0.0);
+    let mut eight = open_world(square(), Body::default(), 60, Edges::Wall, 0.0);
     for _ in 0..2000 {
         step(&mut two);
         step(&mut eight);
@@ -151,11 +157,11 @@ fn a_square_of_two_legs_is_that_of_eight_to_the_bit() {
 }
 
 #[test]
-fn turns_beyond_half_a_circle_are_reached() {
+fn turns_of_more_than_180_degrees_are_completed() {
     for (leg, least) in [(port(270.0), 270.0), (starboard(270.0), -270.0), (port(1000.0), 1000.0)] {
         let pattern = program(&[ahead(1.0), leg]);
-        let mut world = sea(pattern, Body::default(), 60, Edges::Wall, 45.0);
-        let legs = ended(&mut world, 2, 2000);
+        let mut world = open_world(pattern, Body::default(), 60, Edges::Wall, 45.0);
+        let legs = ended_legs(&mut world, 2, 2000);
         let turned = legs[1].turned;
         let beyond = (turned - least) * f64::signum(least);
         assert!((-1e-3..20.0).contains(&beyond), "{turned} of {least}");
@@ -167,30 +173,31 @@ fn a_craft_at_rest_ends_no_turning_leg() {
     let mut body = Body::default();
     body.craft.thrust = 0.0;
     let idle = Leg { port: false, ..port(0.001) };
-    let mut world = sea(program(&[idle, port(1.0)]), body, 9, Edges::Wall, 0.0);
-    assert!(ended(&mut world, 1, 500).is_empty());
+    let mut world = open_world(program(&[idle, port(1.0)]), body, 9, Edges::Wall, 0.0);
+    assert!(ended_legs(&mut world, 1, 500).is_empty());
     assert_eq!(state(&world), ThrustState::default());
-    // With the side thruster on the spot it drifts, and turns at once.
-    let mut world = sea(program(&[port(1.0), idle]), body, 9, Edges::Wall, 0.0);
-    assert_eq!(ended(&mut world, 1, 500).len(), 1);
+    // The side thruster alone makes the craft drift, and turns it at once.
+    let mut world = open_world(program(&[port(1.0), idle]), body, 9, Edges::Wall, 0.0);
+    assert_eq!(ended_legs(&mut world, 1, 500).len(), 1);
 }
 
-/// A long way straight on, where the product of a unit vector with itself is not 1 to the last bit.
+/// On a long straight leg, the dot product of a unit vector with itself is not always exactly 1.
 #[test]
-fn going_straight_turns_nothing_and_is_never_undefined() {
+fn straight_legs_do_not_turn_and_never_give_nan() {
     for degrees in 0..90 {
         let idle = Leg { port: false, ..port(0.5) };
         let body = Body::default();
-        let mut world = sea(program(&[idle, port(1.0)]), body, 200, Edges::Wall, degrees as f32);
-        assert!(ended(&mut world, 1, 400).is_empty(), "at {degrees} degrees");
+        let mut world =
+            open_world(program(&[idle, port(1.0)]), body, 200, Edges::Wall, degrees as f32);
+        assert!(ended_legs(&mut world, 1, 400).is_empty(), "at {degrees} degrees");
         assert!(state(&world).turned.abs() < 0.01, "at {degrees}: {:?}", state(&world));
     }
 }
 
 #[test]
-fn no_thruster_burns_a_frame_longer_than_its_leg() {
-    // The turning leg is the last, where the source lets it burn on.
-    let mut world = sea(square(), Body::default(), 60, Edges::Wall, 0.0);
+fn a_thruster_stops_in_the_frame_in_which_its_leg_ends() {
+    // The turning leg is the last one. In the published algorithm, its thruster does not stop.
+    let mut world = open_world(square(), Body::default(), 60, Edges::Wall, 0.0);
     for _ in 0..40 {
         let (leg, before) = (state(&world).leg, world.motion(CRAFT).angular_velocity);
         step(&mut world);
@@ -214,9 +221,9 @@ fn no_thruster_burns_a_frame_longer_than_its_leg() {
 }
 
 #[test]
-fn a_program_that_ends_says_so_once_and_the_craft_drifts_to_rest() {
+fn a_program_reports_its_end_once_and_the_craft_drifts_to_rest() {
     let pattern = ThrustPattern { repeat: false, ..program(&[ahead(2.0), port(45.0)]) };
-    let mut world = sea(pattern, Body::default(), 60, Edges::Wall, 0.0);
+    let mut world = open_world(pattern, Body::default(), 60, Edges::Wall, 0.0);
     let (mut finished, mut speed_then) = (vec![], 0.0);
     for _ in 0..2000 {
         step(&mut world);
@@ -232,7 +239,7 @@ fn a_program_that_ends_says_so_once_and_the_craft_drifts_to_rest() {
 }
 
 #[test]
-fn a_program_that_was_interrupted_begins_anew_from_where_the_craft_is() {
+fn an_interrupted_program_restarts_at_the_position_of_the_craft() {
     let rest = r#"
         edges = "wrap"
         [[agent]]
@@ -253,19 +260,19 @@ fn a_program_that_was_interrupted_begins_anew_from_where_the_craft_is() {
     let mut last = 0;
     while entered < 3 {
         let before = world.motion(CRAFT);
-        let was = world.mode(CRAFT).name.clone();
+        let mode = world.mode(CRAFT).name.clone();
         step(&mut world);
-        if was == "sail" && world.mode(CRAFT).name == "sail" {
+        if mode == "sail" && world.mode(CRAFT).name == "sail" {
             last = state(&world).leg;
         }
-        if was == "dash" && world.mode(CRAFT).name == "sail" {
+        if mode == "dash" && world.mode(CRAFT).name == "sail" {
             entered += 1;
             let map = &world.scenario().map;
             let moved = map.offset(before.position, world.position(CRAFT));
             let state = state(&world);
-            assert!(last > 0, "it was interrupted on a later leg");
+            assert!(last > 0, "the program was interrupted on a later leg");
             assert!(state.leg == 0 && (state.moved - moved).length() < 1e-5, "{state:?}");
-            // Counted from the course it was on when the mode began, not from the first start.
+            // The turn is counted from the course at the start of the mode, not from the first course.
             let (old, now) = (before.velocity, world.velocity(CRAFT));
             let by = libm::atan2f(old.perp_dot(now), old.dot(now)).to_degrees();
             assert!((state.turned - by).abs() < 0.01, "{state:?}, turned by {by}");
@@ -274,11 +281,11 @@ fn a_program_that_was_interrupted_begins_anew_from_where_the_craft_is() {
 }
 
 #[test]
-fn limits_of_vehicles_are_none_of_a_craft() {
+fn limits_of_vehicles_do_not_apply_to_crafts() {
     let tight =
         Body { max_speed: 0.1, max_force: 0.1, max_turn_rate: Some(0.1), ..Body::default() };
-    let mut world = sea(square(), tight, 60, Edges::Wall, 0.0);
-    let mut free = sea(square(), Body::default(), 60, Edges::Wall, 0.0);
+    let mut world = open_world(square(), tight, 60, Edges::Wall, 0.0);
+    let mut free = open_world(square(), Body::default(), 60, Edges::Wall, 0.0);
     for _ in 0..500 {
         step(&mut world);
         step(&mut free);
@@ -286,9 +293,9 @@ fn limits_of_vehicles_are_none_of_a_craft() {
     }
 }
 
-/// On a torus a craft does what it does on a map without end, seen the short way round.
+/// The positions on a torus are the positions on a large open map, wrapped to the torus.
 #[test]
-fn a_torus_is_the_open_sea_rolled_up() {
+fn a_craft_moves_on_a_torus_as_on_an_open_map() {
     for degrees in [-30.0, 0.0, 77.0, 160.0, 245.0] {
         for legs in [
             vec![ahead(6.0), port(90.0)],
@@ -296,15 +303,15 @@ fn a_torus_is_the_open_sea_rolled_up() {
             vec![port(300.0), ahead(30.0)],
         ] {
             let body = Body::default();
-            let mut open = sea(program(&legs), body, 402, Edges::Wall, degrees);
-            let mut torus = sea(program(&legs), body, 10, Edges::Wrap, degrees);
+            let mut open = open_world(program(&legs), body, 402, Edges::Wall, degrees);
+            let mut torus = open_world(program(&legs), body, 10, Edges::Wrap, degrees);
             let (start, middle) = (open.position(CRAFT), torus.position(CRAFT));
             for _ in 0..900 {
                 step(&mut open);
                 step(&mut torus);
                 let map = &torus.scenario().map;
-                let rolled = map.wrap(middle + (open.position(CRAFT) - start));
-                let off = map.offset(rolled, torus.position(CRAFT)).length();
+                let wrapped = map.wrap(middle + (open.position(CRAFT) - start));
+                let off = map.offset(wrapped, torus.position(CRAFT)).length();
                 assert!(off < 1e-2, "{off} off in frame {} at {degrees}", open.frame());
                 assert_eq!(state(&open).leg, state(&torus).leg, "frame {}", open.frame());
             }
@@ -338,7 +345,7 @@ proptest! {
     #![proptest_config(build::cases(200))]
 
     #[test]
-    fn no_craft_is_ever_in_a_wall_or_undefined(
+    fn crafts_never_enter_walls_and_never_give_nan(
         cells in proptest::collection::vec(0_u8..10, 144),
         wrap in any::<bool>(),
         legs in proptest::collection::vec(any_leg(), 1..5),
@@ -356,7 +363,7 @@ proptest! {
         let mut scenario = build::scenario(build::map(&rows, edges));
         let heading_from = if from_bow { HeadingFrom::Orientation } else { HeadingFrom::Velocity };
         let pattern = ThrustPattern { heading_from, ..program(&legs) };
-        let drive = build::absolute(Pattern::Thrust(pattern));
+        let drive = build::absolute_pattern(Pattern::Thrust(pattern));
         let at = TilePos::new(6, 6).centre();
         build::add(&mut scenario, "c", at, body, drive);
         scenario.starts[0].heading = heading::from_degrees(degrees);

@@ -1,4 +1,4 @@
-//! Properties of chases, flights and travel on tiles.
+//! Properties of chasing, fleeing and travelling on tiles.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -24,7 +24,7 @@ use crate::support::build;
 
 const A: AgentId = AgentId(0);
 
-/// A map of floor, walls and three sorts of ground that cost more.
+/// Returns a map of floor, walls and three terrains with higher costs.
 fn ground(width: u32, cells: &[u8], edges: Edges, corners: Corners) -> Map {
     let mut wall = TileKind::floor("#", "wall");
     (wall.walk, wall.opaque) = (false, true);
@@ -45,8 +45,9 @@ fn any_map() -> impl Strategy<Value = Map> {
     })
 }
 
-/// Dijkstra's algorithm as a textbook has it, over what the legend says and nothing else.
-fn oracle(map: &Map, from: TilePos) -> BTreeMap<TilePos, f64> {
+/// Textbook version of Dijkstra's algorithm that uses only the legend. Returns the cost of each reachable
+/// tile.
+fn dijkstra(map: &Map, from: TilePos) -> BTreeMap<TilePos, f64> {
     let (width, height) = (map.width() as i32, map.height() as i32);
     let kind = |x: i32, y: i32| {
         let (x, y) = match map.edges() {
@@ -85,11 +86,12 @@ fn oracle(map: &Map, from: TilePos) -> BTreeMap<TilePos, f64> {
     best
 }
 
-/// What the steps of a way cost, told by the rules and not by the search; `None` when one is illegal.
-fn told(map: &Map, from: TilePos, steps: &[Direction]) -> Option<(TilePos, f64)> {
-    steps.iter().try_fold((from, 0.0), |(tile, cost), &way| {
-        let to = map.step(tile, way, true).ok()?;
-        let length = if way.is_diagonal() { 2.0_f64.sqrt() } else { 1.0 };
+/// Returns the last tile and the cost of a route, from the rules for steps and not from the search, or
+/// `None` if a step is illegal.
+fn route_cost(map: &Map, from: TilePos, steps: &[Direction]) -> Option<(TilePos, f64)> {
+    steps.iter().try_fold((from, 0.0), |(tile, cost), &direction| {
+        let to = map.step(tile, direction, true).ok()?;
+        let length = if direction.is_diagonal() { 2.0_f64.sqrt() } else { 1.0 };
         Some((to, cost + length * f64::from(map.kind(to)?.cost)))
     })
 }
@@ -102,8 +104,8 @@ pub(super) fn hunter(map: Map, at: TilePos, drive: Drive, pace: u32) -> Scenario
     scenario
 }
 
-/// What a world must do is what it does after its memory was lost: the way is planned anew.
-fn without_memory(world: &World) -> World {
+/// Returns the same state in a new world, which must plan its routes again.
+fn without_routes(world: &World) -> World {
     let mut fresh = build::world(world.scenario().as_ref().clone());
     for _ in 0..world.frame().0 {
         step(&mut fresh);
@@ -116,28 +118,28 @@ proptest! {
     #![proptest_config(build::cases(256))]
 
     #[test]
-    fn a_way_costs_what_dijkstra_says(map in any_map(), from in (0_i32..14, 0_i32..14)) {
+    fn routes_have_the_lowest_cost(map in any_map(), from in (0_i32..14, 0_i32..14)) {
         let from = TilePos::new(from.0 % map.width() as i32, from.1 % map.height() as i32);
         prop_assume!(map.is_open(from));
-        let best = oracle(&map, from);
+        let best = dijkstra(&map, from);
         let mut search = PathSearch::default();
         for (to, _) in map.tiles().iter() {
-            let way = search.walk(&map, PathQuery { from, to, held: 0 }, u32::MAX, || true);
-            match (way, best.get(&to)) {
+            let route = search.walk(&map, PathQuery { from, to, held: 0 }, u32::MAX, || true);
+            match (route, best.get(&to)) {
                 (None, None) => {}
-                (Some(way), Some(&cost)) => {
-                    prop_assert!((way.cost() - cost).abs() < 1e-6, "{} for {cost}", way.cost());
-                    let (end, told) = told(&map, from, &way.steps).expect("legal steps");
+                (Some(route), Some(&cost)) => {
+                    prop_assert!((route.cost() - cost).abs() < 1e-6, "{} for {cost}", route.cost());
+                    let (end, steps_cost) = route_cost(&map, from, &route.steps).expect("legal steps");
                     prop_assert_eq!(end, to);
-                    prop_assert!((told - cost).abs() < 1e-6);
+                    prop_assert!((steps_cost - cost).abs() < 1e-6);
                 }
-                (way, cost) => prop_assert!(false, "{way:?} for {cost:?} to {to}"),
+                (route, cost) => prop_assert!(false, "{route:?} for {cost:?} to {to}"),
             }
         }
     }
 
     #[test]
-    fn a_traveller_pays_what_dijkstra_says_and_arrives(
+    fn travel_arrives_at_the_lowest_cost(
         map in any_map(),
         from in (0_i32..14, 0_i32..14),
         to in (0_i32..14, 0_i32..14),
@@ -145,24 +147,24 @@ proptest! {
         let on_map = |(x, y)| TilePos::new(x % map.width() as i32, y % map.height() as i32);
         let (from, to) = (on_map(from), on_map(to));
         prop_assume!(map.is_open(from) && from != to);
-        let cost = oracle(&map, from).get(&to).copied();
+        let cost = dijkstra(&map, from).get(&to).copied();
         let drive = Drive::Travel { target: Target::Point(to.centre()) };
         let mut world = build::world(hunter(map.clone(), from, drive, 1));
         let (mut paid, mut at) = (0.0, from);
         let mut arrivals = 0;
         for frame in 0..300 {
             if frame % 97 == 5 {
-                // A frame that is put back goes on as it did, without what was planned.
-                let mut kept = without_memory(&world);
-                kept.clone_from(&world);
-                world = kept;
+                // A copy of the frame without planned routes must continue in the same way.
+                let mut copy = without_routes(&world);
+                copy.clone_from(&world);
+                world = copy;
             }
             step(&mut world);
             let now = world.tile(A);
             if now != at {
-                let way = map.direction_between(at, now).expect("one step a frame");
-                prop_assert_eq!(map.step(at, way, true), Ok(now));
-                let length = if way.is_diagonal() { 2.0_f64.sqrt() } else { 1.0 };
+                let direction = map.direction_between(at, now).expect("one step in a frame");
+                prop_assert_eq!(map.step(at, direction, true), Ok(now));
+                let length = if direction.is_diagonal() { 2.0_f64.sqrt() } else { 1.0 };
                 paid += length * f64::from(map.kind(now).expect("a tile").cost);
                 at = now;
             }
@@ -179,10 +181,10 @@ proptest! {
         }
     }
 
-    /// A chaser of somebody who stands walks the very tiles of the line between them, which are
-    /// those of the line back; and stops before the first it can't enter.
+    /// A chaser walks along the tiles of the line to its standing target, and stops before the first tile
+    /// that it cannot enter. The line back has the same tiles.
     #[test]
-    fn a_chase_goes_along_the_line(
+    fn a_chase_follows_the_line_to_its_target(
         map in any_map(),
         from in (0_i32..14, 0_i32..14),
         to in (0_i32..14, 0_i32..14),
@@ -211,14 +213,12 @@ proptest! {
         prop_assert_eq!(world.flags(A).has(Flags::BLOCKED), stopped);
         if stopped {
             let next = line[walked.len()];
-            let way = map.direction_between(walked[walked.len() - 1], next).expect("neighbours");
-            prop_assert!(map.step(walked[walked.len() - 1], way, false).is_err());
+            let direction = map.direction_between(walked[walked.len() - 1], next).expect("neighbours");
+            prop_assert!(map.step(walked[walked.len() - 1], direction, false).is_err());
         }
     }
 
-    /// Of its tile and those around it, who flees goes to one that none is farther than.
-    /// Who is seen is seen along the line that a chase would take: the chaser's tiles but its own and
-    /// the last are those that must not be opaque.
+    /// A target is seen if no tile between both ends of the line that a chase takes is opaque.
     #[test]
     fn the_chase_line_is_the_line_of_sight(
         map in any_map(),
@@ -240,11 +240,12 @@ proptest! {
         let between = &ahead[..ahead.len().saturating_sub(1)];
         let clear = between.iter().all(|&tile| map.kind(tile).is_some_and(|kind| !kind.opaque));
         prop_assert_eq!(map.sees(from.centre(), to.centre()), clear);
-        prop_assert_eq!(map.sees(to.centre(), from.centre()), clear, "who sees is seen");
+        prop_assert_eq!(map.sees(to.centre(), from.centre()), clear, "sight is symmetric");
     }
 
+    /// Of its own tile and the tiles around it, the agent chooses the farthest one from the threat.
     #[test]
-    fn a_flight_leads_to_the_farthest_tile(
+    fn fleeing_agents_step_to_the_farthest_tile(
         map in any_map(),
         from in (0_i32..14, 0_i32..14),
         threat in (0_i32..14, 0_i32..14),
@@ -259,7 +260,7 @@ proptest! {
             step(&mut world);
             let far = |tile: TilePos| map.offset(threat.centre(), tile.centre()).length_squared();
             let open: Vec<_> =
-                Direction::ALL.iter().filter_map(|&way| map.step(at, way, false).ok()).collect();
+                Direction::ALL.iter().filter_map(|&direction| map.step(at, direction, false).ok()).collect();
             let most = open.iter().map(|&to| far(to)).fold(0.0, f32::max);
             let first = open.iter().copied().find(|&to| far(to) == most);
             let expected = first.filter(|_| most >= far(at)).unwrap_or(at);
@@ -267,9 +268,9 @@ proptest! {
         }
     }
 
-    /// A hunter never enters what is closed, and takes one step each pace.
+    /// Agents never enter closed tiles, and take at most one step per pace.
     #[test]
-    fn hunters_on_tiles_keep_to_open_ground(
+    fn agents_on_tiles_stay_on_open_tiles(
         map in any_map(),
         places in proptest::collection::vec((0_i32..14, 0_i32..14), 4),
         pace in 1_u32..4,
@@ -304,7 +305,7 @@ proptest! {
                 prop_assert_eq!(world.position(id), to.centre());
             }
         }
-        without_memory(&world);
+        without_routes(&world);
     }
 }
 
@@ -317,7 +318,7 @@ fn a_traveller_follows_its_target_and_leaves_the_tile_it_arrived_on() {
         &[TilePos::new(2, 1), TilePos::new(9, 1)],
         PathRules { dwell: 12, ..PathRules::default() },
     );
-    let walk = build::absolute(Pattern::Path(path.unwrap()));
+    let walk = build::absolute_pattern(Pattern::Path(path.unwrap()));
     build::add(&mut scenario, "b", TilePos::new(2, 1).centre(), Body::default(), walk);
     let mut world = build::world(scenario);
     let mut seen = Vec::new();
@@ -331,7 +332,7 @@ fn a_traveller_follows_its_target_and_leaves_the_tile_it_arrived_on() {
 }
 
 #[test]
-fn a_lost_way_is_found_again_to_the_bit() {
+fn a_route_that_is_planned_again_is_the_same() {
     let rows: Vec<String> = ["..........", ".########.", "..........", ".########.", ".........."]
         .map(String::from)
         .into();
@@ -339,14 +340,14 @@ fn a_lost_way_is_found_again_to_the_bit() {
     let scenario = hunter(build::map(&rows, Edges::Wall), TilePos::new(0, 1), drive, 1);
     let mut world = build::world(scenario);
     (0..4).for_each(|_| step(&mut world));
-    let mut other = build::world(world.scenario().as_ref().clone());
-    other.clone_from(&world);
-    let mut again = other.clone();
+    let mut copy = build::world(world.scenario().as_ref().clone());
+    copy.clone_from(&world);
+    let mut second_copy = copy.clone();
     for _ in 0..20 {
-        for world in [&mut world, &mut other, &mut again] {
+        for world in [&mut world, &mut copy, &mut second_copy] {
             step(world);
         }
-        assert_eq!((world.hash(), world.hash()), (other.hash(), again.hash()));
+        assert_eq!((world.hash(), world.hash()), (copy.hash(), second_copy.hash()));
     }
     assert!(
         matches!(world.drive_state(A), DriveState::Travel { progress: Some(progress), .. } if progress.done > 5)

@@ -10,7 +10,7 @@ use tilewalk_sim::step::step;
 use crate::support::build;
 use crate::support::sound::assert_out_of_walls;
 
-/// Random ground of at most 24 × 24 tiles with a floor tile at least.
+/// Generates maps of up to 23 × 23 tiles with at least one floor tile.
 fn ground() -> impl Strategy<Value = Vec<String>> {
     (2_usize..24, 2_usize..24).prop_flat_map(|(width, height)| {
         let glyph = prop_oneof![6 => Just('.'), 3 => Just('#'), 1 => Just('T')];
@@ -52,7 +52,7 @@ proptest! {
     #![proptest_config(build::cases(300))]
 
     #[test]
-    fn no_body_is_ever_in_a_wall(
+    fn bodies_never_enter_walls(
         rows in ground(),
         wrap in any::<bool>(),
         bodies in proptest::collection::vec((0.05_f32..=0.5, 0.1_f32..50.0, any::<usize>()), 1..8),

@@ -1,5 +1,5 @@
-//! Properties of bodies and obstacles that are wider than a tile: contacts of mixed sizes, searches, and
-//! walkers beside them. All checks are by brute force, in f64.
+//! Properties of bodies and obstacles that are wider than a tile: contacts of mixed sizes, neighbour
+//! searches, and walkers next to them. All checks use brute force in f64.
 #![expect(clippy::print_stdout, reason = "the overlaps are figures of the documentation")]
 
 use tilewalk_sim::agent::Drive;
@@ -14,22 +14,22 @@ use tilewalk_sim::step::{explain, step};
 use tilewalk_sim::world::World;
 
 use crate::support::build;
-use crate::support::sound::assert_sound;
+use crate::support::sound::assert_valid;
 
-/// Deepest overlap of pressed bodies, as a share of the smaller diameter.
-const LEFT: f64 = 0.01;
+/// Deepest overlap of bodies that are pressed together, as a share of the smaller diameter.
+const MAX_OVERLAP: f64 = 0.01;
 
 /// Deepest overlap of bodies that only touch, in tiles: the tolerance of the solver and the rounding
 /// of positions.
-const TOUCHING: f64 = 1.1e-3;
+const TOLERANCE: f64 = 1.1e-3;
 
 /// Largest number of bodies in a crowd.
-const MOST: usize = 100;
+const MAX_BODIES: usize = 100;
 
 /// Random numbers that depend only on the seed.
-struct Chance(u64);
+struct TestRng(u64);
 
-impl Chance {
+impl TestRng {
     fn between(&mut self, low: f32, high: f32) -> f32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -54,22 +54,22 @@ fn solid(radius: f32, max_speed: f32) -> Body {
 }
 
 fn steer(behaviour: Behaviour, target: Option<Target>) -> Drive {
-    let rows = vec![build::row(behaviour, target)];
+    let rows = vec![build::behaviour(behaviour, target)];
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
-/// The shortest vector between two positions, in f64.
+/// Returns the shortest vector between two positions, in f64.
 fn offset(world: &World, from: Vec2, to: Vec2) -> (f64, f64) {
     let map = &world.scenario().map;
-    let short = |way: f64, side: u32| match map.edges() {
-        Edges::Wall => way,
-        Edges::Wrap => way - f64::from(side) * (way / f64::from(side)).round(),
+    let short = |length: f64, side: u32| match map.edges() {
+        Edges::Wall => length,
+        Edges::Wrap => length - f64::from(side) * (length / f64::from(side)).round(),
     };
-    let way = (f64::from(to.x) - f64::from(from.x), f64::from(to.y) - f64::from(from.y));
-    (short(way.0, map.width()), short(way.1, map.height()))
+    let vector = (f64::from(to.x) - f64::from(from.x), f64::from(to.y) - f64::from(from.y));
+    (short(vector.0, map.width()), short(vector.1, map.height()))
 }
 
-/// Returns the deepest overlap of two bodies beyond touching, as a share of the smaller diameter.
+/// Returns the deepest overlap of two bodies beyond the tolerance, as a share of the smaller diameter.
 fn deepest(world: &World) -> f64 {
     let ids: Vec<AgentId> = world.ids().collect();
     let mut most = f64::NEG_INFINITY;
@@ -77,23 +77,23 @@ fn deepest(world: &World) -> f64 {
         for &b in &ids[index + 1..] {
             let (x, y) = offset(world, world.position(a), world.position(b));
             let [ra, rb] = [a, b].map(|id| f64::from(world.body(id).radius));
-            most = most.max((ra + rb - x.hypot(y) - TOUCHING) / (2.0 * ra.min(rb)));
+            most = most.max((ra + rb - x.hypot(y) - TOLERANCE) / (2.0 * ra.min(rb)));
         }
     }
     most
 }
 
 /// Adds bodies of random radii that overlap nothing, until they fill a share of the map.
-fn fill(scenario: &mut Scenario, chance: &mut Chance, widest: f32, share: f32, drive: &Drive) {
+fn fill(scenario: &mut Scenario, rng: &mut TestRng, widest: f32, share: f32, drive: &Drive) {
     let (width, height) = (scenario.map.width() as f32, scenario.map.height() as f32);
     let mut placed: Vec<(Vec2, f32)> = Vec::new();
     let mut area = 0.0;
     for _ in 0..20_000 {
-        if placed.len() == MOST {
+        if placed.len() == MAX_BODIES {
             return;
         }
-        let most = if chance.between(0.0, 1.0) < 0.4 { 0.5 } else { widest };
-        let (radius, at) = (chance.between(0.1, most), chance.point(Vec2::new(width, height)));
+        let most = if rng.between(0.0, 1.0) < 0.4 { 0.5 } else { widest };
+        let (radius, at) = (rng.between(0.1, most), rng.point(Vec2::new(width, height)));
         let apart = |&(other, wide): &(Vec2, f32)| {
             scenario.map.offset(at, other).length() > radius + wide + 0.01
         };
@@ -110,14 +110,19 @@ fn fill(scenario: &mut Scenario, chance: &mut Chance, widest: f32, share: f32, d
     }
 }
 
-fn press(name: &str, scenario: Scenario, frames: usize) {
+/// Steps a scenario, and checks that bodies touch but do not overlap by more than [`MAX_OVERLAP`].
+fn check_overlap(name: &str, scenario: Scenario, frames: usize) {
     let mut world = build::world(scenario);
     let (mut most, count) = (f64::NEG_INFINITY, world.len());
     for _ in 0..build::tries(frames) {
         step(&mut world);
-        assert_sound(&world);
+        assert_valid(&world);
         most = most.max(deepest(&world));
-        assert!(most <= LEFT, "{name}: bodies overlap by {most} of a diameter, {}", world.frame());
+        assert!(
+            most <= MAX_OVERLAP,
+            "{name}: bodies overlap by {most} of a diameter, {}",
+            world.frame()
+        );
     }
     let widest = world.ids().map(|id| world.body(id).radius).fold(0.0, f32::max);
     println!(
@@ -129,7 +134,7 @@ fn press(name: &str, scenario: Scenario, frames: usize) {
 
 #[test]
 fn bodies_of_mixed_sizes_touch_and_do_not_overlap() {
-    let mut chance = Chance(0x0f17);
+    let mut rng = TestRng(0x0f17);
     let rock = |x, y, radius| Obstacle { centre: Vec2::new(x, y), radius, opaque: false };
     for (name, side, edges, widest, share) in [
         ("among rocks", 40, Edges::Wall, 2.5, 0.3),
@@ -141,30 +146,30 @@ fn bodies_of_mixed_sizes_touch_and_do_not_overlap() {
         let rocks = if side == 90 { vec![rock(70.0, 70.0, 14.0)] } else { rocks };
         let mut scenario = build::scenario(map(side, side, edges, rocks));
         let drive = steer(Behaviour::Seek, Some(Target::Point(Vec2::splat(middle))));
-        fill(&mut scenario, &mut chance, widest, share, &drive);
-        press(name, scenario, 150);
+        fill(&mut scenario, &mut rng, widest, share, &drive);
+        check_overlap(name, scenario, 150);
     }
 }
 
-/// The walls bring the bodies together, and the bodies go different ways.
+/// The bodies wander in different directions, and the walls keep them close together.
 #[test]
 fn bodies_of_mixed_sizes_pass_each_other_in_a_square() {
-    let mut chance = Chance(0x5a5a);
+    let mut rng = TestRng(0x5a5a);
     let mut scenario = build::scenario(map(36, 30, Edges::Wall, vec![]));
-    fill(&mut scenario, &mut chance, 3.0, 0.55, &build::wander());
-    press("walled square", scenario, 200);
+    fill(&mut scenario, &mut rng, 3.0, 0.55, &build::wander());
+    check_overlap("walled square", scenario, 200);
 }
 
 #[test]
 fn wide_bodies_at_any_speed_never_pass_through_each_other() {
-    let mut chance = Chance(0x7077);
+    let mut rng = TestRng(0x7077);
     for _ in 0..build::tries(200) {
         let mut scenario = build::scenario(map(60, 60, Edges::Wall, vec![]));
-        let radii = [chance.between(0.3, 8.0), chance.between(0.3, 8.0)];
+        let radii = [rng.between(0.3, 8.0), rng.between(0.3, 8.0)];
         let ends = [Vec2::new(9.0, 30.0), Vec2::new(51.0, 30.0)];
-        let speed = chance.between(4.0, 900.0);
+        let speed = rng.between(4.0, 900.0);
         for (index, name) in ["left", "right"].into_iter().enumerate() {
-            let goal = ends[1 - index] + Vec2::new(0.0, chance.between(-0.3, 0.3));
+            let goal = ends[1 - index] + Vec2::new(0.0, rng.between(-0.3, 0.3));
             build::add(
                 &mut scenario,
                 name,
@@ -187,7 +192,7 @@ fn wide_bodies_at_any_speed_never_pass_through_each_other() {
                 let least = 2.0 * f64::from(radii[0].min(radii[1]));
                 let overlap = reach - x.hypot(y);
                 assert!(
-                    overlap < TOUCHING + LEFT * least,
+                    overlap < TOLERANCE + MAX_OVERLAP * least,
                     "{overlap} at {share}: {radii:?}, {speed}"
                 );
             }
@@ -195,22 +200,23 @@ fn wide_bodies_at_any_speed_never_pass_through_each_other() {
     }
 }
 
-/// The formula of docs: Σ unit(p − n) / max(gap, 0.01) over all agents with a gap below the radius.
+/// Compares with the formula of the docs: Σ unit(p − n) / max(gap, 0.01) over all agents with a gap below the
+/// radius.
 #[test]
-fn separation_by_edges_is_that_of_brute_force() {
-    let mut chance = Chance(0xed6e);
+fn separation_by_edges_agrees_with_brute_force() {
+    let mut rng = TestRng(0xed6e);
     let (mut near, mut far) = (0, 0);
     for case in 0..build::tries(60) {
         let edges = if case % 2 == 0 { Edges::Wall } else { Edges::Wrap };
         let size = Vec2::new(70.0, 66.0);
         let mut scenario = build::scenario(map(70, 66, edges, vec![]));
-        let radius = chance.between(0.2, 6.0);
-        let angle = (case % 3 == 0).then(|| chance.between(1.0, 5.0));
-        let who = Neighbourhood { radius, angle, of: None, by_edges: true };
+        let radius = rng.between(0.2, 6.0);
+        let angle = (case % 3 == 0).then(|| rng.between(1.0, 5.0));
+        let neighbourhood = Neighbourhood { radius, angle, of: None, by_edges: true };
         for index in 0..40 {
-            let body = Body { radius: chance.between(0.05, 8.0), ..Body::default() };
-            let at = chance.point(size).clamp(Vec2::splat(9.0), size - 9.0);
-            let drive = steer(Behaviour::Separation(Separation(who)), None);
+            let body = Body { radius: rng.between(0.05, 8.0), ..Body::default() };
+            let at = rng.point(size).clamp(Vec2::splat(9.0), size - 9.0);
+            let drive = steer(Behaviour::Separation(Separation(neighbourhood)), None);
             build::add(&mut scenario, &format!("a{index}"), at, body, drive);
         }
         let mut world = build::world(scenario);
@@ -219,17 +225,17 @@ fn separation_by_edges_is_that_of_brute_force() {
             let (heading, own) = (world.heading(id), f64::from(world.body(id).radius));
             let (mut x, mut y, mut doubtful) = (0.0, 0.0, false);
             for other in world.ids().filter(|&other| other != id) {
-                let way = offset(&world, world.position(id), world.position(other));
-                let distance = way.0.hypot(way.1);
+                let vector = offset(&world, world.position(id), world.position(other));
+                let distance = vector.0.hypot(vector.1);
                 let gap = distance - own - f64::from(world.body(other).radius);
                 let ahead =
-                    (way.0 * f64::from(heading.x) + way.1 * f64::from(heading.y)) / distance;
+                    (vector.0 * f64::from(heading.x) + vector.1 * f64::from(heading.y)) / distance;
                 let cosine = angle.map(|angle| libm::cos((angle / 2.0).into()));
                 doubtful |= (gap - f64::from(radius)).abs() < 1e-4 || (gap - 0.01).abs() < 1e-3;
                 doubtful |= cosine.is_some_and(|cosine| (ahead - cosine).abs() < 1e-4);
                 if gap < f64::from(radius) && cosine.is_none_or(|cosine| ahead >= cosine) {
-                    x -= way.0 / distance / gap.max(0.01);
-                    y -= way.1 / distance / gap.max(0.01);
+                    x -= vector.0 / distance / gap.max(0.01);
+                    y -= vector.1 / distance / gap.max(0.01);
                     near += 1;
                 } else {
                     far += 1;
@@ -244,15 +250,14 @@ fn separation_by_edges_is_that_of_brute_force() {
     assert!(near > 1000 && far > 1000, "{near} {far}");
 }
 
-/// The search for agents on a collision course finds bodies whose edges are near, however far their
-/// centres are.
+/// The search for agents on a collision course finds bodies with near edges, even if their centres are far.
 #[test]
 fn agents_avoid_the_edges_of_wide_bodies() {
     let mut scenario = build::scenario(map(60, 30, Edges::Wall, vec![]));
     let avoid = AvoidAgents { lead: 1.0, of: None };
     let rows = vec![
-        build::row(Behaviour::AvoidAgents(avoid), None),
-        build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(55.0, 15.0)))),
+        build::behaviour(Behaviour::AvoidAgents(avoid), None),
+        build::behaviour(Behaviour::Seek, Some(Target::Point(Vec2::new(55.0, 15.0)))),
     ];
     let drive = Drive::Steer { combine: Combine::Prioritized, rows };
     let small = Body { max_speed: 4.0, ..Body::default() };
@@ -273,7 +278,8 @@ fn agents_avoid_the_edges_of_wide_bodies() {
     assert!(avoided > 3 && least > 7.4, "{avoided}, {least}");
 }
 
-/// A walker never enters a tile where it would overlap a wide solid body, and says which one bars it.
+/// A walker never enters a tile where it would overlap a wide solid body, and reports the body that blocks
+/// it.
 #[test]
 fn walkers_stop_beside_wide_bodies() {
     let mut scenario = build::scenario(map(30, 9, Edges::Wall, vec![]));
@@ -283,26 +289,25 @@ fn walkers_stop_beside_wide_bodies() {
     let rock =
         build::add(&mut scenario, "rock", Vec2::new(15.0, 4.5), solid(4.2, 1.0), Drive::Stand);
     let mut world = build::world(scenario);
-    let mut barred = false;
+    let mut blocked = false;
     for _ in 0..300 {
         step(&mut world);
         let (x, y) = offset(&world, world.position(walker), world.position(rock));
         assert!(x.hypot(y) >= 4.6 - 1e-4, "at {}", world.position(walker));
         let by_rock = Some(tilewalk_sim::event::Obstruction::Agent(rock));
-        barred |= world.obstruction(walker) == by_rock;
+        blocked |= world.obstruction(walker) == by_rock;
     }
-    assert!(barred && world.position(walker).x < 15.0, "at {}", world.position(walker));
+    assert!(blocked && world.position(walker).x < 15.0, "at {}", world.position(walker));
 }
 
-/// A wide body with a route reaches its goal without leaving the room that the route promises; without
-/// one, it is blocked.
+/// A wide body reaches its goal through a door that is wide enough. Without such a door, it is blocked.
 #[test]
 fn wide_bodies_follow_routes_through_wide_doors_only() {
     let row = |doors: &[core::ops::Range<usize>]| -> String {
         let is_door = |x: &usize| doors.iter().any(|door| door.contains(x));
         (0..40).map(|x| if is_door(&x) { '.' } else { '#' }).collect()
     };
-    for (radius, goes) in [(0.5, true), (1.5, true), (2.5, true), (2.6, false), (6.0, false)] {
+    for (radius, arrives) in [(0.5, true), (1.5, true), (2.5, true), (2.6, false), (6.0, false)] {
         let mut rows = vec![".".repeat(40); 31];
         rows[15] = row(&[8..9, 13..16, 30..35]);
         let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
@@ -313,14 +318,14 @@ fn wide_bodies_follow_routes_through_wide_doors_only() {
         let mut through = Vec::new();
         for _ in 0..1200 {
             step(&mut world);
-            assert_sound(&world);
+            assert_valid(&world);
             if world.tile(id).y == 15 {
                 through.push(world.tile(id).x);
             }
         }
         let arrived = (world.position(id) - goal).length() < 1.0;
-        assert_eq!(arrived, goes, "radius {radius} at {}", world.position(id));
-        assert_eq!(world.flags(id).words().any(|word| word == "blocked"), !goes);
+        assert_eq!(arrived, arrives, "radius {radius} at {}", world.position(id));
+        assert_eq!(world.flags(id).words().any(|word| word == "blocked"), !arrives);
         let doors = match radius {
             0.5 => 8..9,
             1.5 => 13..16,

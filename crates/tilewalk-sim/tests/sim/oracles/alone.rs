@@ -1,9 +1,9 @@
-//! An oracle for those who are about no other: wander, `avoid_obstacles` and `avoid_walls` told again,
-//! plainly and in f64, for 200 frames in one go.
+//! Oracle for behaviours without a target: `wander`, `avoid_obstacles` and `avoid_walls`, implemented again
+//! in f64 and compared for 200 frames.
 //!
-//! Trees and walls stand on an otherwise open map; the oracle knows them as discs and boxes, and looks
-//! at all of them. Nobody may touch a wall, which locomotion would answer. Wander's dice are those
-//! of the project: they are no part of the formula.
+//! Trees and walls stand on an otherwise open map. The oracle represents them as discs and boxes, and checks
+//! all of them. The agent must not touch a wall, because the oracle has no collision response. The random
+//! numbers of `wander` are those of the project, because they are not part of the formula.
 
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::body::Body;
@@ -19,16 +19,17 @@ use tilewalk_sim::step::step;
 use super::steering::{ME, Mover, V, add, cap, dot, len, mover, mul, sub, unit};
 use crate::support::build;
 
-const TOP: f64 = 4.0;
-const MOST: f64 = 12.0;
+const MAX_SPEED: f64 = 4.0;
+const MAX_FORCE: f64 = 12.0;
 
-/// From the body's frame to the world's.
-fn turned(local: V, h: V) -> V {
+/// Converts a vector from the frame of the body to the frame of the world.
+fn to_world(local: V, h: V) -> V {
     (local.0 * h.0 - local.1 * h.1, local.0 * h.1 + local.1 * h.0)
 }
 
-/// Runs a list that is summed up against its oracle, which is told the frame and the body.
-fn agree(
+/// Compares weighted behaviours with their oracle. `force` returns the sum of the forces for a frame number
+/// and the state of the body.
+fn assert_agrees(
     rows: &[String],
     start: Vec2,
     gain: f32,
@@ -42,19 +43,19 @@ fn agree(
     let mut world = build::world(scenario);
     let mut me = mover(&world, ME);
     for frame in 1..=200 {
-        me.v = cap(add(me.v, mul(cap(force(frame, me), MOST), 0.05)), TOP);
+        me.v = cap(add(me.v, mul(cap(force(frame, me), MAX_FORCE), 0.05)), MAX_SPEED);
         me.p = add(me.p, mul(me.v, 0.05));
         if len(me.v) > 1e-4 {
             me.h = unit(me.v);
         }
         step(&mut world);
-        assert!(world.touches(ME).is_none(), "it touched a wall in frame {frame}");
+        assert!(world.touches(ME).is_none(), "the agent touches a wall in frame {frame}");
         let off = len(sub(mover(&world, ME).p, me.p));
-        assert!(off < 1e-3, "it is off by {off} in frame {frame} (gain {gain})");
+        assert!(off < 1e-3, "off by {off} in frame {frame} (gain {gain})");
     }
 }
 
-/// Wander, told again: the point on its circle goes from frame to frame.
+/// Returns the oracle of `wander`. It keeps the point on the circle from frame to frame.
 fn wander(row: u32) -> impl FnMut(u64, Mover) -> V {
     let mut point: Option<V> = None;
     move |frame, me| {
@@ -68,7 +69,7 @@ fn wander(row: u32) -> impl FnMut(u64, Mover) -> V {
         let jump = (f64::from(random.triangular()), f64::from(random.triangular()));
         let now = mul(unit(add(before, mul(jump, 8.0 * 0.05))), 1.2);
         point = Some(now);
-        mul(turned(add(now, (2.0, 0.0)), me.h), 4.0)
+        mul(to_world(add(now, (2.0, 0.0)), me.h), 4.0)
     }
 }
 
@@ -76,23 +77,23 @@ fn wander(row: u32) -> impl FnMut(u64, Mover) -> V {
 fn wander_agrees() {
     let rows = vec![".".repeat(120); 120];
     for gain in [8.0, 1.0] {
-        let list = vec![build::row(Behaviour::Wander(Wander::default()), None)];
-        agree(&rows, Vec2::splat(60.5), gain, list, wander(0));
+        let list = vec![build::behaviour(Behaviour::Wander(Wander::default()), None)];
+        assert_agrees(&rows, Vec2::splat(60.5), gain, list, wander(0));
     }
 }
 
-/// Where the trees of `avoid_obstacles` stand, by their tiles.
+/// Tiles of the trees for `avoid_obstacles`.
 const TREES: [(usize, usize); 9] =
     [(20, 20), (24, 21), (27, 19), (31, 22), (34, 20), (38, 21), (23, 18), (41, 19), (45, 22)];
 
 fn avoid_obstacles(me: Mover, brake: f64) -> V {
-    let length = 2.0 * (1.0 + len(me.v) / TOP);
+    let length = 2.0 * (1.0 + len(me.v) / MAX_SPEED);
     let mut first: Option<(f64, V, f64)> = None;
     for (x, y) in TREES {
-        let way = sub((x as f64 + 0.5, y as f64 + 0.5), me.p);
-        let (ahead, side) = (dot(way, me.h), dot(way, (-me.h.1, me.h.0)));
+        let offset = sub((x as f64 + 0.5, y as f64 + 0.5), me.p);
+        let (ahead, side) = (dot(offset, me.h), dot(offset, (-me.h.1, me.h.0)));
         let reach = 0.35 + 0.3 + 0.2;
-        if len(way) > length + 0.35 || ahead < 0.0 || side.abs() >= reach {
+        if len(offset) > length + 0.35 || ahead < 0.0 || side.abs() >= reach {
             continue;
         }
         let chord = (reach * reach - side * side).sqrt();
@@ -104,7 +105,7 @@ fn avoid_obstacles(me: Mover, brake: f64) -> V {
     let Some((_, (ahead, side), reach)) = first else { return (0.0, 0.0) };
     let near = ((length - ahead) / length).clamp(0.0, 1.0);
     let aside = -side.signum() * (reach - side.abs()) / reach * (1.0 + near);
-    mul(turned((-brake * near, aside), me.h), MOST)
+    mul(to_world((-brake * near, aside), me.h), MAX_FORCE)
 }
 
 #[test]
@@ -114,26 +115,26 @@ fn avoid_obstacles_agrees() {
         rows[y].replace_range(x..=x, "T");
     }
     let goal = (100.5, 20.6);
-    let mut met = 0;
-    // With gain 1 the whole brake would hold it before the first tree.
+    let mut acted = 0;
+    // With gain 1, the default brake would stop the agent before the first tree.
     for (gain, brake, start) in
         [(8.0, 0.2, 20.6), (1.0, 0.05, 20.6), (8.0, 0.2, 19.2), (1.0, 0.05, 22.3)]
     {
-        let seek = build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(100.5, 20.6))));
+        let seek = build::behaviour(Behaviour::Seek, Some(Target::Point(Vec2::new(100.5, 20.6))));
         let avoid = AvoidObstacles { brake: brake as f32, ..AvoidObstacles::default() };
-        let avoid = build::row(Behaviour::AvoidObstacles(avoid), None);
+        let avoid = build::behaviour(Behaviour::AvoidObstacles(avoid), None);
         let list = vec![WeightedBehaviour { weight: 3.0, ..avoid }, seek];
-        agree(&rows, Vec2::new(12.5, start), gain, list, |_, me| {
+        assert_agrees(&rows, Vec2::new(12.5, start), gain, list, |_, me| {
             let away = avoid_obstacles(me, brake);
-            met += u32::from(away != (0.0, 0.0));
-            let wanted = sub(mul(unit(sub(goal, me.p)), TOP), me.v);
+            acted += u32::from(away != (0.0, 0.0));
+            let wanted = sub(mul(unit(sub(goal, me.p)), MAX_SPEED), me.v);
             add(mul(away, 3.0), mul(wanted, f64::from(gain)))
         });
     }
-    assert!(met > 80, "it met trees in {met} frames");
+    assert!(acted > 80, "trees acted in {acted} frames");
 }
 
-/// The walls of `avoid_walls`: the beginnings and ends of boxes of tiles, the edge of the map among them.
+/// Walls for `avoid_walls`: the corners of boxes of tiles. The first four are the edges of the map.
 const BOXES: [(V, V); 7] = [
     ((-9.0, -9.0), (49.0, 0.0)),
     ((-9.0, 26.0), (49.0, 35.0)),
@@ -144,29 +145,29 @@ const BOXES: [(V, V); 7] = [
     ((8.0, 17.0), (16.0, 19.0)),
 ];
 
-/// How far a ray gets before it enters a box, and the normal of the face.
-fn enters(from: V, way: V, (low, high): (V, V)) -> Option<(f64, V)> {
+/// Returns the distance at which a ray enters a box, and the normal of the face.
+fn enter_distance(from: V, direction: V, (low, high): (V, V)) -> Option<(f64, V)> {
     let axis = |p: f64, d: f64, low: f64, high: f64| {
         let (a, b) = ((low - p) / d, (high - p) / d);
         (a.min(b), a.max(b))
     };
-    let (x0, x1) = axis(from.0, way.0, low.0, high.0);
-    let (y0, y1) = axis(from.1, way.1, low.1, high.1);
+    let (x0, x1) = axis(from.0, direction.0, low.0, high.0);
+    let (y0, y1) = axis(from.1, direction.1, low.1, high.1);
     let (enter, leave) = (x0.max(y0), x1.min(y1));
-    let normal = if x0 > y0 { (-way.0.signum(), 0.0) } else { (0.0, -way.1.signum()) };
+    let normal = if x0 > y0 { (-direction.0.signum(), 0.0) } else { (0.0, -direction.1.signum()) };
     (enter > 0.0 && enter < leave).then_some((enter, normal))
 }
 
 fn avoid_walls(me: Mover) -> V {
-    let ahead = 2.5 * (len(me.v) / TOP).max(0.35);
+    let ahead = 2.5 * (len(me.v) / MAX_SPEED).max(0.35);
     let diagonal = 0.5_f64.sqrt();
     let feelers = [
         (me.h, ahead),
-        (turned((diagonal, -diagonal), me.h), ahead * 0.5),
-        (turned((diagonal, diagonal), me.h), ahead * 0.5),
+        (to_world((diagonal, -diagonal), me.h), ahead * 0.5),
+        (to_world((diagonal, diagonal), me.h), ahead * 0.5),
     ];
-    let touch = feelers.map(|(way, length)| {
-        let hits = BOXES.iter().filter_map(|&walls| enters(me.p, way, walls));
+    let touch = feelers.map(|(direction, length)| {
+        let hits = BOXES.iter().filter_map(|&walls| enter_distance(me.p, direction, walls));
         hits.filter(|hit| hit.0 <= length).reduce(|a, b| if b.0 < a.0 { b } else { a })
     });
     let mut nearest: Option<(f64, V, f64)> = None;
@@ -178,7 +179,7 @@ fn avoid_walls(me: Mover) -> V {
         }
     }
     let Some((at, normal, length)) = nearest else { return (0.0, 0.0) };
-    let strength = MOST * (length - at) / length;
+    let strength = MAX_FORCE * (length - at) / length;
     let mut push = mul(normal, strength);
     if dot(normal, me.h) < -0.7 {
         let free = |hit: Option<(f64, V)>| hit.map_or(f64::INFINITY, |hit| hit.0);
@@ -200,19 +201,19 @@ fn avoid_walls_agrees() {
             row.replace_range(across.clone(), &"#".repeat(across.len()));
         }
     }
-    let mut met = 0;
+    let mut acted = 0;
     for (gain, start) in
         [(8.0, (20.5, 12.5)), (1.0, (32.5, 3.5)), (8.0, (30.5, 20.5)), (1.0, (18.5, 22.5))]
     {
-        let walls = build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None);
-        let roam = build::row(Behaviour::Wander(Wander::default()), None);
-        let mut wandering = wander(1);
-        let list = vec![WeightedBehaviour { weight: 10.0, ..walls }, roam];
-        agree(&rows, Vec2::new(start.0, start.1), gain, list, |frame, me| {
+        let walls = build::behaviour(Behaviour::AvoidWalls(AvoidWalls::default()), None);
+        let wander_row = build::behaviour(Behaviour::Wander(Wander::default()), None);
+        let mut wander_force = wander(1);
+        let list = vec![WeightedBehaviour { weight: 10.0, ..walls }, wander_row];
+        assert_agrees(&rows, Vec2::new(start.0, start.1), gain, list, |frame, me| {
             let away = avoid_walls(me);
-            met += u32::from(away != (0.0, 0.0));
-            add(mul(away, 10.0), wandering(frame, me))
+            acted += u32::from(away != (0.0, 0.0));
+            add(mul(away, 10.0), wander_force(frame, me))
         });
     }
-    assert!(met > 80, "it met walls in {met} frames");
+    assert!(acted > 80, "walls acted in {acted} frames");
 }

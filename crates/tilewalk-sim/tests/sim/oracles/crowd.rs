@@ -1,13 +1,15 @@
-//! An oracle for the crowd: separation, alignment, cohesion and `avoid_agents` told again, plainly and
-//! in f64, by looking at everyone.
+//! Oracle for `separation`, `alignment`, `cohesion` and `avoid_agents`, implemented again in f64. It checks
+//! every other agent.
 //!
-//! Who keeps apart comes to rest at the very radius at which others cease to count, and there the
-//! last bit decides: so each behaviour is tried alone with every frame told anew from where the world
-//! stands, which must agree to the rounding; and for 200 frames told in one go with a second row that
-//! seeks something far off, as for who turns on the spot the last bit would soon be all.
+//! An agent with `separation` comes to rest at the radius beyond which neighbours are ignored, and there
+//! rounding decides. So each behaviour is compared in two ways:
 //!
-//! One agent follows the formula among others who go about the same way, each straight on: among
-//! followers, too, the last bit would.
+//! - Alone. The oracle starts each frame at the state of the world, and must agree except for rounding.
+//! - Together with a second behaviour that seeks a distant point. The oracle runs for 200 frames from its own
+//!   state. Without the second behaviour, the agent could turn on the spot, and rounding errors would grow.
+//!
+//! One agent follows the formula. The others move straight ahead in similar directions: if they followed each
+//! other, rounding errors would grow too.
 
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::body::Body;
@@ -27,7 +29,7 @@ use crate::support::build;
 
 const ME: AgentId = AgentId(0);
 
-/// The agent, and everyone else with whether they belong to the group.
+/// The agent, and all other agents. The flag is true for members of the group.
 struct Scene {
     me: Mover,
     others: Vec<(Mover, bool)>,
@@ -35,29 +37,29 @@ struct Scene {
 }
 
 impl Scene {
-    fn neighbours(&self, who: &Neighbourhood) -> Vec<Mover> {
+    fn neighbours(&self, neighbourhood: &Neighbourhood) -> Vec<Mover> {
         let counts = |&&(other, member): &&(Mover, bool)| {
-            let way = sub(other.p, self.me.p);
-            let cosine = dot(unit(way), self.me.h);
+            let offset = sub(other.p, self.me.p);
+            let cosine = dot(unit(offset), self.me.h);
             let seen = |angle: f32| cosine >= libm::cos(f64::from(angle) / 2.0);
-            (member || who.of.is_none())
-                && len(way) < f64::from(who.radius)
-                && who.angle.is_none_or(seen)
+            (member || neighbourhood.of.is_none())
+                && len(offset) < f64::from(neighbourhood.radius)
+                && neighbourhood.angle.is_none_or(seen)
         };
         self.others.iter().filter(counts).map(|&(other, _)| other).collect()
     }
 
-    fn separation(&self, who: &Neighbourhood) -> V {
+    fn separation(&self, neighbourhood: &Neighbourhood) -> V {
         let push = |other: &Mover| {
-            let way = sub(self.me.p, other.p);
-            mul(way, 1.0 / dot(way, way))
+            let offset = sub(self.me.p, other.p);
+            mul(offset, 1.0 / dot(offset, offset))
         };
-        let sum = self.neighbours(who).iter().map(push).fold((0.0, 0.0), add);
+        let sum = self.neighbours(neighbourhood).iter().map(push).fold((0.0, 0.0), add);
         mul(sum, self.gain)
     }
 
-    fn alignment(&self, who: &Neighbourhood) -> V {
-        let near = self.neighbours(who);
+    fn alignment(&self, neighbourhood: &Neighbourhood) -> V {
+        let near = self.neighbours(neighbourhood);
         if near.is_empty() {
             return (0.0, 0.0);
         }
@@ -65,8 +67,8 @@ impl Scene {
         mul(sub(mul(sum, 1.0 / near.len() as f64), self.me.h), self.gain)
     }
 
-    fn cohesion(&self, who: &Neighbourhood) -> V {
-        let near = self.neighbours(who);
+    fn cohesion(&self, neighbourhood: &Neighbourhood) -> V {
+        let near = self.neighbours(neighbourhood);
         if near.is_empty() {
             return (0.0, 0.0);
         }
@@ -78,9 +80,9 @@ impl Scene {
     fn avoid_agents(&self, lead: f64) -> V {
         let mut first: Option<(f64, V)> = None;
         for (other, _) in &self.others {
-            let (way, speed) = (sub(other.p, self.me.p), sub(other.v, self.me.v));
-            let time = -dot(way, speed) / dot(speed, speed);
-            let passing = add(way, mul(speed, time));
+            let (offset, velocity) = (sub(other.p, self.me.p), sub(other.v, self.me.v));
+            let time = -dot(offset, velocity) / dot(velocity, velocity);
+            let passing = add(offset, mul(velocity, time));
             let threat = time > 0.0 && time < lead && len(passing) < 0.3 + 0.3 + 0.2;
             if threat && first.is_none_or(|(earlier, _)| time < earlier) {
                 first = Some((time, passing));
@@ -93,23 +95,24 @@ impl Scene {
     }
 }
 
-/// How a behaviour is tried: with its gain, and told in one go or anew each frame.
+/// Parameters of a comparison.
 #[derive(Debug, Clone, Copy)]
 struct Trial {
     gain: f32,
-    in_one_go: bool,
+    /// Whether the oracle runs from its own state, and does not start each frame at the state of the world.
+    own_state: bool,
 }
 
-fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
-    let Trial { gain, in_one_go } = trial;
+fn assert_agrees(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
+    let Trial { gain, own_state } = trial;
     let rows = vec![".".repeat(160); 130];
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let body = Body { gain, ..Body::default() };
     let start = Vec2::splat(64.5);
-    let mut rows = vec![build::row(behaviour, None)];
+    let mut rows = vec![build::behaviour(behaviour, None)];
     let goal = start + Vec2::new(300.0, 1000.0);
-    if in_one_go {
-        rows.push(build::row(Behaviour::Seek, Some(Target::Point(goal))));
+    if own_state {
+        rows.push(build::behaviour(Behaviour::Seek, Some(Target::Point(goal))));
     }
     let drive = Drive::Steer { combine: Combine::Weighted, rows };
     build::add(&mut scenario, "me", start, body, drive);
@@ -130,15 +133,15 @@ fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
     let mut acted = 0;
     for frame in 1..=200 {
         let others = world.ids().skip(1).map(|id| (mover(&world, id), members.contains(&id)));
-        if !in_one_go {
+        if !own_state {
             me = mover(&world, ME);
         }
         let scene = Scene { me, others: others.collect(), gain: f64::from(gain) };
         let mut force = formula(&scene);
         acted += u32::from(force != (0.0, 0.0));
-        if in_one_go {
-            let way = unit(sub((f64::from(goal.x), f64::from(goal.y)), me.p));
-            force = add(force, mul(sub(mul(way, 4.0), me.v), scene.gain));
+        if own_state {
+            let direction = unit(sub((f64::from(goal.x), f64::from(goal.y)), me.p));
+            force = add(force, mul(sub(mul(direction, 4.0), me.v), scene.gain));
         }
         let force = cap(force, 12.0);
         me.v = cap(add(me.v, mul(force, 0.05)), 4.0);
@@ -149,7 +152,7 @@ fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
         step(&mut world);
         let off = len(sub(mover(&world, ME).p, me.p));
         assert!(
-            off < if in_one_go { 1e-3 } else { 2e-5 },
+            off < if own_state { 1e-3 } else { 2e-5 },
             "{} is off by {off} in frame {frame} (gain {gain})",
             behaviour.word()
         );
@@ -157,42 +160,47 @@ fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
     assert!(acted > 10, "{} acted in {acted} frames", behaviour.word());
 }
 
-/// With the default gain and with gain 1; each frame anew, and in one go.
+/// Compares with the default gain and with gain 1, each from the state of the world and from its own state.
 fn check(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
     for gain in [8.0, 1.0] {
-        for in_one_go in [false, true] {
-            agree(behaviour, Trial { gain, in_one_go }, &formula);
+        for own_state in [false, true] {
+            assert_agrees(behaviour, Trial { gain, own_state }, &formula);
         }
     }
 }
 
-/// All round, in a cone, and in a group; then everyone, and everyone in a group.
+/// Returns neighbourhoods: a circle, a cone, a circle with members of a group, all agents, and all members of
+/// a group.
 fn neighbourhoods() -> [Neighbourhood; 5] {
     let all = Neighbourhood { radius: 5.0, angle: None, of: None, by_edges: false };
     let cone = Neighbourhood { angle: Some(200.0_f32.to_radians()), ..all };
     let group = Neighbourhood { radius: 8.0, of: Some(GroupId(0)), ..all };
-    let wide = |who| Neighbourhood { radius: 500.0, ..who };
+    let wide = |neighbourhood| Neighbourhood { radius: 500.0, ..neighbourhood };
     [all, cone, group, wide(all), wide(group)]
 }
 
 #[test]
 fn separation_agrees() {
-    for who in neighbourhoods() {
-        check(Behaviour::Separation(Separation(who)), |scene| scene.separation(&who));
+    for neighbourhood in neighbourhoods() {
+        check(Behaviour::Separation(Separation(neighbourhood)), |scene| {
+            scene.separation(&neighbourhood)
+        });
     }
 }
 
 #[test]
 fn alignment_agrees() {
-    for who in neighbourhoods() {
-        check(Behaviour::Alignment(Alignment(who)), |scene| scene.alignment(&who));
+    for neighbourhood in neighbourhoods() {
+        check(Behaviour::Alignment(Alignment(neighbourhood)), |scene| {
+            scene.alignment(&neighbourhood)
+        });
     }
 }
 
 #[test]
 fn cohesion_agrees() {
-    for who in neighbourhoods() {
-        check(Behaviour::Cohesion(Cohesion(who)), |scene| scene.cohesion(&who));
+    for neighbourhood in neighbourhoods() {
+        check(Behaviour::Cohesion(Cohesion(neighbourhood)), |scene| scene.cohesion(&neighbourhood));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Expectations, against a slow evaluator over a trace.
+//! Oracle for expectations: a slow evaluator that reads a trace.
 //!
 //! A run is first written as lines of text, as a trace with additional columns for flags and events. The
 //! evaluator reads only these lines. It computes the values of all conditions in all frames, and then
@@ -23,15 +23,15 @@ use tilewalk_sim::step::step;
 use tilewalk_sim::world::{Flags, World};
 
 use crate::laws::forms::slow;
-use crate::laws::recordings::Chance;
+use crate::laws::recordings::TestRng;
 use crate::laws::swarm_maps;
 
 use author::Author;
 
-/// Frames of each run. Windows and answers end before.
+/// Frames of each run. Windows and response times end earlier.
 const FRAMES: usize = 120;
 
-/// Expectations of each world.
+/// Number of expectations for each world.
 const PER_WORLD: usize = 10;
 
 /// A condition with the name of each agent, or `a` for the member of a group function.
@@ -205,20 +205,20 @@ fn expectation(author: &mut Author, number: usize, tick: f64) -> Written {
     let words = ["eventually", "never", "always", "when", "first", "settles", "repeats", "value"];
     let word = author.one(&words);
     let tests = [author.test(2), author.test(2)];
-    let above = author.chance.below(30) as f64 / 4.0 - 1.0;
+    let above = author.rng.below(30) as f64 / 4.0 - 1.0;
     let bounds = Bounds {
         agent: author.agent().0,
         column: author.one(&["x", "y", "vx", "tile_x"]),
         above,
-        below: above + 0.25 + author.chance.below(60) as f64 / 4.0,
+        below: above + 0.25 + author.rng.below(60) as f64 / 4.0,
     };
-    let duration = 1 + author.chance.below(50);
-    let span = (1 + author.chance.below(30)).min(duration);
-    let start = match author.chance.below(2) {
-        0 => Ok(author.chance.below(20)),
-        _ => Err((author.test(1), author.chance.below(30))),
+    let duration = 1 + author.rng.below(50);
+    let span = (1 + author.rng.below(30)).min(duration);
+    let start = match author.rng.below(2) {
+        0 => Ok(author.rng.below(20)),
+        _ => Err((author.test(1), author.rng.below(30))),
     };
-    let mut more = || if author.chance.below(2) == 0 { 0.0 } else { 0.4 };
+    let mut more = || if author.rng.below(2) == 0 { 0.0 } else { 0.4 };
     let mut seconds = |frames: usize| (frames as f64 + more()) * tick;
     let quoted = |test: &Test| format!("{:?}", test.text());
     let (a, b, length) = (quoted(&tests[0]), quoted(&tests[1]), seconds(span));
@@ -269,8 +269,8 @@ fn expected(lines: &Lines, written: &Written) -> Outcome {
 
 /// Compares the expectations of a random world. Returns the outcomes, or nothing if the map has errors.
 fn compare(case: u64) -> Vec<(&'static str, Outcome)> {
-    let mut chance = Chance(case << 20);
-    let sources = swarm_maps::sources(&mut chance);
+    let mut rng = TestRng(case << 20);
+    let sources = swarm_maps::sources(&mut rng);
     let load = |sources: &Arc<Sources>| {
         let loaded = tilewalk_files::reload(sources, &Options::default()).expect("stored files");
         (loaded.scenario.clone(), loaded.report.plain())
@@ -279,7 +279,7 @@ fn compare(case: u64) -> Vec<(&'static str, Outcome)> {
     if scenario.starts.len() > 100 || scenario.kinds.is_empty() {
         return Vec::new();
     }
-    let mut author = Author { chance: &mut chance, scenario: &scenario };
+    let mut author = Author { rng: &mut rng, scenario: &scenario };
     let written: Vec<_> =
         (0..PER_WORLD).map(|number| expectation(&mut author, number, scenario.tick)).collect();
     let mut with = Sources::clone(&sources);

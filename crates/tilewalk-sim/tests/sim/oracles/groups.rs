@@ -1,7 +1,7 @@
-//! Functions of groups and arithmetic in conditions, against a slow evaluator in f64.
+//! Oracle for group functions and arithmetic in conditions: a slow evaluator in f64.
 //!
-//! The evaluator knows the world by positions, radii and headings only. It compares every pair, and
-//! measures distances on a map that wraps by trying all nine copies.
+//! The evaluator reads only positions, velocities, radii and headings. It compares every pair, and measures
+//! distances on a map that wraps by trying all nine copies.
 
 mod author;
 
@@ -18,10 +18,10 @@ use tilewalk_sim::world::{Look, World};
 
 use author::{Author, Number, Test};
 
-/// Numbers that look like chance.
-pub struct Chance(u64);
+/// Random numbers that depend only on the seed.
+pub struct TestRng(u64);
 
-impl Chance {
+impl TestRng {
     fn below(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
         (self.0 >> 33) as usize % below.max(1)
@@ -33,34 +33,34 @@ impl Chance {
 }
 
 /// Returns a random world with a group of bodies, a template and single agents.
-fn world(chance: &mut Chance) -> World {
-    let (width, height) = (6 + chance.below(40), 6 + chance.below(30));
+fn world(rng: &mut TestRng) -> World {
+    let (width, height) = (6 + rng.below(40), 6 + rng.below(30));
     let rows = vec![".".repeat(width); height].join("\n");
-    let edges = chance.one(&["wall", "wrap"]);
-    let body = |chance: &mut Chance| {
-        let radius = chance.one(&["0.05", "0.2", "0.3", "0.45"]);
-        let solid = chance.one(&["true", "false"]);
+    let edges = rng.one(&["wall", "wrap"]);
+    let body = |rng: &mut TestRng| {
+        let radius = rng.one(&["0.05", "0.2", "0.3", "0.45"]);
+        let solid = rng.one(&["true", "false"]);
         format!("body = {{ radius = {radius}, max_speed = 3.0, solid = {solid} }}")
     };
-    let mut text = format!("edges = \"{edges}\"\nseed = {}\ntiles = '''\n", chance.below(1000));
+    let mut text = format!("edges = \"{edges}\"\nseed = {}\ntiles = '''\n", rng.below(1000));
     let _ = write!(text, "{rows}\n'''\n[places]\ngate = [1, 1]\n");
     let wander = "steer = [{ do = \"wander\" }]\nat = \"anywhere\"";
     for name in ["guard", "gap", "count"] {
-        let _ = write!(text, "[[agent]]\nname = \"{name}\"\n{wander}\n{}\n", body(chance));
+        let _ = write!(text, "[[agent]]\nname = \"{name}\"\n{wander}\n{}\n", body(rng));
     }
     for (name, most) in [("boid", 60), ("fish", 40)] {
-        let count = 2 + chance.below(most);
+        let count = 2 + rng.below(most);
         let _ = write!(
             text,
             "[[agent]]\nname = \"{name}\"\ngroup = \"all_of_them\"\n{wander}\ncount = {count}\n{}\n",
-            body(chance)
+            body(rng)
         );
     }
     let _ = write!(
         text,
         "[[agent]]\nname = \"shot\"\ntemplate = true\nmax = 3\n{wander}\n{}\n[[spawn]]\n\
          agent = \"shot\"\nat = \"anywhere\"\nevery = 0.4\nlifetime = 1.0\n",
-        body(chance)
+        body(rng)
     );
     let origin = tilewalk_test_support::builtin::text("groups.toml", &*text);
     let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a readable map");
@@ -236,14 +236,14 @@ impl Oracle<'_> {
 
 #[test]
 fn functions_of_groups_agree_with_a_slow_evaluator() {
-    let mut chance = Chance(11);
+    let mut rng = TestRng(11);
     let (mut compared, mut held, mut undefined, mut close) = (0, 0, 0, 0);
     for _ in 0..60 {
-        let mut world = world(&mut chance);
+        let mut world = world(&mut rng);
         for _ in 0..4 {
-            (0..=chance.below(12)).for_each(|_| step(&mut world));
+            (0..=rng.below(12)).for_each(|_| step(&mut world));
             for _ in 0..25 {
-                let mut author = Author { chance: &mut chance, bound: Vec::new(), me: false };
+                let mut author = Author { rng: &mut rng, bound: Vec::new(), me: false };
                 let (number, test) = (author.number(2), author.test(2));
                 let is_close = Cell::new(false);
                 let mut oracle =
@@ -252,20 +252,20 @@ fn functions_of_groups_agree_with_a_slow_evaluator() {
                 let (number, test) = (number.text(), test.text());
                 let (scenario, look) = (Arc::clone(world.scenario()), Look::at(&world));
                 let context = ConditionContext::Global;
-                let mine = NumberCondition::read(&number, &*scenario, context);
-                let mine = mine.unwrap_or_else(|error| panic!("{number}: {error}"));
+                let found = NumberCondition::read(&number, &*scenario, context);
+                let found = found.unwrap_or_else(|error| panic!("{number}: {error}"));
                 let condition = Condition::read(&test, &*scenario, context);
                 let condition = condition.unwrap_or_else(|error| panic!("{test}: {error}"));
                 if is_close.get() {
                     close += 1;
                     continue;
                 }
-                let mine = mine.value(&look, None);
-                let same = match (mine, value) {
+                let found = found.value(&look, None);
+                let same = match (found, value) {
                     (Some(a), Some(b)) => (a - b).abs() <= 1e-3 * (1.0 + a.abs()),
                     (a, b) => a.is_none() && b.is_none(),
                 };
-                assert!(same, "{number}: {mine:?}, expected {value:?}");
+                assert!(same, "{number}: {found:?}, expected {value:?}");
                 assert_eq!(condition.holds(&look, None), holds, "{test}");
                 compared += 1;
                 held += usize::from(holds);
@@ -273,6 +273,6 @@ fn functions_of_groups_agree_with_a_slow_evaluator() {
             }
         }
     }
-    let told = format!("{compared} compared, {close} close, {held} held, {undefined} undefined");
-    assert!(compared > 3000 && held > compared / 10 && undefined > 50, "{told}");
+    let summary = format!("{compared} compared, {close} close, {held} held, {undefined} undefined");
+    assert!(compared > 3000 && held > compared / 10 && undefined > 50, "{summary}");
 }

@@ -1,5 +1,5 @@
-//! The oracle for paths and places: each behaviour told again from its formula, plainly and in f64,
-//! looking at everything there is where the code looks no further than it must.
+//! Oracle for paths, hiding, wall following and flow: each behaviour is implemented again in f64 from its
+//! formula. The oracle checks all tiles and obstacles, while the code limits its searches.
 
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::body::Body;
@@ -18,30 +18,30 @@ use tilewalk_sim::world::World;
 use super::steering::{Mover, V, add, cap, dot, len, mover, mul, sub, unit};
 use crate::support::build;
 
-const TOP: f64 = 4.0;
+const MAX_SPEED: f64 = 4.0;
 
 fn seek(me: &Mover, point: V) -> V {
-    sub(mul(unit(sub(point, me.p)), TOP), me.v)
+    sub(mul(unit(sub(point, me.p)), MAX_SPEED), me.v)
 }
 
 fn arrive(me: &Mover, point: V, deceleration: f64) -> V {
-    let way = sub(point, me.p);
-    let d = len(way);
-    let speed = if d <= 0.02 { 0.0 } else { (d / (deceleration * 0.3)).min(TOP) };
-    sub(mul(unit(way), speed), me.v)
+    let offset = sub(point, me.p);
+    let d = len(offset);
+    let speed = if d <= 0.02 { 0.0 } else { (d / (deceleration * 0.3)).min(MAX_SPEED) };
+    sub(mul(unit(offset), speed), me.v)
 }
 
-/// Runs a list of one row for 200 frames against its formula, with the default gain and with 1.
-fn agree(
+/// Compares one behaviour with its formula for 200 frames, with the default gain and with gain 1.
+fn assert_agrees(
     scenario: &Scenario,
     start: Vec2,
     row: &WeightedBehaviour,
     formula: impl FnMut(&World, &Mover) -> V,
 ) {
-    agree_with(&[8.0, 1.0], scenario, start, row, formula);
+    assert_agrees_with(&[8.0, 1.0], scenario, start, row, formula);
 }
 
-fn agree_with(
+fn assert_agrees_with(
     gains: &[f32],
     scenario: &Scenario,
     start: Vec2,
@@ -58,7 +58,7 @@ fn agree_with(
         let dt = 0.05;
         for frame in 1..=200 {
             let force = cap(mul(formula(&world, &me), f64::from(gain).min(1.0 / dt)), 12.0);
-            me.v = cap(add(me.v, mul(force, dt)), TOP);
+            me.v = cap(add(me.v, mul(force, dt)), MAX_SPEED);
             me.p = add(me.p, mul(me.v, dt));
             if len(me.v) > 1e-4 {
                 me.h = unit(me.v);
@@ -68,13 +68,16 @@ fn agree_with(
             let word = row.behaviour.word();
             assert!(off < 1e-3, "{word} is off by {off} in frame {frame} (gain {gain})");
         }
-        assert!(len(sub(me.p, (f64::from(start.x), f64::from(start.y)))) > 0.1, "it never moved");
+        assert!(
+            len(sub(me.p, (f64::from(start.x), f64::from(start.y)))) > 0.1,
+            "the agent never moved"
+        );
     }
 }
 
 const POINTS: [(f64, f64); 4] = [(14.0, 10.0), (16.5, 14.5), (11.0, 17.0), (8.5, 11.5)];
 
-fn with_course(closed: bool) -> Scenario {
+fn with_path(closed: bool) -> Scenario {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(30); 30], Edges::Wall));
     let points = POINTS.iter().map(|&(x, y)| Vec2::new(x as f32, y as f32)).collect();
     scenario.paths.push(SteeringPath { points, closed, at_home: false });
@@ -85,10 +88,10 @@ fn with_course(closed: bool) -> Scenario {
 fn follow_path_agrees() {
     for closed in [true, false] {
         let follow = FollowPath { path: SteeringPathId(0), reach: 0.6 };
-        let row = build::row(Behaviour::FollowPath(follow), None);
+        let row = build::behaviour(Behaviour::FollowPath(follow), None);
         let mut current = 0;
         let mut reached = 0;
-        agree(&with_course(closed), Vec2::new(10.0, 8.0), &row, |world, me| {
+        assert_agrees(&with_path(closed), Vec2::new(10.0, 8.0), &row, |world, me| {
             if world.frame().0 == 0 {
                 (current, reached) = (0, 0);
             }
@@ -107,7 +110,7 @@ fn follow_path_agrees() {
     }
 }
 
-/// The point of a polygon nearest to a point.
+/// Returns the point of a path that is nearest to a point.
 fn nearest(points: &[V], closed: bool, q: V) -> V {
     let mut best = points[0];
     for index in 0..points.len() {
@@ -125,18 +128,18 @@ fn nearest(points: &[V], closed: bool, q: V) -> V {
     best
 }
 
-/// Who looks ahead and is fast bounces between the sides of a bent tube, and no two roundings agree
-/// for long; so the bent one is tried without looking ahead, and the straight one with.
+/// A fast agent that predicts its position bounces between the sides of a bent path, where rounding errors
+/// grow. So the bent path is tested without prediction, and the straight one with prediction.
 #[test]
 fn stay_on_path_agrees() {
     for (closed, predict) in [(true, 0.0), (false, 0.25_f32)] {
         let points = if closed { &POINTS[..] } else { &POINTS[1..3] };
-        let mut scenario = with_course(closed);
+        let mut scenario = with_path(closed);
         scenario.paths[0].points =
             points.iter().map(|&(x, y)| Vec2::new(x as f32, y as f32)).collect();
         let stay = StayOnPath { path: SteeringPathId(0), width: 0.6, predict };
-        let row = build::row(Behaviour::StayOnPath(stay), None);
-        agree(&scenario, Vec2::new(12.0, 9.0), &row, |_, me| {
+        let row = build::behaviour(Behaviour::StayOnPath(stay), None);
+        assert_agrees(&scenario, Vec2::new(12.0, 9.0), &row, |_, me| {
             let q = add(me.p, mul(me.v, f64::from(predict)));
             let back = nearest(points, closed, q);
             if len(sub(back, q)) > f64::from(0.6_f32) { seek(me, back) } else { (0.0, 0.0) }
@@ -154,8 +157,8 @@ fn hide_agrees() {
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let slow = Body { max_speed: 1.0, ..Body::default() };
     build::add(&mut scenario, "it", Vec2::new(24.5, 24.5), slow, build::wander());
-    let row = build::row(Behaviour::Hide(Hide::default()), Some(Target::Agent(AgentId(0))));
-    agree(&scenario, Vec2::new(35.5, 27.5), &row, |world, me| {
+    let row = build::behaviour(Behaviour::Hide(Hide::default()), Some(Target::Agent(AgentId(0))));
+    assert_agrees(&scenario, Vec2::new(35.5, 27.5), &row, |world, me| {
         let hunter = mover(world, AgentId(0)).p;
         let spots = trees.map(|(x, y)| {
             let tree = (x as f64 + 0.5, y as f64 + 0.5);
@@ -172,40 +175,40 @@ fn hide_without_cover_agrees_with_evade() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(90); 90], Edges::Wall));
     let slow = Body { max_speed: 1.0, ..Body::default() };
     build::add(&mut scenario, "it", Vec2::new(43.5, 46.5), slow, build::wander());
-    let row = build::row(Behaviour::Hide(Hide::default()), Some(Target::Agent(AgentId(0))));
-    agree(&scenario, Vec2::new(45.5, 45.5), &row, |world, me| {
+    let row = build::behaviour(Behaviour::Hide(Hide::default()), Some(Target::Agent(AgentId(0))));
+    assert_agrees(&scenario, Vec2::new(45.5, 45.5), &row, |world, me| {
         let it = mover(world, AgentId(0));
         let away = len(sub(it.p, me.p));
         if away > 6.0 {
             return (0.0, 0.0);
         }
-        let ahead = add(it.p, mul(it.v, away / (TOP + len(it.v))));
-        sub(mul(unit(sub(me.p, ahead)), TOP), me.v)
+        let ahead = add(it.p, mul(it.v, away / (MAX_SPEED + len(it.v))));
+        sub(mul(unit(sub(me.p, ahead)), MAX_SPEED), me.v)
     });
 }
 
-/// Starboard of a vector, or port.
-fn aside(u: V, hand: Hand) -> V {
+/// Returns a vector turned by 90° to the left or to the right.
+fn turned_to(u: V, hand: Hand) -> V {
     if hand == Hand::Left { (u.1, -u.0) } else { (-u.1, u.0) }
 }
 
-/// The vector from a point in a room of 60 × 48 tiles, whose wall is one tile thick, to the nearest
-/// tile of it that is nearer than `least` and wanted.
-fn to_wall(p: V, least: f64, wanted: impl Fn(V) -> bool) -> Option<V> {
+/// Returns the vector from a point in a room of 60 × 48 tiles, including a wall of one tile, to the nearest
+/// tile of the wall that is nearer than `range` and accepted.
+fn to_wall(p: V, range: f64, accept: impl Fn(V) -> bool) -> Option<V> {
     let mut nearest: Option<V> = None;
     for y in 0..48 {
         for x in (0..60).filter(|x| [0, 59].contains(x) || [0, 47].contains(&y)) {
             let (x, y) = (f64::from(x), f64::from(y));
-            let way = sub((p.0.clamp(x, x + 1.0), p.1.clamp(y, y + 1.0)), p);
-            if len(way) < nearest.map_or(least, len) && wanted(way) {
-                nearest = Some(way);
+            let offset = sub((p.0.clamp(x, x + 1.0), p.1.clamp(y, y + 1.0)), p);
+            if len(offset) < nearest.map_or(range, len) && accept(offset) {
+                nearest = Some(offset);
             }
         }
     }
     nearest
 }
 
-/// With gain 1 a body needs much room to turn.
+/// With gain 1, the agent needs much space to turn.
 #[test]
 fn hug_walls_agrees() {
     let floor = format!("#{}#", ".".repeat(58));
@@ -214,19 +217,19 @@ fn hug_walls_agrees() {
     let d = 6.0;
     for hand in [Hand::Left, Hand::Right] {
         let scenario = build::scenario(build::map(&rows, Edges::Wall));
-        let row = build::row(Behaviour::HugWalls(HugWalls { distance: 6.0, hand }), None);
-        agree(&scenario, Vec2::new(44.3, 9.2), &row, |_, me| {
-            let side = aside(me.h, hand);
-            let beside = to_wall(me.p, d + 3.0, |way| dot(way, side) >= -0.1 * len(way));
-            let beside = beside.map(|way| (len(way), unit(mul(way, -1.0))));
+        let row = build::behaviour(Behaviour::HugWalls(HugWalls { distance: 6.0, hand }), None);
+        assert_agrees(&scenario, Vec2::new(44.3, 9.2), &row, |_, me| {
+            let side = turned_to(me.h, hand);
+            let beside = to_wall(me.p, d + 3.0, |offset| dot(offset, side) >= -0.1 * len(offset));
+            let beside = beside.map(|offset| (len(offset), unit(mul(offset, -1.0))));
             let in_room = |(gap, normal): (f64, V)| {
-                let across = |way: V| dot(way, normal) >= 0.5 * len(way);
-                to_wall(me.p, 2.0 * d + 0.5 - gap, across).map_or(d, |way| {
-                    let room = gap + len(way);
+                let across = |offset: V| dot(offset, normal) >= 0.5 * len(offset);
+                to_wall(me.p, 2.0 * d + 0.5 - gap, across).map_or(d, |offset| {
+                    let room = gap + len(offset);
                     d.min(room / 2.0 - (room - 1.0).clamp(0.0, 1.0) / 4.0)
                 })
             };
-            let along = beside.map_or(me.h, |(_, normal)| aside(normal, hand));
+            let along = beside.map_or(me.h, |(_, normal)| turned_to(normal, hand));
             let look = beside.map_or(d, in_room) + (dot(me.v, me.v) / 24.0).clamp(0.1, 3.0);
             let mut ahead: Option<(f64, V)> = None;
             for (gap, normal) in [
@@ -241,16 +244,17 @@ fn hug_walls_agrees() {
                 }
             }
             let Some((gap, normal)) = ahead.or(beside) else {
-                return sub(mul(me.h, TOP), me.v);
+                return sub(mul(me.h, MAX_SPEED), me.v);
             };
-            let off = mul(normal, ((in_room((gap, normal)) - gap) / 0.3).clamp(-TOP, TOP));
-            sub(cap(add(mul(aside(normal, hand), TOP), off), TOP), me.v)
+            let off =
+                mul(normal, ((in_room((gap, normal)) - gap) / 0.3).clamp(-MAX_SPEED, MAX_SPEED));
+            sub(cap(add(mul(turned_to(normal, hand), MAX_SPEED), off), MAX_SPEED), me.v)
         });
     }
 }
 
-/// Cheapest walks to a goal by relaxing all tiles until nothing changes (Bellman & Ford).
-fn walks(rows: &[&str], goal: (i32, i32)) -> Vec<Vec<f64>> {
+/// Returns the lowest cost from each tile to a goal. It relaxes all tiles until nothing changes (Bellman–Ford).
+fn costs_to(rows: &[&str], goal: (i32, i32)) -> Vec<Vec<f64>> {
     let (width, height) = (rows[0].len(), rows.len());
     let mut costs = vec![vec![f64::INFINITY; width]; height];
     costs[goal.1 as usize][goal.0 as usize] = 0.0;
@@ -259,7 +263,7 @@ fn walks(rows: &[&str], goal: (i32, i32)) -> Vec<Vec<f64>> {
         changed = false;
         for y in 0..height as i32 {
             for x in 0..width as i32 {
-                for (total, _) in ways(rows, &costs, (x, y)) {
+                for (total, _) in open_steps(rows, &costs, (x, y)) {
                     let cost = &mut costs[y as usize][x as usize];
                     changed |= total < *cost - 1e-9;
                     *cost = cost.min(total);
@@ -270,8 +274,8 @@ fn walks(rows: &[&str], goal: (i32, i32)) -> Vec<Vec<f64>> {
     costs
 }
 
-/// The steps that are open on a tile, clockwise from east, with the cost of the walk that way.
-fn ways(rows: &[&str], costs: &[Vec<f64>], (x, y): (i32, i32)) -> Vec<(f64, (i32, i32))> {
+/// Returns the open steps from a tile, clockwise from east, with the total cost to the goal.
+fn open_steps(rows: &[&str], costs: &[Vec<f64>], (x, y): (i32, i32)) -> Vec<(f64, (i32, i32))> {
     let open = |x: i32, y: i32| {
         let glyph = rows.get(y as usize).and_then(|row| row.as_bytes().get(x as usize));
         glyph.is_some_and(|&glyph| glyph == b'.')
@@ -287,20 +291,20 @@ fn ways(rows: &[&str], costs: &[Vec<f64>], (x, y): (i32, i32)) -> Vec<(f64, (i32
     steps.into_iter().filter(fits).map(cost).collect()
 }
 
-/// A flow from tile to tile, told again.
-fn flows(gains: &[f32], rows: &[String], start: (i32, i32), goal: (i32, i32)) {
+/// Compares a flow with steps from tile to tile along the cheapest route.
+fn assert_flow_agrees(gains: &[f32], rows: &[String], start: (i32, i32), goal: (i32, i32)) {
     let scenario = build::scenario(build::map(rows, Edges::Wall));
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let costs = walks(&rows, goal);
+    let costs = costs_to(&rows, goal);
     let target = Target::Point(TilePos::new(goal.0, goal.1).centre());
-    let row = build::row(Behaviour::Flow(Flow::default()), Some(target));
+    let row = build::behaviour(Behaviour::Flow(Flow::default()), Some(target));
     let centre = |(x, y): (i32, i32)| (f64::from(x) + 0.5, f64::from(y) + 0.5);
-    agree_with(gains, &scenario, TilePos::new(start.0, start.1).centre(), &row, |_, me| {
+    assert_agrees_with(gains, &scenario, TilePos::new(start.0, start.1).centre(), &row, |_, me| {
         let own = (me.p.0.floor() as i32, me.p.1.floor() as i32);
         if own == goal {
             return arrive(me, centre(goal), 2.0);
         }
-        let best = ways(&rows, &costs, own)
+        let best = open_steps(&rows, &costs, own)
             .into_iter()
             .reduce(|best, next| if next.0 < best.0 - 1e-4 { next } else { best });
         seek(me, centre(best.unwrap().1))
@@ -310,11 +314,11 @@ fn flows(gains: &[f32], rows: &[String], start: (i32, i32), goal: (i32, i32)) {
 #[test]
 fn flow_agrees() {
     let mut rows = vec![".".repeat(44); 30];
-    flows(&[8.0, 1.0], &rows, (12, 10), (36, 22));
-    flows(&[8.0, 1.0], &rows, (30, 18), (12, 16));
+    assert_flow_agrees(&[8.0, 1.0], &rows, (12, 10), (36, 22));
+    assert_flow_agrees(&[8.0, 1.0], &rows, (30, 18), (12, 16));
     rows[12].replace_range(18..26, "########");
     (8..12).for_each(|y| rows[y].replace_range(25..26, "#"));
     for (start, goal) in [((5, 18), (30, 9)), ((8, 5), (38, 22)), ((10, 10), (21, 24))] {
-        flows(&[8.0], &rows, start, goal);
+        assert_flow_agrees(&[8.0], &rows, start, goal);
     }
 }

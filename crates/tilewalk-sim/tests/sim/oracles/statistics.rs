@@ -1,5 +1,5 @@
-//! An oracle for the statistics of repeated runs: likelihoods and densities as sums and integrals,
-//! and simulated coins.
+//! Oracle for the statistics of repeated runs: likelihoods and densities as sums and integrals, and simulated
+//! coins.
 #![expect(clippy::print_stdout, reason = "long tests print their figures")]
 
 use core::f64::consts::PI;
@@ -9,12 +9,12 @@ use proptest::prelude::{prop_assert, proptest};
 use tilewalk_sim::rng::{RngKey, RngStream, Use};
 use tilewalk_sim::statistics::{Claim, Interval, Moments, Tally, student};
 
-/// Multiplies `count` equal factors.
+/// Returns the product of `count` equal factors.
 fn power(base: f64, count: u64) -> f64 {
     (0..count).fold(1.0, |product, _| product * base)
 }
 
-/// The integral of a function from `from` to `to`, with Simpson's rule.
+/// Returns the integral of a function from `from` to `to`, with Simpson's rule.
 fn integral(from: f64, to: f64, of: impl Fn(f64) -> f64) -> f64 {
     const STEPS: u64 = 4000;
     let step = (to - from) / STEPS as f64;
@@ -27,14 +27,14 @@ fn integral(from: f64, to: f64, of: impl Fn(f64) -> f64) -> f64 {
     (0..=STEPS).map(point).sum::<f64>() * step / 3.0
 }
 
-/// The likelihood of the outcomes for a uniform prior, divided by their likelihood for `p`.
+/// Returns the likelihood of the outcomes for a uniform prior, divided by their likelihood for `p`.
 fn mixture(tally: Tally, p: f64) -> f64 {
     let likelihood = |p: f64| power(p, tally.passed) * power(1.0 - p, tally.failed);
     integral(0.0, 1.0, likelihood) / likelihood(p)
 }
 
-/// The probability of at least as many passes, for the probability `p` of each: the distribution
-/// after each toss, from the first on.
+/// Returns the probability of at least as many passes, if each has the probability `p`. It computes the
+/// distribution after each toss, from the first on.
 fn tail(tally: Tally, p: f64) -> f64 {
     let mut passes = vec![1.0];
     for toss in 1..=tally.total() as usize {
@@ -48,7 +48,7 @@ fn tail(tally: Tally, p: f64) -> f64 {
 }
 
 #[test]
-fn intervals_end_where_the_definition_changes() {
+fn interval_limits_agree_with_their_definition() {
     let near = 1e-7;
     for (passed, failed) in [(1, 0), (0, 1), (1, 1), (7, 3), (40, 2), (3, 55), (100, 60), (60, 0)] {
         let tally = Tally { passed, failed };
@@ -81,8 +81,8 @@ const CONFIDENCE: f64 = 0.95;
 const COINS: u32 = 10_000;
 const TOSSES: u64 = 2000;
 
-/// For each number of tosses from 1 on, the least number of passes for which a property of the
-/// tally holds. The property holds for more passes too.
+/// Returns the least number of passes for which a property of the tally holds, for each number of tosses from
+/// 1 on. The property must also hold for more passes.
 fn least(holds: impl Fn(Tally) -> bool) -> Vec<u64> {
     let mut passed = 0;
     let least = |total| {
@@ -103,7 +103,7 @@ fn toss(coin: &mut RngStream, p: f64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Claims about coins whose true probability is known.
+/// The claims are about coins with a known probability.
 #[test]
 fn verdicts_and_intervals_are_wrong_as_rarely_as_the_confidence_says() {
     println!("at least  true p  wrong  open at the end  p missed   (of {COINS})");
@@ -141,7 +141,7 @@ fn verdicts_and_intervals_are_wrong_as_rarely_as_the_confidence_says() {
     }
 }
 
-/// The probability that a t-distributed variable is within ±t. With t = √ν tan θ, its density is
+/// Returns the probability that a t-distributed variable is within ±t. With t = √ν tan θ, its density is
 /// proportional to cos^(ν−1) θ.
 fn within(t: f64, freedom: u64) -> f64 {
     let density = |angle: f64| power(libm::cos(angle), freedom - 1);
@@ -216,7 +216,7 @@ proptest! {
     }
 }
 
-/// A normally distributed number, nearly: the sum of twelve uniform ones (Irwin–Hall).
+/// Returns an approximately normally distributed number: the sum of twelve uniform ones (Irwin–Hall).
 fn normal(stream: &mut RngStream) -> f64 {
     (0..12).map(|_| f64::from(stream.unit())).sum::<f64>() - 6.0
 }

@@ -1,10 +1,10 @@
-//! An oracle for steering: every behaviour told again, plainly and in f64, from its formula in the
-//! docs. On an open map 200 frames must agree within 0.001 tile.
+//! Oracle for behaviours with a target: each one is implemented again in f64 from its formula in the docs. On
+//! an open map, 200 frames must agree within 0.001 tiles.
 //!
-//! Who runs at full speed into its target turns about it for ever, and there the direction to the
-//! target hangs on the last bit: no two roundings agree for long. Such behaviours are followed for
-//! 200 frames after a target that is near and runs away a little faster, for 200 frames after one
-//! that is too far, and until shortly before they meet one that doesn't run.
+//! An agent that runs into its target at full speed circles it forever, and there rounding decides the
+//! direction to the target. So these behaviours are compared in three ways: for 200 frames with a near target
+//! that runs away a little faster, for 200 frames with a target that is too far away, and for 40 frames with a
+//! near target that does not run away.
 
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::body::Body;
@@ -51,7 +51,7 @@ pub(super) fn cap(a: V, most: f64) -> V {
     if len(a) > most { mul(unit(a), most) } else { a }
 }
 
-/// A body as the oracle knows it.
+/// State of a body in f64: position, velocity and heading.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mover {
     pub p: V,
@@ -59,40 +59,40 @@ pub(super) struct Mover {
     pub h: V,
 }
 
-/// What a formula reads: the agent, its target, and a second one.
+/// Inputs of a formula: the agent, its target, a second target, and the limits of the agent.
 struct Scene {
     me: Mover,
     it: Mover,
     other: Mover,
-    top: f64,
-    most: f64,
+    max_speed: f64,
+    max_force: f64,
     gain: f64,
 }
 
 impl Scene {
     fn seek(&self, point: V) -> V {
-        mul(sub(mul(unit(sub(point, self.me.p)), self.top), self.me.v), self.gain)
+        mul(sub(mul(unit(sub(point, self.me.p)), self.max_speed), self.me.v), self.gain)
     }
 
     fn flee(&self, point: V) -> V {
-        mul(sub(mul(unit(sub(self.me.p, point)), self.top), self.me.v), self.gain)
+        mul(sub(mul(unit(sub(self.me.p, point)), self.max_speed), self.me.v), self.gain)
     }
 
     fn arrive(&self, point: V, deceleration: f64) -> V {
-        let way = sub(point, self.me.p);
-        let d = len(way);
+        let offset = sub(point, self.me.p);
+        let d = len(offset);
         if d <= 0.02 {
             return mul(self.me.v, -self.gain);
         }
-        let speed = (d / (deceleration * 0.3)).min(self.top);
-        mul(sub(mul(way, speed / d), self.me.v), self.gain)
+        let speed = (d / (deceleration * 0.3)).min(self.max_speed);
+        mul(sub(mul(offset, speed / d), self.me.v), self.gain)
     }
 
-    fn meeting(&self, point: V) -> f64 {
-        len(sub(point, self.me.p)) / (self.top + len(self.it.v))
+    fn time_to_meet(&self, point: V) -> f64 {
+        len(sub(point, self.me.p)) / (self.max_speed + len(self.it.v))
     }
 
-    fn ahead(&self, t: f64) -> V {
+    fn predicted(&self, t: f64) -> V {
         add(self.it.p, mul(self.it.v, t))
     }
 }
@@ -106,42 +106,41 @@ pub(super) fn mover(world: &World, id: AgentId) -> Mover {
     Mover { p: wide(world.position(id)), v: wide(world.velocity(id)), h: wide(world.heading(id)) }
 }
 
-/// How a behaviour is tried.
+/// Parameters of a comparison.
 #[derive(Debug, Clone, Copy)]
 struct Trial {
     gain: f32,
-    /// From the agent to its target at the start, in tiles.
+    /// Offset of the target from the agent at the start, in tiles.
     away: Vec2,
     frames: u32,
-    /// Does the target run away?
+    /// Whether the target runs away.
     runs: bool,
 }
 
-/// Where the agent starts: in the middle of much room, and not so far out that a coordinate's last
-/// bit is coarse.
+/// Start of the agent: with much space around it, and near enough to the origin for precise coordinates.
 pub(super) const START: Vec2 = Vec2::new(60.5, 60.5);
 
-/// Where the target starts, as seen from the agent.
+/// Offset of a near target from the agent at the start.
 pub(super) const NEAR: Vec2 = Vec2::new(6.8, 3.4);
 
-/// Someone who runs away from the agent, winding about, and is a little faster.
+/// Returns a target that runs away from the agent on a winding path, a little faster than the agent.
 pub(super) fn runner() -> (Body, Drive) {
-    let flee = build::row(Behaviour::Flee(Flee { panic: None }), Some(Target::Agent(ME)));
-    let rows = vec![flee, build::row(Behaviour::Wander(Wander::default()), None)];
+    let flee = build::behaviour(Behaviour::Flee(Flee { panic: None }), Some(Target::Agent(ME)));
+    let rows = vec![flee, build::behaviour(Behaviour::Wander(Wander::default()), None)];
     let body = Body { max_speed: 4.4, ..Body::default() };
     (body, Drive::Steer { combine: Combine::Weighted, rows })
 }
 
-/// So far that it can't be reached in 200 frames.
+/// Offset of a target that cannot be reached in 200 frames.
 const FAR: Vec2 = Vec2::new(48.7, 47.3);
 
-/// Runs a behaviour against its oracle.
-fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
+/// Compares a behaviour with its oracle.
+fn assert_agrees(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
     let Trial { gain, away, frames, runs } = trial;
     let rows = vec![".".repeat(160); 160];
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let body = Body { gain, ..Body::default() };
-    let mut row = build::row(behaviour, Some(Target::Agent(IT)));
+    let mut row = build::behaviour(behaviour, Some(Target::Agent(IT)));
     row.other = Some(Target::Agent(OTHER));
     let drive = Drive::Steer { combine: Combine::Prioritized, rows: vec![row] };
     build::add(&mut scenario, "me", START, body, drive);
@@ -151,12 +150,12 @@ fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
     build::add(&mut scenario, "other", START + Vec2::new(2.8, 9.6), slow, build::wander());
     let mut world = build::world(scenario);
     let mut me = mover(&world, ME);
-    let (top, most, dt) = (4.0, 12.0, 0.05);
+    let (max_speed, max_force, dt) = (4.0, 12.0, 0.05);
     for frame in 1..=frames {
         let (it, other) = (mover(&world, IT), mover(&world, OTHER));
         let gain = f64::from(gain).min(1.0 / dt);
-        let force = cap(formula(&Scene { me, it, other, top, most, gain }), most);
-        me.v = cap(add(me.v, mul(force, dt)), top);
+        let force = cap(formula(&Scene { me, it, other, max_speed, max_force, gain }), max_force);
+        me.v = cap(add(me.v, mul(force, dt)), max_speed);
         me.p = add(me.p, mul(me.v, dt));
         if len(me.v) > 1e-4 {
             me.h = unit(me.v);
@@ -167,25 +166,25 @@ fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
     }
 }
 
-/// With the default gain and with gain 1, for 200 frames.
+/// Compares for 200 frames, with the default gain and with gain 1.
 fn check(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
     for gain in [8.0, 1.0] {
-        agree(behaviour, Trial { gain, away: NEAR, frames: 200, runs: false }, &formula);
+        assert_agrees(behaviour, Trial { gain, away: NEAR, frames: 200, runs: false }, &formula);
     }
 }
 
-/// The same for a behaviour that runs into its target.
-fn check_hunter(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
+/// Compares a behaviour that runs into its target.
+fn check_pursuer(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
     for gain in [8.0, 1.0] {
-        agree(behaviour, Trial { gain, away: NEAR, frames: 200, runs: true }, &formula);
-        agree(behaviour, Trial { gain, away: FAR, frames: 200, runs: false }, &formula);
-        agree(behaviour, Trial { gain, away: NEAR, frames: 40, runs: false }, &formula);
+        assert_agrees(behaviour, Trial { gain, away: NEAR, frames: 200, runs: true }, &formula);
+        assert_agrees(behaviour, Trial { gain, away: FAR, frames: 200, runs: false }, &formula);
+        assert_agrees(behaviour, Trial { gain, away: NEAR, frames: 40, runs: false }, &formula);
     }
 }
 
 #[test]
 fn seek_and_flee_agree() {
-    check_hunter(Behaviour::Seek, |s| s.seek(s.it.p));
+    check_pursuer(Behaviour::Seek, |s| s.seek(s.it.p));
     check(Behaviour::Flee(Flee { panic: None }), |s| s.flee(s.it.p));
     check(Behaviour::Flee(Flee { panic: Some(9.0) }), |s| {
         if len(sub(s.it.p, s.me.p)) > 9.0 { (0.0, 0.0) } else { s.flee(s.it.p) }
@@ -203,21 +202,21 @@ fn arrive_agrees() {
 fn pursue_and_evade_agree() {
     let pursue = |turn_time: f64| {
         move |s: &Scene| {
-            let way = sub(s.it.p, s.me.p);
-            if dot(way, s.me.h) > 0.0 && dot(s.me.h, s.it.h) < -0.95 {
+            let offset = sub(s.it.p, s.me.p);
+            if dot(offset, s.me.h) > 0.0 && dot(s.me.h, s.it.h) < -0.95 {
                 return s.seek(s.it.p);
             }
-            let turning = turn_time * (1.0 - dot(s.me.h, unit(way)));
-            s.seek(s.ahead(s.meeting(s.it.p) + turning))
+            let turning = turn_time * (1.0 - dot(s.me.h, unit(offset)));
+            s.seek(s.predicted(s.time_to_meet(s.it.p) + turning))
         }
     };
-    check_hunter(Behaviour::Pursue(Pursue::default()), pursue(0.0));
-    check_hunter(Behaviour::Pursue(Pursue { turn_time: 0.5, ..Pursue::default() }), pursue(0.5));
+    check_pursuer(Behaviour::Pursue(Pursue::default()), pursue(0.0));
+    check_pursuer(Behaviour::Pursue(Pursue { turn_time: 0.5, ..Pursue::default() }), pursue(0.5));
     check(Behaviour::Evade(Evade { threat: Some(12.0) }), |s| {
         if len(sub(s.it.p, s.me.p)) > 12.0 {
             return (0.0, 0.0);
         }
-        s.flee(s.ahead(s.meeting(s.it.p)))
+        s.flee(s.predicted(s.time_to_meet(s.it.p)))
     });
 }
 
@@ -225,27 +224,27 @@ fn pursue_and_evade_agree() {
 fn interpose_and_offset_pursue_agree() {
     check(Behaviour::Interpose, |s| {
         let middle = mul(add(s.it.p, s.other.p), 0.5);
-        let t = len(sub(middle, s.me.p)) / s.top;
+        let t = len(sub(middle, s.me.p)) / s.max_speed;
         let other = add(s.other.p, mul(s.other.v, t));
-        s.arrive(mul(add(s.ahead(t), other), 0.5), 1.0)
+        s.arrive(mul(add(s.predicted(t), other), 0.5), 1.0)
     });
     let place = OffsetPursue { offset: Vec2::new(-1.5, 2.0) };
     check(Behaviour::OffsetPursue(place), |s| {
         let h = s.it.h;
         let o = add(s.it.p, (-1.5 * h.0 - 2.0 * h.1, -1.5 * h.1 + 2.0 * h.0));
-        s.arrive(add(o, mul(s.it.v, s.meeting(o))), 1.0)
+        s.arrive(add(o, mul(s.it.v, s.time_to_meet(o))), 1.0)
     });
 }
 
 #[test]
 fn dynamic_behaviours_agree() {
-    check_hunter(Behaviour::DynamicSeek, |s| mul(unit(sub(s.it.p, s.me.p)), s.most));
-    check(Behaviour::DynamicFlee, |s| mul(unit(sub(s.me.p, s.it.p)), s.most));
+    check_pursuer(Behaviour::DynamicSeek, |s| mul(unit(sub(s.it.p, s.me.p)), s.max_force));
+    check(Behaviour::DynamicFlee, |s| mul(unit(sub(s.me.p, s.it.p)), s.max_force));
     check(Behaviour::DynamicArrive(DynamicArrive::default()), |s| {
-        let way = sub(s.it.p, s.me.p);
-        let d = len(way);
-        let goal = if d < 0.1 { 0.0 } else { s.top * (d / 2.0).min(1.0) };
-        cap(mul(sub(mul(unit(way), goal), s.me.v), 10.0), s.most)
+        let offset = sub(s.it.p, s.me.p);
+        let d = len(offset);
+        let goal = if d < 0.1 { 0.0 } else { s.max_speed * (d / 2.0).min(1.0) };
+        cap(mul(sub(mul(unit(offset), goal), s.me.v), 10.0), s.max_force)
     });
     check(Behaviour::MatchVelocity(MatchVelocity::default()), |s| mul(sub(s.it.v, s.me.v), 10.0));
 }

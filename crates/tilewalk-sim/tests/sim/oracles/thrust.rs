@@ -1,5 +1,5 @@
-//! An oracle for thrust patterns: the craft and its legs told again, plainly and in f64, from the
-//! docs. On an open map 200 frames must agree within 0.001 tile.
+//! Oracle for thrust patterns: the craft and its legs are implemented again in f64 from the docs. On an open
+//! map, 200 frames must agree within 0.001 tiles.
 
 use tilewalk_sim::body::Body;
 use tilewalk_sim::geom::Vec2;
@@ -14,9 +14,9 @@ use crate::support::build;
 const CRAFT: AgentId = AgentId(0);
 const DT: f64 = 0.05;
 
-/// A craft that knows its angle, where the one under test knows a unit vector.
+/// The craft of the oracle. It stores an angle, while the tested craft stores a unit vector.
 #[derive(Debug, Clone, Copy, Default)]
-struct Told {
+struct OracleCraft {
     x: f64,
     y: f64,
     vx: f64,
@@ -25,7 +25,7 @@ struct Told {
     spin: f64,
 }
 
-impl Told {
+impl OracleCraft {
     fn sail(&mut self, body: &Body, side: f64) {
         let [mass, inertia, length] =
             [body.mass, body.craft.inertia, body.craft.length].map(f64::from);
@@ -34,7 +34,7 @@ impl Told {
         let [turning, keel, drag] =
             [body.craft.angular_drag, body.craft.keel, body.drag].map(f64::from);
         let (sin, cos) = libm::sincos(self.angle);
-        // Along the bow, and to starboard of it.
+        // The velocity along the bow, and to starboard.
         let mut ahead = self.vx * cos + self.vy * sin + thrust / mass * DT;
         let mut aside = -self.vx * sin + self.vy * cos + side * lateral / mass * DT;
         let slower = 1.0 + (drag + water * ahead.hypot(aside) / mass) * DT;
@@ -59,44 +59,44 @@ impl Told {
     }
 }
 
-/// Radians in −π ..= π.
+/// Returns an angle in −π ..= π, in radians.
 fn folded(angle: f64) -> f64 {
     angle - std::f64::consts::TAU * (angle / std::f64::consts::TAU).round()
 }
 
-fn agree(body: Body, legs: &[Leg], from: HeadingFrom) -> usize {
+fn assert_agrees(body: Body, legs: &[Leg], from: HeadingFrom) -> usize {
     let rows = vec![".".repeat(120); 120];
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let start = Vec2::splat(60.5);
     let pattern = ThrustPattern { legs: legs.to_vec(), heading_from: from, repeat: true };
-    build::add(&mut scenario, "c", start, body, build::absolute(Pattern::Thrust(pattern)));
+    build::add(&mut scenario, "c", start, body, build::absolute_pattern(Pattern::Thrust(pattern)));
     let mut world = build::world(scenario);
-    let mut told = Told { x: 60.5, y: 60.5, ..Told::default() };
+    let mut craft = OracleCraft { x: 60.5, y: 60.5, ..OracleCraft::default() };
     let (mut leg, mut ended) = (0, 0);
-    let (mut begun, mut turned, mut course) = ((told.x, told.y), 0.0_f64, None);
+    let (mut leg_start, mut turned, mut course) = ((craft.x, craft.y), 0.0_f64, None);
     for frame in 1..=200 {
-        course = course.or(told.course(from));
+        course = course.or(craft.course(from));
         let now = legs[leg];
-        let eased = now.until_turned.map_or(1.0, |most| 1.0 - turned.abs() / f64::from(most));
+        let factor = now.until_turned.map_or(1.0, |most| 1.0 - turned.abs() / f64::from(most));
         let side = f64::from(u8::from(now.port)) - f64::from(u8::from(now.starboard));
-        told.sail(&body, side * eased.max(0.05));
-        if let Some(next) = told.course(from) {
+        craft.sail(&body, side * factor.max(0.05));
+        if let Some(next) = craft.course(from) {
             turned += course.map_or(0.0, |last| folded(next - last)).to_degrees();
             course = Some(next);
         }
-        let moved = (told.x - begun.0).hypot(told.y - begun.1);
+        let moved = (craft.x - leg_start.0).hypot(craft.y - leg_start.1);
         if now.until_moved.is_some_and(|most| moved >= f64::from(most))
             || now.until_turned.is_some_and(|most| turned.abs() >= f64::from(most))
         {
             leg = (leg + 1) % legs.len();
-            (begun, turned, course) = ((told.x, told.y), 0.0, None);
+            (leg_start, turned, course) = ((craft.x, craft.y), 0.0, None);
             ended += 1;
         }
         step(&mut world);
         let at = world.position(CRAFT);
-        let off = (f64::from(at.x) - told.x).hypot(f64::from(at.y) - told.y);
+        let off = (f64::from(at.x) - craft.x).hypot(f64::from(at.y) - craft.y);
         assert!(off < 1e-3, "{off} tiles off in frame {frame} on leg {leg}: {legs:?} {body:?}");
-        let bow = folded(f64::from(world.heading_degrees(CRAFT)).to_radians() - told.angle);
+        let bow = folded(f64::from(world.heading_degrees(CRAFT)).to_radians() - craft.angle);
         assert!(bow.abs() < 1e-3, "{bow} radians off in frame {frame} on leg {leg}");
     }
     ended
@@ -115,7 +115,7 @@ fn starboard(degrees: f32) -> Leg {
 }
 
 #[test]
-fn crafts_agree_on_every_sort_of_leg() {
+fn crafts_agree_on_every_kind_of_leg() {
     let burning = Leg { starboard: true, until_moved: Some(0.3), ..Leg::default() };
     let both = Leg { until_moved: Some(3.0), ..port(200.0) };
     let programs: [&[Leg]; 5] = [
@@ -142,7 +142,7 @@ fn crafts_agree_on_every_sort_of_leg() {
     for body in bodies {
         for legs in programs {
             for from in [HeadingFrom::Velocity, HeadingFrom::Orientation] {
-                let ended = agree(body, legs, from);
+                let ended = assert_agrees(body, legs, from);
                 assert!(ended > 0 || legs.len() == 1, "no leg ended: {legs:?}");
             }
         }

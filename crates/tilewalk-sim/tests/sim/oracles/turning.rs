@@ -1,5 +1,5 @@
-//! The oracle's part on turning bodies and on tracking, in f64: 200 frames on an open map agree
-//! within 0.001 tile and 0.001 radian.
+//! Oracle for turning and for `track` in f64: 200 frames on an open map must agree within 0.001 tiles and 0.001
+//! radians.
 
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::body::Body;
@@ -20,7 +20,7 @@ use crate::support::build;
 
 const DT: f64 = 0.05;
 
-/// An open map with an agent that carries out `rows`, and another one.
+/// Returns a world with an agent that has the behaviours `rows`, and another agent, on an open map.
 fn open(rows: Vec<WeightedBehaviour>, body: Body, it: (Body, Drive)) -> World {
     let ground = vec![".".repeat(160); 160];
     let mut scenario = build::scenario(build::map(&ground, Edges::Wall));
@@ -30,17 +30,17 @@ fn open(rows: Vec<WeightedBehaviour>, body: Body, it: (Body, Drive)) -> World {
     build::world(scenario)
 }
 
-/// The angle from one direction to another, positive to the right.
+/// Returns the angle from one direction to another, positive to the right.
 fn angle(from: V, to: V) -> f64 {
     libm::atan2(from.0 * to.1 - from.1 * to.0, dot(from, to))
 }
 
-/// The direction of an angle in radians.
+/// Returns the direction of an angle in radians.
 fn direction(angle: f64) -> V {
     (libm::cos(angle), libm::sin(angle))
 }
 
-/// What turning means, in degrees.
+/// Parameters of a turn, in degrees and seconds.
 #[derive(Clone, Copy)]
 struct Limits {
     rate: f64,
@@ -50,19 +50,19 @@ struct Limits {
     time: f64,
 }
 
-/// A body that moves as another one does, and turns as `goal` says, with and without limits of its
-/// own. `goal` gives the direction to turn to, from the agent and the other.
+/// Compares an agent that matches the velocity of another one and turns to a goal, with default and with other
+/// limits. `goal` returns the direction to turn to, for the agent and the other one.
 fn check(behaviour: impl Fn(Turning) -> Behaviour, goal: impl Fn(Mover, Mover) -> V) {
     let usual = Limits { rate: 360.0, accel: 1440.0, target: 1.0, slow: 90.0, time: 0.1 };
     let heavy = Limits { rate: 120.0, accel: 300.0, target: 3.0, slow: 40.0, time: 0.25 };
     for limits in [usual, heavy] {
         for gain in [8.0, 1.0] {
-            agree(&behaviour, &goal, limits, gain);
+            assert_agrees(&behaviour, &goal, limits, gain);
         }
     }
 }
 
-fn agree(
+fn assert_agrees(
     behaviour: impl Fn(Turning) -> Behaviour,
     goal: impl Fn(Mover, Mover) -> V,
     limits: Limits,
@@ -77,8 +77,8 @@ fn agree(
     };
     let behaviour = behaviour(turning);
     let target = Some(Target::Agent(IT));
-    let matched = build::row(Behaviour::MatchVelocity(MatchVelocity::default()), target);
-    let rows = vec![build::row(behaviour, target), matched];
+    let matched = build::behaviour(Behaviour::MatchVelocity(MatchVelocity::default()), target);
+    let rows = vec![build::behaviour(behaviour, target), matched];
     let body = Body {
         gain,
         max_turn_rate: (limits.rate < 360.0).then(|| radians(limits.rate)),
@@ -94,9 +94,9 @@ fn agree(
         me.h = direction(facing.to_radians());
         let goal = goal(me, it);
         let rho = if len(goal) == 0.0 { 0.0 } else { angle(me.h, goal).to_degrees() };
-        let eased = limits.rate * (rho.abs() / limits.slow).min(1.0) * rho.signum();
-        let wished = if rho.abs() < limits.target { 0.0 } else { eased };
-        let turn = ((wished - spin) / limits.time).clamp(-limits.accel, limits.accel);
+        let slowed = limits.rate * (rho.abs() / limits.slow).min(1.0) * rho.signum();
+        let desired = if rho.abs() < limits.target { 0.0 } else { slowed };
+        let turn = ((desired - spin) / limits.time).clamp(-limits.accel, limits.accel);
         spin = (spin + turn * DT).clamp(-limits.rate, limits.rate);
         facing += spin * DT;
         let force = cap(mul(sub(it.v, me.v), 10.0), 12.0);
@@ -119,7 +119,7 @@ fn align_agrees() {
         let goal = f64::from(degrees).to_radians();
         let align =
             |turning| Behaviour::Align(Align { to: Some(heading::from_degrees(degrees)), turning });
-        // Half a turn is one to the right; sin 180° is no more than a hair above 0 here.
+        // The agent turns by 180° to the right, because sin 180° is slightly above 0 here.
         check(align, |_, _| direction(goal));
     }
     check(|turning| Behaviour::Align(Align { to: None, turning }), |_, it| it.h);
@@ -132,7 +132,7 @@ fn face_and_look_ahead_agree() {
 }
 
 #[test]
-fn opposites_turn_away() {
+fn opposite_turns_away() {
     let away = |turning: Turning| Turning { opposite: true, ..turning };
     let back = |v: V| mul(v, -1.0);
     check(|turning| Behaviour::Face(away(turning)), |me, it| back(unit(sub(it.p, me.p))));
@@ -143,15 +143,15 @@ fn opposites_turn_away() {
     let east = Some(heading::from_degrees(0.0));
     check(
         |turning| Behaviour::Align(Align { to: east, turning: away(turning) }),
-        // Exactly behind, the body turns right.
+        // If the goal is exactly behind the agent, it turns right.
         |me, _| if me.h.1.abs() < 1e-6 { direction(core::f64::consts::PI) } else { (-1.0, 0.0) },
     );
 }
 
 #[test]
-fn a_mismatched_velocity_is_the_opposite_one() {
+fn match_velocity_with_opposite_matches_the_opposite_velocity() {
     let opposite = MatchVelocity { opposite: true, ..MatchVelocity::default() };
-    let rows = vec![build::row(Behaviour::MatchVelocity(opposite), Some(Target::Agent(IT)))];
+    let rows = vec![build::behaviour(Behaviour::MatchVelocity(opposite), Some(Target::Agent(IT)))];
     let slow = Body { max_speed: 2.5, ..Body::default() };
     let mut world = open(rows, Body::default(), (slow, build::wander()));
     let mut me = mover(&world, ME);
@@ -167,27 +167,27 @@ fn a_mismatched_velocity_is_the_opposite_one() {
     }
 }
 
-/// The throws a tracker makes on the way to a frame: its dice are facts, not formulas.
-fn throws(frame: u64) -> [f64; 3] {
+/// Returns the random numbers of `track` in a frame. They are not part of the formula.
+fn random_numbers(frame: u64) -> [f64; 3] {
     let (agent, mode) = (name_hash("me"), name_hash("steer"));
-    let mut die = RngKey { seed: 1, frame, agent, mode, behaviour: 0 }.stream(Use::Track);
-    [0; 3].map(|_| f64::from(die.unit()))
+    let mut stream = RngKey { seed: 1, frame, agent, mode, behaviour: 0 }.stream(Use::Track);
+    [0; 3].map(|_| f64::from(stream.unit()))
 }
 
-fn agree_tracking(track: Track, gain: f32) {
-    let rows = vec![build::row(Behaviour::Track(track), Some(Target::Agent(IT)))];
-    // Neither mass nor the force limit nor gain are asked.
+fn assert_track_agrees(track: Track, gain: f32) {
+    let rows = vec![build::behaviour(Behaviour::Track(track), Some(Target::Agent(IT)))];
+    // `track` ignores mass, force limit and gain.
     let body = Body { gain, mass: 7.0, max_force: 0.5, ..Body::default() };
     let mut world = open(rows, body, runner());
     let mut me = mover(&world, ME);
     for frame in 1..=200 {
-        let way = sub(mover(&world, IT).p, me.p);
-        let lost = len(way) > f64::from(track.range);
+        let offset = sub(mover(&world, IT).p, me.p);
+        let lost = len(offset) > f64::from(track.range);
         let mut v = me.v;
         if !lost {
-            v = add(v, mul(unit(way), f64::from(track.rate)));
+            v = add(v, mul(unit(offset), f64::from(track.rate)));
         }
-        let [chance, x, y] = throws(frame);
+        let [chance, x, y] = random_numbers(frame);
         if chance < f64::from(track.noise_chance) {
             let most = f64::from(track.noise) * if lost { 2.0 } else { 1.0 };
             v = match track.noise_kind {
@@ -195,7 +195,7 @@ fn agree_tracking(track: Track, gain: f32) {
                 // Whole numbers from -n up to but excluding n: n is 1 in range and 2 out of range.
                 Noise::Integers => {
                     let n = if lost { 2.0 } else { 1.0 };
-                    let whole = |die: f64| -n + (die * 2.0 * n).trunc();
+                    let whole = |random: f64| -n + (random * 2.0 * n).trunc();
                     add(v, mul((whole(x), whole(y)), f64::from(track.noise)))
                 }
             };
@@ -206,8 +206,8 @@ fn agree_tracking(track: Track, gain: f32) {
         let real = mover(&world, ME);
         let off = len(sub(real.p, me.p));
         assert!(off < 1e-3, "track is off by {off} in frame {frame} ({track:?})");
-        let nose = angle(real.h, if len(me.v) > 1e-4 { me.v } else { real.h }).abs();
-        assert!(nose < 1e-3, "the nose is along the velocity");
+        let error = angle(real.h, if len(me.v) > 1e-4 { me.v } else { real.h }).abs();
+        assert!(error < 1e-3, "the agent faces along its velocity");
     }
 }
 
@@ -220,7 +220,7 @@ fn track_agrees() {
     let printed_lost = Track { noise_kind: Noise::Integers, ..lost };
     for gain in [8.0, 1.0] {
         for track in [calm, Track::default(), wild, lost, printed, printed_lost] {
-            agree_tracking(track, gain);
+            assert_track_agrees(track, gain);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Obstacles of up to 64 tiles and bodies of up to 8 tiles: the formulas of `avoid_obstacles` and `hide`
-//! in f64, and what avoiding is for: a body gets round a rock without running into it.
+//! Oracle for obstacles of up to 64 tiles and bodies of up to 8 tiles: the formulas of `avoid_obstacles` and
+//! `hide` in f64. Bodies must also get past rocks without bumping into them.
 //!
 //! Each force is compared with the formula at the state of the world, as an explanation reports it.
 //! Cases that rounding could decide either way are left out.
@@ -24,9 +24,9 @@ use crate::support::build;
 const CLOSE: f64 = 0.01;
 
 /// Random numbers that depend only on the seed.
-pub(super) struct Chance(pub u64);
+pub(super) struct TestRng(pub u64);
 
-impl Chance {
+impl TestRng {
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -34,7 +34,7 @@ impl Chance {
         low + (high - low) * ((self.0 >> 40) as f64 / f64::from(1 << 24))
     }
 
-    /// A radius: as often small as large.
+    /// Returns a radius. Small and large ones are equally frequent.
     pub fn radius(&mut self, most: f64) -> f32 {
         let (low, high) = if self.between(0.0, 1.0) < 0.5 { (0.05, 0.5) } else { (0.5, most) };
         self.between(low, high) as f32
@@ -54,13 +54,13 @@ fn with_rocks(plain: &Map, rocks: Vec<Obstacle>) -> Map {
     Map::new(tiles, legend, rocks, plain.edges(), Corners::default()).expect("a map")
 }
 
-/// The part of the radius beyond half a tile.
+/// Returns the part of the radius beyond half a tile.
 pub(super) fn excess(radius: f32) -> f64 {
     (f64::from(radius) - 0.5).max(0.0)
 }
 
-/// What `avoid_obstacles` with its default values outputs, from its documentation; `None` if rounding
-/// could decide.
+/// Returns the output of `avoid_obstacles` with its default values from the formula in the docs, or `None` if
+/// rounding could decide.
 fn avoided(world: &World, rocks: &[Obstacle]) -> Option<V> {
     let (me, body) = (mover(world, ME), world.body(ME));
     let (radius, most) = (f64::from(body.radius), f64::from(body.max_force));
@@ -106,33 +106,33 @@ fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
-/// Avoiding first, then seeking a point.
+/// Returns a drive that avoids obstacles first, and then seeks a point.
 fn past_rocks(goal: V) -> Drive {
-    let avoid = build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
-    let seek = build::row(Behaviour::Seek, Some(Target::Point(narrow(goal))));
+    let avoid = build::behaviour(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
+    let seek = build::behaviour(Behaviour::Seek, Some(Target::Point(narrow(goal))));
     steer(vec![WeightedBehaviour { weight: 10.0, ..avoid }, seek])
 }
 
 #[test]
 fn avoid_obstacles_agrees_for_all_radii() {
-    let mut chance = Chance(0xa401d);
+    let mut rng = TestRng(0xa401d);
     let plain = build::map(&vec![".".repeat(200); 200], Edges::Wall);
     let (mut compared, mut pushed) = (0, 0);
     for _ in 0..build::tries(150) {
-        let rock = |chance: &mut Chance| {
-            let radius = chance.radius(64.0);
-            let centre = narrow((chance.between(2.0, 198.0), chance.between(2.0, 198.0)));
+        let rock = |rng: &mut TestRng| {
+            let radius = rng.radius(64.0);
+            let centre = narrow((rng.between(2.0, 198.0), rng.between(2.0, 198.0)));
             Obstacle { centre, radius, opaque: false }
         };
-        let rocks: Vec<Obstacle> = (0..12).map(|_| rock(&mut chance)).collect();
-        let radius = chance.radius(8.0);
+        let rocks: Vec<Obstacle> = (0..12).map(|_| rock(&mut rng)).collect();
+        let radius = rng.radius(8.0);
         // A start near a rock, with the goal behind it.
-        let rock = rocks[chance.between(0.0, 12.0) as usize];
-        let turn = chance.between(0.0, core::f64::consts::TAU);
+        let rock = rocks[rng.between(0.0, 12.0) as usize];
+        let turn = rng.between(0.0, core::f64::consts::TAU);
         let out = (libm::cos(turn), libm::sin(turn));
-        let gap = f64::from(rock.radius + radius) + chance.between(0.3, 6.0);
+        let gap = f64::from(rock.radius + radius) + rng.between(0.3, 6.0);
         let start = add(wide(rock.centre), mul(out, gap));
-        let aside = mul((-out.1, out.0), chance.between(-1.2, 1.2) * f64::from(rock.radius));
+        let aside = mul((-out.1, out.0), rng.between(-1.2, 1.2) * f64::from(rock.radius));
         let goal = add(sub(wide(rock.centre), mul(out, gap)), aside);
         let map = with_rocks(&plain, rocks.clone());
         if !map.fits(narrow(start), radius) {
@@ -157,7 +157,8 @@ fn avoid_obstacles_agrees_for_all_radii() {
     assert!(compared > 1000 && pushed > 500, "{pushed} of {compared}");
 }
 
-/// Counts the runs of 24 in which a body that seeks a point behind a rock runs into the rock.
+/// Lets a body seek a point behind a rock in 24 runs. Returns the number of runs in which it bumps into the
+/// rock.
 fn runs_with_bumps(radius: f32, rock: f32) -> usize {
     let reach = f64::from(radius + rock) + 0.2;
     let away = reach + 6.0;
@@ -208,17 +209,17 @@ struct Hiding {
 }
 
 impl Hiding {
-    /// The shortest way between two points.
-    fn way(&self, from: V, to: V) -> V {
-        let short = |way: f64, side: u32| match self.map.edges() {
-            Edges::Wall => way,
-            Edges::Wrap => way - f64::from(side) * (way / f64::from(side)).round(),
+    /// Returns the shortest vector between two points.
+    fn offset(&self, from: V, to: V) -> V {
+        let short = |length: f64, side: u32| match self.map.edges() {
+            Edges::Wall => length,
+            Edges::Wrap => length - f64::from(side) * (length / f64::from(side)).round(),
         };
         let (x, y) = sub(to, from);
         (short(x, self.map.width()), short(y, self.map.height()))
     }
 
-    fn floor_distance(&self, at: V) -> f64 {
+    fn border_distance(&self, at: V) -> f64 {
         let (width, height) = (f64::from(self.map.width()), f64::from(self.map.height()));
         match self.map.edges() {
             Edges::Wall => at.0.min(at.1).min(width - at.0).min(height - at.1),
@@ -226,8 +227,8 @@ impl Hiding {
         }
     }
 
-    /// The way to each spot behind an obstacle where the agent can be, from the formula in the docs;
-    /// `None` if rounding could decide.
+    /// Returns the offset of each hiding spot where the agent fits from the formula in the docs, nearest first,
+    /// or `None` if rounding could decide.
     fn spots(&self) -> Option<Vec<V>> {
         let radius = f64::from(self.radius);
         let is_wide = self.radius > 0.5;
@@ -235,28 +236,28 @@ impl Hiding {
         let mut spots = Vec::new();
         for rock in &self.rocks {
             let (centre, size) = (wide(rock.centre), f64::from(rock.radius));
-            let behind = self.way(self.from, centre);
+            let behind = self.offset(self.from, centre);
             let at = add(centre, mul(unit(behind), size + distance));
-            // Large obstacles fill their circle; a wide body needs room among all.
+            // A small body only needs to be outside large obstacles. A wide body needs space to all obstacles.
             let room = |other: &Obstacle| {
                 let own = if is_wide { radius - 0.002 } else { 0.0 };
                 if other.radius > 0.5 || is_wide {
-                    len(self.way(at, wide(other.centre))) - own - f64::from(other.radius)
+                    len(self.offset(at, wide(other.centre))) - own - f64::from(other.radius)
                 } else {
                     f64::INFINITY
                 }
             };
-            let border = self.floor_distance(at) - if is_wide { radius - 0.002 } else { 0.0 };
+            let border = self.border_distance(at) - if is_wide { radius - 0.002 } else { 0.0 };
             let least = self.rocks.iter().map(room).fold(border, f64::min);
             let half = (f64::from(self.map.width()), f64::from(self.map.height()));
             let tie = [(behind.0, half.0), (behind.1, half.1)]
                 .into_iter()
-                .any(|(way, side)| (way.abs() - side / 2.0).abs() < CLOSE);
+                .any(|(length, side)| (length.abs() - side / 2.0).abs() < CLOSE);
             if least.abs() < CLOSE || (tie && self.map.edges() == Edges::Wrap) {
                 return None;
             }
             if least > 0.0 {
-                spots.push(self.way(self.me, at));
+                spots.push(self.offset(self.me, at));
             }
         }
         spots.sort_by(|a, b| len(*a).total_cmp(&len(*b)));
@@ -268,37 +269,34 @@ impl Hiding {
         // All obstacles of the scene are within this range.
         let hide = Behaviour::Hide(Hide { range: 200.0, ..Hide::default() });
         let body = Body { radius: self.radius, ..Body::default() };
-        let rows = vec![build::row(hide, Some(Target::Agent(IT)))];
+        let rows = vec![build::behaviour(hide, Some(Target::Agent(IT)))];
         build::add(&mut scenario, "me", narrow(self.me), body, steer(rows));
         build::add(&mut scenario, "it", narrow(self.from), Body::default(), Drive::Stand);
         explain(&build::world(scenario), ME).forces
     }
 }
 
-/// A random scene where the body fits; `None` if it does not.
-fn hiding(chance: &mut Chance) -> Option<Hiding> {
-    let edges = if chance.between(0.0, 1.0) < 0.5 { Edges::Wall } else { Edges::Wrap };
+/// Returns a random scene, or `None` if the body does not fit.
+fn hiding(rng: &mut TestRng) -> Option<Hiding> {
+    let edges = if rng.between(0.0, 1.0) < 0.5 { Edges::Wall } else { Edges::Wrap };
     let plain = build::map(&vec![".".repeat(150); 150], edges);
-    let mut point = || (chance.between(1.0, 149.0), chance.between(1.0, 149.0));
+    let mut point = || (rng.between(1.0, 149.0), rng.between(1.0, 149.0));
     let (me, from, centres) = (point(), point(), [point(), point(), point(), point()]);
-    let count = chance.between(0.0, 4.99) as usize;
-    let rock = |&centre: &V| Obstacle {
-        centre: narrow(centre),
-        radius: chance.radius(36.0),
-        opaque: false,
-    };
+    let count = rng.between(0.0, 4.99) as usize;
+    let rock =
+        |&centre: &V| Obstacle { centre: narrow(centre), radius: rng.radius(36.0), opaque: false };
     let rocks: Vec<Obstacle> = centres[..count].iter().map(rock).collect();
-    let radius = chance.radius(8.0);
+    let radius = rng.radius(8.0);
     let map = with_rocks(&plain, rocks.clone());
     map.fits(narrow(me), radius).then_some(Hiding { map, rocks, me, from, radius })
 }
 
 #[test]
 fn hide_agrees_for_all_radii() {
-    let mut chance = Chance(0x41de);
+    let mut rng = TestRng(0x41de);
     let (mut hidden, mut without) = (0, 0);
     for _ in 0..build::tries(1500) {
-        let Some(scene) = hiding(&mut chance) else { continue };
+        let Some(scene) = hiding(&mut rng) else { continue };
         let Some(spots) = scene.spots() else { continue };
         let breakdown = scene.explain();
         let force = wide(breakdown.rows[0].raw.force);
@@ -318,7 +316,7 @@ fn hide_agrees_for_all_radii() {
             [] => {
                 assert_eq!(chosen, None);
                 without += 1;
-                let away = scene.way(scene.from, scene.me);
+                let away = scene.offset(scene.from, scene.me);
                 let evades = len(away) <= 6.0;
                 if evades { mul(unit(away), 32.0) } else { (0.0, 0.0) }
             }
@@ -329,20 +327,20 @@ fn hide_agrees_for_all_radii() {
     assert!(hidden > 400 && without > 100, "{hidden} with a spot, {without} without");
 }
 
-/// The least distance of the line of sight to the centre of an obstacle, and whether an end is inside;
-/// over all copies of the obstacle on a torus.
+/// Returns true if an obstacle, or one of its copies on a torus, crosses the line of sight and contains none
+/// of its ends. Returns `None` if rounding could decide.
 fn blocks(scene: &Hiding, a: V, b: V, rock: &Obstacle) -> Option<bool> {
-    let way = scene.way(a, b);
+    let line = scene.offset(a, b);
     let (width, height) = (f64::from(scene.map.width()), f64::from(scene.map.height()));
     let copies = if scene.map.edges() == Edges::Wrap { -1..=1 } else { 0..=0 };
     let mut blocked = false;
     for (x, y) in copies.clone().flat_map(|x| copies.clone().map(move |y| (x, y))) {
         let shift = (f64::from(x) * width, f64::from(y) * height);
         let off = sub(a, add(wide(rock.centre), shift));
-        let share = (-dot(off, way) / dot(way, way)).clamp(0.0, 1.0);
+        let share = (-dot(off, line) / dot(line, line)).clamp(0.0, 1.0);
         let size = f64::from(rock.radius);
-        let ends = [len(off) - size, len(add(off, way)) - size];
-        let least = len(add(off, mul(way, share))) - size;
+        let ends = [len(off) - size, len(add(off, line)) - size];
+        let least = len(add(off, mul(line, share))) - size;
         if ends.into_iter().chain([least]).any(|room| room.abs() < CLOSE) {
             return None;
         }
@@ -353,24 +351,24 @@ fn blocks(scene: &Hiding, a: V, b: V, rock: &Obstacle) -> Option<bool> {
 
 #[test]
 fn opaque_obstacles_block_exactly_the_lines_that_cross_them() {
-    let mut chance = Chance(0x51647);
+    let mut rng = TestRng(0x51647);
     let (mut seen, mut hidden) = (0, 0);
     for case in 0..build::tries(1500) {
-        let Some(mut scene) = hiding(&mut chance) else { continue };
+        let Some(mut scene) = hiding(&mut rng) else { continue };
         if let (Some(rock), true) = (scene.rocks.first(), case % 4 != 0) {
-            // Opposite, more or less.
+            // The other agent is roughly behind the first obstacle.
             let far = f64::from(rock.radius) * 1.3;
-            let jitter = (chance.between(-far, far), chance.between(-far, far));
-            let way = scene.way(scene.me, wide(rock.centre));
-            scene.from = add(scene.me, add(mul(way, 1.7), jitter));
+            let jitter = (rng.between(-far, far), rng.between(-far, far));
+            let offset = scene.offset(scene.me, wide(rock.centre));
+            scene.from = add(scene.me, add(mul(offset, 1.7), jitter));
             let inside = |at: f64| (1.0..149.0).contains(&at);
             if !inside(scene.from.0) || !inside(scene.from.1) {
                 continue;
             }
         }
         let half = (f64::from(scene.map.width()) / 2.0, f64::from(scene.map.height()) / 2.0);
-        let way = scene.way(scene.me, scene.from);
-        if (way.0.abs() - half.0).abs() < CLOSE || (way.1.abs() - half.1).abs() < CLOSE {
+        let offset = scene.offset(scene.me, scene.from);
+        if (offset.0.abs() - half.0).abs() < CLOSE || (offset.1.abs() - half.1).abs() < CLOSE {
             continue;
         }
         for (index, rock) in scene.rocks.iter_mut().enumerate() {
@@ -378,12 +376,12 @@ fn opaque_obstacles_block_exactly_the_lines_that_cross_them() {
         }
         scene.map = with_rocks(&scene.map, scene.rocks.clone());
         let opaque = scene.rocks.iter().filter(|rock| rock.opaque);
-        let judged: Option<Vec<bool>> =
+        let blocked: Option<Vec<bool>> =
             opaque.map(|rock| blocks(&scene, scene.me, scene.from, rock)).collect();
-        let Some(judged) = judged else { continue };
+        let Some(blocked) = blocked else { continue };
         let (me, from) = (narrow(scene.me), narrow(scene.from));
         let sees = scene.map.sees(me, from);
-        assert_eq!(sees, !judged.contains(&true), "{me} to {from} among {:?}", scene.rocks);
+        assert_eq!(sees, !blocked.contains(&true), "{me} to {from} among {:?}", scene.rocks);
         assert_eq!(sees, scene.map.sees(from, me), "sight is symmetric");
         assert_eq!(scene.map.sight_hit(me, from).is_some(), !sees);
         *(if sees { &mut seen } else { &mut hidden }) += 1;

@@ -1,8 +1,8 @@
-//! Walls and bodies of up to 8 tiles: the feelers of `avoid_walls` against exact geometry in f64, the
-//! formula of `hug_walls` in passages, and how rarely bodies bump.
+//! Oracle for walls and bodies of up to 8 tiles: the feelers of `avoid_walls` are compared with geometry in
+//! f64, and `hug_walls` in passages with its formula. Bumps must also be rare.
 //!
-//! A feeler of a wide body is a disc. The oracle moves the disc by its distance to the nearest shape
-//! again and again, until it touches one.
+//! A feeler of a wide body is a moving disc. The oracle repeatedly moves the disc by its distance to the
+//! nearest shape, until it touches one.
 #![expect(clippy::print_stdout, reason = "long tests print their figures")]
 
 use tilewalk_sim::agent::Drive;
@@ -15,7 +15,7 @@ use tilewalk_sim::step::{explain, step};
 use tilewalk_sim::world::World;
 
 use super::steering::{ME, V, add, cap, dot, len, mover, mul, sub, unit};
-use super::wide::{Chance, excess, narrow, wide};
+use super::wide::{TestRng, excess, narrow, wide};
 use crate::support::build;
 
 /// Distance to a threshold below which rounding may decide, in tiles.
@@ -29,18 +29,18 @@ struct Room {
 }
 
 impl Room {
-    fn random(chance: &mut Chance) -> Self {
-        let side = chance.between(20.0, 44.0) as usize;
+    fn random(rng: &mut TestRng) -> Self {
+        let side = rng.between(20.0, 44.0) as usize;
         let mut rows = vec![vec!['.'; side]; side];
         let mut tiles = Vec::new();
-        for _ in 0..chance.between(0.0, 7.0) as usize {
-            let mut number = || chance.between(0.0, side as f64) as usize;
+        for _ in 0..rng.between(0.0, 7.0) as usize {
+            let mut number = || rng.between(0.0, side as f64) as usize;
             let (x, y) = (number(), number());
             rows[y][x] = '#';
             tiles.push((x as f64, y as f64));
         }
         let mut point = || {
-            let mut number = || chance.between(0.0, side as f64);
+            let mut number = || rng.between(0.0, side as f64);
             narrow((number(), number()))
         };
         let walls: Vec<Wall> = (0..2)
@@ -52,7 +52,7 @@ impl Room {
         Self { map, tiles, walls: ends }
     }
 
-    /// The vector from the nearest point of a shape.
+    /// Returns the vector from the nearest point of all shapes.
     fn nearest(&self, at: V) -> V {
         let side = f64::from(self.map.width());
         let border = [(at.0, 0.0), (at.0 - side, 0.0), (0.0, at.1), (0.0, at.1 - side)];
@@ -61,35 +61,42 @@ impl Room {
             sub(at, on)
         };
         let wall = |&(from, to): &(V, V)| {
-            let way = sub(to, from);
-            let share = (dot(sub(at, from), way) / dot(way, way)).clamp(0.0, 1.0);
-            sub(at, add(from, mul(way, share)))
+            let line = sub(to, from);
+            let share = (dot(sub(at, from), line) / dot(line, line)).clamp(0.0, 1.0);
+            sub(at, add(from, mul(line, share)))
         };
         let all = border.into_iter().chain(self.tiles.iter().map(tile));
         let all = all.chain(self.walls.iter().map(wall));
         all.min_by(|a, b| len(*a).total_cmp(&len(*b))).expect("a border")
     }
 
-    /// The way of a disc until it touches a shape, at most `length`, and the normal there. `Err` if
-    /// rounding could decide.
-    fn feel(&self, start: V, way: V, length: f64, radius: f64) -> Result<Option<(f64, V)>, ()> {
-        let mut gone = 0.0;
+    /// Moves a disc by at most `length`. Returns the distance at which it touches a shape, and the normal
+    /// there. It is an error if rounding could decide.
+    fn feel(
+        &self,
+        start: V,
+        direction: V,
+        length: f64,
+        radius: f64,
+    ) -> Result<Option<(f64, V)>, ()> {
+        let mut distance = 0.0;
         for _ in 0..2000 {
-            let off = self.nearest(add(start, mul(way, gone)));
+            let off = self.nearest(add(start, mul(direction, distance)));
             let room = len(off) - radius;
             if room < 1e-7 {
-                let close = length - gone < CLOSE || gone < CLOSE;
-                return if close { Err(()) } else { Ok(Some((gone, unit(off)))) };
+                let close = length - distance < CLOSE || distance < CLOSE;
+                return if close { Err(()) } else { Ok(Some((distance, unit(off)))) };
             }
-            if gone > length + CLOSE {
+            if distance > length + CLOSE {
                 return Ok(None);
             }
-            gone += room;
+            distance += room;
         }
         Err(())
     }
 
-    /// What `avoid_walls` with its default values outputs, from its documentation.
+    /// Returns the output of `avoid_walls` with its default values from the formula in the docs. It is an error if
+    /// rounding could decide.
     fn avoided(&self, world: &World) -> Result<V, ()> {
         let (me, body) = (mover(world, ME), world.body(ME));
         let share = (len(me.v) / f64::from(body.max_speed)).max(0.35);
@@ -99,28 +106,28 @@ impl Room {
         let turned = |side: f64| mul(add(me.h, mul(starboard, side)), half);
         let feelers = [(me.h, ahead), (turned(-1.0), aside), (turned(1.0), aside)];
         let mut hits = [None; 3];
-        for (hit, (way, length)) in hits.iter_mut().zip(feelers) {
-            let found = self.feel(me.p, way, length, excess(body.radius))?;
-            *hit = found.map(|(gone, normal)| (gone, normal, length));
+        for (hit, (direction, length)) in hits.iter_mut().zip(feelers) {
+            let found = self.feel(me.p, direction, length, excess(body.radius))?;
+            *hit = found.map(|(distance, normal)| (distance, normal, length));
         }
         let mut met: Vec<_> = hits.into_iter().flatten().collect();
         met.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let Some(&(gone, normal, length)) = met.first() else { return Ok((0.0, 0.0)) };
-        let strength = 12.0 * (length - gone) / length;
+        let Some(&(distance, normal, length)) = met.first() else { return Ok((0.0, 0.0)) };
+        let strength = 12.0 * (length - distance) / length;
         let mut push = mul(normal, strength);
         let ahead = dot(normal, me.h);
         let lean = dot(starboard, normal);
-        let [_, port, board] = hits.map(|hit| hit.map_or(f64::INFINITY, |hit| hit.0));
-        let is_even = port == board;
-        let tie = met.get(1).is_some_and(|next| next.0 - gone < CLOSE)
+        let [_, port, right] = hits.map(|hit| hit.map_or(f64::INFINITY, |hit| hit.0));
+        let is_even = port == right;
+        let tie = met.get(1).is_some_and(|next| next.0 - distance < CLOSE)
             || (ahead + 0.7).abs() < CLOSE
-            || (!is_even && (port - board).abs() < CLOSE)
+            || (!is_even && (port - right).abs() < CLOSE)
             || (is_even && lean.abs() < CLOSE);
         if tie {
             return Err(());
         }
         if ahead < -0.7 {
-            let to_port = if is_even { lean < 0.0 } else { port > board };
+            let to_port = if is_even { lean < 0.0 } else { port > right };
             let side = if to_port { -1.0 } else { 1.0 };
             push = add(push, mul(starboard, side * 0.6 * strength));
         }
@@ -130,13 +137,13 @@ impl Room {
 
 #[test]
 fn feelers_of_wide_bodies_agree() {
-    let mut chance = Chance(0xfee1);
+    let mut rng = TestRng(0xfee1);
     let (mut compared, mut pushed) = (0, 0);
     for _ in 0..build::tries(300) {
-        let room = Room::random(&mut chance);
+        let room = Room::random(&mut rng);
         let side = f64::from(room.map.width());
-        let radius = chance.between(0.51, 8.0) as f32;
-        let at = narrow((chance.between(1.0, side - 1.0), chance.between(1.0, side - 1.0)));
+        let radius = rng.between(0.51, 8.0) as f32;
+        let at = narrow((rng.between(1.0, side - 1.0), rng.between(1.0, side - 1.0)));
         if !room.map.fits(at, radius) {
             continue;
         }
@@ -178,14 +185,14 @@ fn bumps(drive: Drive, radius: f32, map: &Map, at: V, frames: usize) -> usize {
     count
 }
 
-/// A room in which the centre of a body has 22 tiles in each direction.
+/// Returns a room in which the centre of a body can be moved by 22 tiles in each direction.
 fn room_for(radius: f32) -> Map {
     let side = 22 + (2.0 * radius).ceil() as usize;
     build::map(&vec![".".repeat(side); side], Edges::Wall)
 }
 
 #[test]
-fn wide_bodies_that_wander_bump_as_rarely_as_bodies_as_wide_as_a_tile() {
+fn wandering_wide_bodies_bump_about_as_rarely_as_one_tile_wide_bodies() {
     let in_ten_minutes = |radius: f32| {
         let map = room_for(radius);
         let middle = f64::from(map.width()) / 2.0;
@@ -201,25 +208,25 @@ fn wide_bodies_that_wander_bump_as_rarely_as_bodies_as_wide_as_a_tile() {
 
 fn hug(hand: Hand, distance: f32) -> Drive {
     let hug = Behaviour::HugWalls(HugWalls { distance, hand });
-    Drive::Steer { combine: Combine::Prioritized, rows: vec![build::row(hug, None)] }
+    Drive::Steer { combine: Combine::Prioritized, rows: vec![build::behaviour(hug, None)] }
 }
 
-/// In a passage along x: a wall on each side, none ahead.
+/// The passages are along the x axis: a wall on each side, and none ahead.
 #[test]
 fn hug_walls_agrees_in_passages_for_all_radii() {
-    let mut chance = Chance(0x4069);
+    let mut rng = TestRng(0x4069);
     let mut narrowed = 0;
     for case in 0..build::tries(400) {
-        let height = chance.between(2.0, 40.0).floor();
-        let radius = chance.radius(f64::min(8.0, height / 2.0 - 0.3));
+        let height = rng.between(2.0, 40.0).floor();
+        let radius = rng.radius(f64::min(8.0, height / 2.0 - 0.3));
         let (own, beyond) = (f64::from(radius), excess(radius));
-        let start = (150.0, chance.between(own + 0.1, height - own - 0.1));
+        let start = (150.0, rng.between(own + 0.1, height - own - 0.1));
         let hand = [Hand::Left, Hand::Right][case % 2];
-        let asked = chance.between(0.3, 9.0) as f32;
+        let requested = rng.between(0.3, 9.0) as f32;
         let map = build::map(&vec![".".repeat(300); height as usize], Edges::Wall);
         let mut scenario = build::scenario(map);
         let body = Body { radius, ..Body::default() };
-        build::add(&mut scenario, "me", narrow(start), body, hug(hand, asked));
+        build::add(&mut scenario, "me", narrow(start), body, hug(hand, requested));
         let mut world = build::world(scenario);
         for _ in 0..25 {
             let me = mover(&world, ME);
@@ -228,10 +235,10 @@ fn hug_walls_agrees_in_passages_for_all_radii() {
                 Hand::Left => (me.p.1, height - me.p.1, 1.0),
                 Hand::Right => (height - me.p.1, me.p.1, -1.0),
             };
-            let range = f64::from(asked) + 3.0 + beyond;
-            let asked = f64::from(asked).max(own + 0.05);
-            let opposite = 2.0 * asked + 0.5 - beside;
-            // Turned away, a point far along the other wall can be the nearest on the chosen side.
+            let range = f64::from(requested) + 3.0 + beyond;
+            let requested = f64::from(requested).max(own + 0.05);
+            let opposite = 2.0 * requested + 0.5 - beside;
+            // If the agent is turned, a distant point of the other wall can be the nearest on the chosen side.
             let turned = me.h.1.abs() > 0.2 || beside > 3.0 * other;
             let tie = (beside - range).abs() < CLOSE || (other - opposite).abs() < CLOSE;
             if turned || tie || beside > range {
@@ -239,11 +246,11 @@ fn hug_walls_agrees_in_passages_for_all_radii() {
             }
             let distance = if other < opposite {
                 let spare = (height - 1.0 - 2.0 * beyond).clamp(0.0, 1.0);
-                asked.min(height / 2.0 - spare / 4.0)
+                requested.min(height / 2.0 - spare / 4.0)
             } else {
-                asked
+                requested
             };
-            narrowed += usize::from(distance < asked);
+            narrowed += usize::from(distance < requested);
             let correction = ((distance - beside) / 0.3).clamp(-4.0, 4.0) * normal;
             let desired = cap((4.0, correction), 4.0);
             let expected = mul(sub(desired, me.v), 8.0);
@@ -253,13 +260,13 @@ fn hug_walls_agrees_in_passages_for_all_radii() {
             step(&mut world);
         }
     }
-    println!("{narrowed} distances less than asked for");
+    println!("{narrowed} distances are reduced");
     assert!(narrowed > 300, "{narrowed}");
 }
 
-/// Round a room whose walls have steps of 1 to 3 tiles, for a minute.
+/// The agents follow the walls of a room for two minutes. The walls have steps of 1 to 3 tiles.
 #[test]
-fn wide_bodies_that_hug_walls_do_not_bump() {
+fn wide_bodies_that_hug_walls_rarely_bump() {
     for radius in [0.4, 1.0, 2.0, 4.0] {
         let side = 40 + (8.0 * radius) as usize;
         let rows = |y: usize| -> String {

@@ -1,4 +1,4 @@
-//! The shipped map `castle`: its story happens as its comment says.
+//! Claims in the comment of the shipped map `castle`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,8 +16,8 @@ use crate::support::maps;
 const GUARD: AgentId = AgentId(0);
 const THIEF: AgentId = AgentId(1);
 
-/// The changes of mode on the way to this frame: frame, agent, from → to, and the rule.
-fn changes(world: &World) -> String {
+/// Returns the mode switches of this frame: frame, agent, from → to, and the condition.
+fn mode_switches(world: &World) -> String {
     let mut text = String::new();
     for event in world.events() {
         let EventKind::Mode { from, to, rule } = event.kind else { continue };
@@ -27,20 +27,21 @@ fn changes(world: &World) -> String {
             &world.kind(event.agent).name,
             from.rules[usize::from(rule)].when.text().split_whitespace().collect::<Vec<_>>(),
         );
-        let way = format!("{} → {}", from.name, to.name);
-        let _ = writeln!(text, "{:>4}  {name}  {way:<16}  {}", event.frame, when.join(" "));
+        let switch = format!("{} → {}", from.name, to.name);
+        let _ = writeln!(text, "{:>4}  {name}  {switch:<16}  {}", event.frame, when.join(" "));
     }
     text
 }
 
-/// Golden: all changes of mode in the first two minutes. `UPDATE_GOLDEN=1 cargo test castle` renews it.
+/// Checks all mode switches of the first two minutes. `UPDATE_GOLDEN=1 cargo test castle` updates the
+/// golden trace.
 #[test]
-fn the_changes_of_mode_are_what_they_were() {
+fn mode_switches_match_the_golden_trace() {
     let mut world = maps::world("castle");
     let mut now = String::new();
     for _ in 0..2400 {
         step(&mut world);
-        now += &changes(&world);
+        now += &mode_switches(&world);
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/castle_modes.txt");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
@@ -50,25 +51,25 @@ fn the_changes_of_mode_are_what_they_were() {
     }
 }
 
-/// Within a minute the guard sees the thief, chases him, loses him, searches where he last saw him, looks
-/// round, goes home and patrols on; and so again and again, as often as there are minutes.
+/// The guard chases the thief, searches where he last saw him, looks round, goes home and resumes his
+/// patrol. The first of these cycles ends within a minute, and six minutes have at least six of them.
 #[test]
-fn the_whole_story_is_told_in_a_minute_and_again() {
+fn the_guard_completes_a_cycle_of_modes_in_each_minute() {
     let mut world = maps::world("castle");
-    let story = ["chase", "search", "look", "home", "patrol"];
-    let (mut chapter, mut told) = (0, Vec::new());
+    let cycle = ["chase", "search", "look", "home", "patrol"];
+    let (mut next, mut cycles) = (0, Vec::new());
     let (mut loot, mut caught) = (0, 0);
     for frame in 1..=6 * 1200 {
         step(&mut world);
         let mode = &world.mode(GUARD).name;
-        if *mode == story[chapter] {
-            chapter += 1;
+        if *mode == cycle[next] {
+            next += 1;
         } else if mode == "scold" {
-            chapter = 0;
+            next = 0;
         }
-        if chapter == story.len() {
-            told.push((frame - 1) / 1200);
-            chapter = 0;
+        if next == cycle.len() {
+            cycles.push((frame - 1) / 1200);
+            next = 0;
         }
         for event in world.events() {
             if let (THIEF, EventKind::Mode { to, .. }) = (event.agent, event.kind) {
@@ -78,11 +79,11 @@ fn the_whole_story_is_told_in_a_minute_and_again() {
             }
         }
     }
-    assert!(told[0] == 0 && told.len() >= 6, "{told:?}");
-    assert!(loot > 0 && caught > 0, "{loot} times the gold, {caught} times caught");
+    assert!(cycles[0] == 0 && cycles.len() >= 6, "{cycles:?}");
+    assert!(loot > 0 && caught > 0, "looted {loot} times, caught {caught} times");
 }
 
-/// What is searched is the tile the thief was on when he was last seen, and on it the guard looks round.
+/// The guard goes to the tile on which he last saw the thief, and looks round there.
 #[test]
 fn the_guard_searches_where_he_last_saw_the_thief() {
     let mut world = maps::world("castle");
@@ -108,11 +109,11 @@ fn the_guard_searches_where_he_last_saw_the_thief() {
     assert!(looks >= 2, "{looks} times");
 }
 
-/// Through an alley the guard sees the thief in the street; at the gate he has lost him; he searches at the
-/// door of the den, where he last saw him; and is back on his round.
+/// The guard sees the thief through an alley, loses him at the gate, searches at the door of the den, and
+/// returns to his patrol.
 #[test]
-fn the_first_chase_in_pictures() {
-    let chapters = [
+fn the_first_chase_matches_its_pictures() {
+    let pictures = [
         (
             "chase",
             "
@@ -171,12 +172,12 @@ fn the_first_chase_in_pictures() {
         ),
     ];
     let mut world = maps::world("castle");
-    for (mode, picture) in chapters {
-        let begins =
+    for (mode, picture) in pictures {
+        let has_just_begun =
             |world: &World| world.mode(GUARD).name == mode && world.frames_in_mode(GUARD) == 0;
         step(&mut world);
-        while !begins(&world) {
-            assert!(world.frame().0 < 1200, "{mode} never comes");
+        while !has_just_begun(&world) {
+            assert!(world.frame().0 < 1200, "the guard never enters {mode}");
             step(&mut world);
         }
         let expected = picture.split_whitespace().collect::<Vec<_>>().join("\n") + "\n";

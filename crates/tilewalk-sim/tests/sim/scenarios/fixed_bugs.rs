@@ -1,4 +1,4 @@
-//! Fixed bugs. Each test is named after one.
+//! Regression tests: one for each fixed bug.
 
 use tilewalk_sim::body::Body;
 use tilewalk_sim::event::EventKind;
@@ -31,10 +31,10 @@ fn matrix(tiles: &[(i32, i32)], diagonal: bool, dead_end: DeadEnd) -> Pattern {
     Pattern::Matrix(MatrixPattern::new(tiles, diagonal, dead_end).unwrap())
 }
 
-/// One agent that follows a pattern, one step a frame.
+/// Returns a world with one agent that follows a pattern at one step per frame.
 fn walker(mut scenario: Scenario, at: (i32, i32), pattern: Pattern) -> World {
     let at = TilePos::new(at.0, at.1).centre();
-    build::add(&mut scenario, "w", at, Body::default(), build::absolute(pattern));
+    build::add(&mut scenario, "w", at, Body::default(), build::absolute_pattern(pattern));
     build::world(scenario)
 }
 
@@ -52,7 +52,7 @@ fn degrees(rows: Vec<StepsRow>) -> Pattern {
 }
 
 #[test]
-fn a_wait_longer_than_a_u32_of_frames_does_not_overflow() {
+fn a_wait_longer_than_u32_max_frames_does_not_overflow() {
     let rows = vec![StepsRow { wait: 1_000_000, pace: Some(10_000), ..StepsRow::default() }];
     let mut world = walker(floor(3, 3, Edges::Wall), (1, 1), degrees(rows));
     tiles(&mut world, 60);
@@ -60,7 +60,7 @@ fn a_wait_longer_than_a_u32_of_frames_does_not_overflow() {
 }
 
 #[test]
-fn a_long_slow_row_in_degrees_lasts_its_pace_and_no_frame_more() {
+fn a_long_row_in_degrees_lasts_exactly_its_pace() {
     let rows = vec![StepsRow { forward: 300.0, pace: Some(1000), ..StepsRow::default() }];
     let mut world = walker(floor(301, 1, Edges::Wall), (0, 0), degrees(rows));
     tiles(&mut world, 999);
@@ -70,11 +70,11 @@ fn a_long_slow_row_in_degrees_lasts_its_pace_and_no_frame_more() {
     assert!((world.position(FIRST).x - 300.5).abs() < 1e-3, "{}", world.position(FIRST));
 }
 
-/// The way is found once for all that travel, and a pattern off the map is no reason to search it.
+/// 200 agents head for a pattern outside a large map. One search per agent would take very long.
 #[test]
-fn many_who_travel_to_one_pattern_search_the_map_once() {
+fn many_agents_without_a_route_to_their_pattern_are_fast() {
     let mut scenario = floor(1000, 1000, Edges::Wall);
-    let far = build::absolute(path(&[(5000, 0), (5000, 999)]));
+    let far = build::absolute_pattern(path(&[(5000, 0), (5000, 999)]));
     scenario.kinds.clear();
     for index in 0..200 {
         let at = Vec2::new(10.5 + (index * 4) as f32, 500.5);
@@ -88,14 +88,14 @@ fn many_who_travel_to_one_pattern_search_the_map_once() {
 }
 
 #[test]
-fn a_pattern_many_turns_away_on_a_torus_is_where_it_wraps_to() {
+fn a_pattern_outside_a_torus_wraps_around_several_times() {
     let mut world = walker(floor(10, 5, Edges::Wrap), (2, 2), path(&[(22, 2), (25, 2)]));
     let xs: Vec<_> = tiles(&mut world, 6).iter().map(|tile| tile.x).collect();
     assert_eq!(xs, [2, 3, 4, 5, 4, 3, 2]);
 }
 
 #[test]
-fn a_matrix_wider_than_its_torus_is_walked_whole() {
+fn a_matrix_wider_than_its_torus_is_walked_completely() {
     let row = (0..26).map(|x| (x, 0));
     let all: Vec<_> = row.chain((1..4).map(|y| (25, y))).collect();
     let mut world = walker(floor(10, 5, Edges::Wrap), (0, 0), matrix(&all, true, DeadEnd::Back));
@@ -104,16 +104,16 @@ fn a_matrix_wider_than_its_torus_is_walked_whole() {
 }
 
 #[test]
-fn on_a_torus_two_tiles_high_the_tile_one_came_from_is_no_candidate() {
+fn a_matrix_walker_never_steps_back_on_a_torus_two_tiles_high() {
     let all: Vec<_> = (0..12).map(|index| (index % 6, index / 6)).collect();
     let mut world = walker(floor(6, 2, Edges::Wrap), (0, 0), matrix(&all, false, DeadEnd::Back));
     for three in tiles(&mut world, 1000).windows(3) {
-        assert_ne!(three[0], three[2], "straight back from {}", three[1]);
+        assert_ne!(three[0], three[2], "the walker steps straight back from {}", three[1]);
     }
 }
 
 #[test]
-fn on_a_torus_one_tile_wide_no_step_stays_where_it_is() {
+fn every_step_changes_the_tile_on_a_torus_one_tile_wide() {
     let all: Vec<_> = (0..4).map(|y| (0, y)).collect();
     let mut world = walker(floor(1, 4, Edges::Wrap), (0, 0), matrix(&all, true, DeadEnd::Back));
     for two in tiles(&mut world, 1000).windows(2) {
@@ -131,8 +131,8 @@ fn count(world: &mut World, frames: usize, wanted: EventKind) -> usize {
 }
 
 #[test]
-fn a_walker_shut_in_at_a_dead_end_says_so_once() {
-    let lane = || build::absolute(matrix(&[(0, 0), (1, 0), (2, 0)], true, DeadEnd::Back));
+fn a_walker_shut_in_at_a_dead_end_reports_it_once() {
+    let lane = || build::absolute_pattern(matrix(&[(0, 0), (1, 0), (2, 0)], true, DeadEnd::Back));
     let solid = Body { solid: true, ..Body::default() };
     let mut scenario = floor(3, 1, Edges::Wall);
     build::add(&mut scenario, "w", Vec2::new(0.5, 0.5), solid, lane());
@@ -143,7 +143,7 @@ fn a_walker_shut_in_at_a_dead_end_says_so_once() {
 }
 
 #[test]
-fn a_walker_that_has_no_way_from_the_start_is_at_a_dead_end() {
+fn a_walker_without_a_next_tile_starts_at_a_dead_end() {
     let apart = matrix(&[(0, 0), (4, 0)], true, DeadEnd::Stay);
     let mut world = walker(floor(6, 1, Edges::Wall), (0, 0), apart);
     step(&mut world);
@@ -151,10 +151,10 @@ fn a_walker_that_has_no_way_from_the_start_is_at_a_dead_end() {
     assert_eq!(kinds, [EventKind::DeadEnd, EventKind::Finished]);
 }
 
-/// Its turn is limited from its heading, and in a corner, where the walls take all of its velocity,
-/// the heading stayed what it was: no turn was ever enough to get away.
+/// A turn rate limits how far the desired force may turn from the heading. In a corner the walls take all
+/// of the velocity, and the heading did not change, so the agent could never turn away from the corner.
 #[test]
-fn who_turns_slowly_leaves_the_corner_it_ran_into() {
+fn a_slowly_turning_agent_leaves_a_corner() {
     let corners = [((0.301, 0.301), 225.0), ((11.699, 0.301), 300.0), ((0.301, 7.699), 150.0)];
     for ((x, y), heading) in corners {
         let at = Vec2::new(x, y);
@@ -167,6 +167,6 @@ fn who_turns_slowly_leaves_the_corner_it_ran_into() {
             step(&mut world);
             (world.position(FIRST) - at).length() > 1.0
         });
-        assert!(left, "it is at {} after 5 s", world.position(FIRST));
+        assert!(left, "the agent is at {} after 5 s", world.position(FIRST));
     }
 }

@@ -1,7 +1,7 @@
 //! Golden runs: the state hashes of every shipped map, as text that git can compare.
 //!
-//! `UPDATE_GOLDEN=1 cargo test golden` renews them; do that only when a change of behaviour is meant,
-//! and say so in the changelog.
+//! `UPDATE_GOLDEN=1 cargo test golden` updates them. Use it only for an intended change of behaviour, and
+//! mention the change in the changelog.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,7 +12,7 @@ use tilewalk_sim::step::step;
 use tilewalk_sim::world::World;
 use tilewalk_test_support::builtin;
 
-/// Hash of every fiftieth frame of a built-in map, and what happened.
+/// Returns the hash of every fiftieth frame of a built-in map, with the number of events so far.
 fn run(name: &str) -> String {
     let origin = builtin::origin(name);
     let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a built-in map");
@@ -32,7 +32,7 @@ fn run(name: &str) -> String {
 }
 
 #[test]
-fn every_shipped_map_runs_as_it_did() {
+fn shipped_maps_match_their_golden_runs() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let mut changed = Vec::new();
     for map in builtin::maps() {
@@ -45,5 +45,9 @@ fn every_shipped_map_runs_as_it_did() {
             changed.push(format!("{}:\n{now}", map.name));
         }
     }
-    assert!(changed.is_empty(), "these runs are no longer what they were:\n{}", changed.join("\n"));
+    assert!(
+        changed.is_empty(),
+        "these runs differ from their golden files:\n{}",
+        changed.join("\n")
+    );
 }

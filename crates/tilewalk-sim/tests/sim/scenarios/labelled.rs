@@ -1,7 +1,7 @@
 //! Labelled scenes for the detectors of stuck, oscillating and deadlocked agents.
 //!
-//! The scenes are text files in `labelled/`. They were labelled by what the agents want and do,
-//! before the detectors were written. A third of them is held out: no constant was chosen by them.
+//! The scenes are text files in `labelled/`. Their labels describe what the agents want and do, and were
+//! written before the detectors. A third of the scenes is held out: it was not used to choose constants.
 //!
 //! A scene is a picture and lines of map keys. A capital letter in the picture is floor, and `@A`
 //! is its tile. `A: …` defines agent A, `A/go: …` its mode `go`, and `pattern p: …` a pattern; ` ; `
@@ -21,19 +21,21 @@ use tilewalk_test_support::builtin;
 /// A scene, and the expected class of each agent that is not `none`.
 pub struct Scene {
     pub name: &'static str,
-    /// Class by agent, in order of the label.
+    /// Expected class of each agent in the label.
     expected: BTreeMap<&'static str, &'static str>,
     keys: Vec<(&'static str, &'static str)>,
     picture: Vec<&'static str>,
 }
 
-/// The files of the scenes: those that constants were chosen by, and those held out.
+/// Scenes that were used to choose the constants of the detectors: a class, and the text of its file.
 const TUNING: [(&str, &str); 4] = [
     ("stuck", include_str!("labelled/stuck.txt")),
     ("oscillating", include_str!("labelled/oscillating.txt")),
     ("deadlocked", include_str!("labelled/deadlocked.txt")),
     ("none", include_str!("labelled/moving.txt")),
 ];
+
+/// Scenes that were not used to choose constants.
 const HELD_OUT: [(&str, &str); 4] = [
     ("stuck", include_str!("labelled/stuck_held_out.txt")),
     ("oscillating", include_str!("labelled/oscillating_held_out.txt")),
@@ -64,8 +66,8 @@ impl Scene {
         self.keys.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
     }
 
-    /// Replaces `@A` by the tile of A in the picture.
-    fn placed(&self, text: &str) -> String {
+    /// Replaces `@A` with the tile of A in the picture, and ` ; ` with a line break.
+    fn with_tiles(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (y, row) in self.picture.iter().enumerate() {
             for (x, glyph) in row.chars().enumerate() {
@@ -75,21 +77,21 @@ impl Scene {
         text.replace(" ; ", "\n")
     }
 
-    /// The map file. Patterns become files in `folder`.
+    /// Returns the text of the map file. Writes the patterns to files in `folder`.
     fn map(&self, folder: &Path) -> String {
-        let is_mark = |glyph: char| glyph.is_ascii_uppercase() && !matches!(glyph, 'O' | 'T');
-        let floor = |glyph| if is_mark(glyph) { '.' } else { glyph };
+        let is_marker = |glyph: char| glyph.is_ascii_uppercase() && !matches!(glyph, 'O' | 'T');
+        let floor = |glyph| if is_marker(glyph) { '.' } else { glyph };
         let tiles: Vec<String> =
             self.picture.iter().map(|row| row.chars().map(floor).collect()).collect();
         let legend = self.key("legend").unwrap_or_default();
         let mut text = format!(
             "{}\nlegend = {{ {legend} }}\ntiles = '''\n{}\n'''\n",
-            self.placed(self.key("map").unwrap_or_default()),
+            self.with_tiles(self.key("map").unwrap_or_default()),
             tiles.join("\n")
         );
         let mut last = "";
         for (key, value) in &self.keys {
-            let value = self.placed(value);
+            let value = self.with_tiles(value);
             if let Some(name) = key.strip_prefix("pattern ") {
                 fs::write(folder.join(name).with_extension("toml"), value).expect("a pattern");
                 continue;
@@ -101,7 +103,7 @@ impl Scene {
             if agent != last {
                 let _ = writeln!(text, "[[agent]]\nname = '{agent}'");
                 if !value.lines().any(|line| line.starts_with("at = ")) {
-                    let _ = writeln!(text, "at = {}", self.placed(&format!("@{agent}")));
+                    let _ = writeln!(text, "at = {}", self.with_tiles(&format!("@{agent}")));
                 }
                 last = agent;
             }
@@ -113,7 +115,7 @@ impl Scene {
         text
     }
 
-    /// Frame 0 of the scene.
+    /// Returns frame 0 of the scene.
     pub fn world(&self) -> World {
         let folder = tempfile::tempdir().expect("a folder");
         let map = folder.path().join("scene.toml");
@@ -155,7 +157,7 @@ impl Scene {
     }
 
     /// Returns the label and the result of the first agent whose result differs from its label.
-    fn wrong(&self) -> Option<(String, String)> {
+    fn mismatch(&self) -> Option<(String, String)> {
         let found = self.found();
         let names = found.keys().map(String::as_str).chain(self.expected.keys().copied());
         let class = |class: Option<&str>| class.unwrap_or("none").to_owned();
@@ -176,19 +178,19 @@ fn confusion(sets: [(&'static str, &'static str); 4]) -> (String, f64) {
     for class in classes {
         let _ = write!(table, "{class:>14}");
     }
-    let (mut right, mut all) = (0, 0);
-    let mut wrong = String::new();
+    let (mut correct, mut all) = (0, 0);
+    let mut mismatches = String::new();
     for (class, text) in sets {
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
         for scene in scenes(text) {
             all += 1;
-            let result = match scene.wrong() {
+            let result = match scene.mismatch() {
                 None => {
-                    right += 1;
+                    correct += 1;
                     class.to_owned()
                 }
                 Some((expected, found)) => {
-                    let _ = write!(wrong, "\n{class}: {}: {expected} is {found}", scene.name);
+                    let _ = write!(mismatches, "\n{class}: {}: {expected} is {found}", scene.name);
                     found
                 }
             };
@@ -199,12 +201,12 @@ fn confusion(sets: [(&'static str, &'static str); 4]) -> (String, f64) {
             let _ = write!(table, "{:>14}", counts.get(class).copied().unwrap_or(0));
         }
     }
-    let share = f64::from(right) / f64::from(all);
-    (format!("{table}\n{right} of {all} right, {:.1} %{wrong}\n", share * 100.0), share)
+    let share = f64::from(correct) / f64::from(all);
+    (format!("{table}\n{correct} of {all} correct, {:.1} %{mismatches}\n", share * 100.0), share)
 }
 
 #[expect(clippy::print_stdout, reason = "the table is a figure of the documentation")]
-fn assert_right(sets: [(&'static str, &'static str); 4]) {
+fn assert_accuracy(sets: [(&'static str, &'static str); 4]) {
     let (table, share) = confusion(sets);
     println!("{table}");
     assert!(share >= 0.95, "\n{table}");
@@ -212,18 +214,18 @@ fn assert_right(sets: [(&'static str, &'static str); 4]) {
 
 #[test]
 fn agents_of_the_tuning_scenes_get_their_labels() {
-    assert_right(TUNING);
+    assert_accuracy(TUNING);
 }
 
 #[test]
 fn agents_of_the_held_out_scenes_get_their_labels() {
-    assert_right(HELD_OUT);
+    assert_accuracy(HELD_OUT);
 }
 
 #[test]
-fn an_agent_beside_its_taken_hiding_spot_has_not_reached_it() {
+fn an_agent_beside_its_occupied_hiding_spot_has_not_reached_it() {
     let scene = all_scenes().find(|scene| scene.name == "hiding_spot_is_taken");
-    assert_eq!(scene.expect("a scene").wrong(), None);
+    assert_eq!(scene.expect("a scene").mismatch(), None);
 }
 
 /// All scenes, tuning and held out.

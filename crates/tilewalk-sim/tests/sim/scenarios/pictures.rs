@@ -1,4 +1,4 @@
-//! Pictures: a map before, and the same map with the trails of its agents.
+//! Pictures of patrols and basic steering: a map at frame 0, and the same map after some frames.
 
 use std::fs;
 
@@ -25,16 +25,16 @@ pub fn drawn(world: &World) -> String {
     text
 }
 
-/// Loads a picture. A capital letter in it is floor, and `at = @A` in `rest` means its tile.
+/// Loads a picture. A capital letter in the picture is floor, and `@A` in `rest` stands for the tile of `A`.
 pub fn load(picture: &str, rest: &str) -> World {
     let rows: Vec<&str> = picture.split_whitespace().collect();
     let mut toml = rest.to_owned();
     let mut tiles = String::new();
     for (y, row) in rows.iter().enumerate() {
         for (x, glyph) in row.chars().enumerate() {
-            let marks = glyph.is_ascii_uppercase() && !matches!(glyph, 'O' | 'T');
+            let is_marker = glyph.is_ascii_uppercase() && !matches!(glyph, 'O' | 'T');
             toml = toml.replace(&format!("@{glyph}"), &format!("[{x}, {y}]"));
-            tiles.push(if marks { '.' } else { glyph });
+            tiles.push(if is_marker { '.' } else { glyph });
         }
         tiles.push('\n');
     }
@@ -53,7 +53,7 @@ pub fn load(picture: &str, rest: &str) -> World {
     World::new(loaded.scenario.unwrap_or_else(|| panic!("{report}")))
 }
 
-/// The patterns that pictures name.
+/// Patterns for the agents of pictures.
 const PATTERNS: [(&str, &str); 6] = [
     ("square", include_str!("../../../../../patterns/square.toml")),
     ("zigzag", include_str!("../../../../../patterns/zigzag.toml")),
@@ -67,7 +67,7 @@ const PATTERNS: [(&str, &str); 6] = [
     ),
 ];
 
-/// After so many frames, `before` with the agents of `rest` looks like `after`.
+/// Checks that `before` with the agents of `rest` looks like `after` after some frames.
 #[track_caller]
 pub(super) fn check(before: &str, rest: &str, frames: u64, after: &str) {
     let mut world = load(before, rest);
@@ -85,7 +85,7 @@ pattern = "round"
 "#;
 
 #[test]
-fn a_closed_patrol_goes_round() {
+fn a_closed_path_is_repeated() {
     let before = "
         .........
         .A.......
@@ -128,7 +128,7 @@ fn a_closed_patrol_goes_round() {
 }
 
 #[test]
-fn a_patrol_stands_before_a_wall_and_goes_no_other_way() {
+fn a_patrol_stops_at_a_wall() {
     check(
         "
         .........
@@ -168,7 +168,7 @@ fn a_patrol_crosses_the_edge_of_a_torus() {
 }
 
 #[test]
-fn a_walker_off_its_pattern_goes_round_the_wall_to_join_it() {
+fn a_walker_plans_a_route_to_its_pattern() {
     let rest = ROUND.replace("pattern", "offset = [1, 1]\npattern");
     check(
         "
@@ -189,7 +189,7 @@ fn a_walker_off_its_pattern_goes_round_the_wall_to_join_it() {
 }
 
 #[test]
-fn a_standing_solid_agent_is_in_the_way_and_a_soft_one_is_not() {
+fn only_solid_agents_block_a_walker() {
     let second = |body: &str| format!("{ROUND}\n[[agent]]\nname = \"B\"\nat = @B\n{body}");
     let before = "
         .........
@@ -222,7 +222,7 @@ fn a_standing_solid_agent_is_in_the_way_and_a_soft_one_is_not() {
 }
 
 #[test]
-fn solid_walkers_never_swap_and_follow_in_agent_order() {
+fn solid_walkers_never_swap_tiles() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -242,7 +242,7 @@ fn solid_walkers_never_swap_and_follow_in_agent_order() {
 }
 
 #[test]
-fn a_snake_of_steps_turns_first_and_then_moves() {
+fn a_step_turns_before_it_moves() {
     let rest = r#"
         [[agent]]
         name = "A"

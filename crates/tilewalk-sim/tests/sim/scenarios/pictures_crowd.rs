@@ -2,7 +2,7 @@
 
 use super::pictures::check;
 
-/// Three agents of a group with the same steering.
+/// Returns three agents of one group with the same steering list.
 fn three(steer: &str) -> String {
     let agent = |name: &str| {
         format!(
@@ -34,7 +34,7 @@ fn separation_spreads_a_cluster() {
 }
 
 #[test]
-fn cohesion_gathers_who_is_in_sight() {
+fn cohesion_gathers_agents_within_its_radius() {
     check(
         "
         A..........
@@ -54,7 +54,7 @@ fn cohesion_gathers_who_is_in_sight() {
 }
 
 #[test]
-fn alignment_follows_those_who_already_go() {
+fn alignment_copies_the_heading_of_neighbours() {
     check(
         "
         ...........
@@ -90,7 +90,7 @@ fn alignment_follows_those_who_already_go() {
 }
 
 #[test]
-fn two_who_would_collide_pass_to_starboard() {
+fn avoid_agents_passes_an_oncoming_agent_to_starboard() {
     check(
         "
         ...............
@@ -122,7 +122,7 @@ fn two_who_would_collide_pass_to_starboard() {
 }
 
 #[test]
-fn a_solid_body_is_held_up_by_one_that_stands() {
+fn a_standing_solid_body_stops_another() {
     check(
         "
         .......

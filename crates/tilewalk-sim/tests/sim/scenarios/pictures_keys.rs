@@ -7,8 +7,9 @@ use tilewalk_sim::step::step_with;
 
 use super::pictures::{drawn, load};
 
-/// Drives `A` frame by frame: `>` `v` `<` `^` push it that way, `\` `/` along a diagonal, to the south
-/// and to the north, `o` holds it still, and `.` lets it go on by itself.
+/// Checks the map after manual control of `A`, with one key per frame: `>` `v` `<` `^` push `A` in that
+/// direction, `\` to the south-east and `/` to the north-east, `o` stops it, and `.` is a frame without
+/// manual control.
 #[track_caller]
 fn check(before: &str, rest: &str, keys: &str, after: &str) {
     let mut world = load(before, rest);
@@ -31,7 +32,7 @@ fn check(before: &str, rest: &str, keys: &str, after: &str) {
 }
 
 #[test]
-fn a_walker_goes_round_a_wall_and_stops_at_it() {
+fn manual_control_leads_a_walker_round_a_wall_but_not_into_it() {
     let walker = "[[agent]]\nname = \"a\"\nat = @A\nkeys = true\npace = 2";
     let room = "
         ......
@@ -43,13 +44,13 @@ fn a_walker_goes_round_a_wall_and_stops_at_it() {
 }
 
 #[test]
-fn at_an_edge_that_wraps_a_walker_comes_in_on_the_other_side() {
+fn manual_control_crosses_the_edge_of_a_torus() {
     let walker = "edges = \"wrap\"\n[[agent]]\nname = \"a\"\nat = @A\nkeys = true\npace = 1";
     check("A..\n...", walker, "<^", "...\n..A");
 }
 
 #[test]
-fn a_patrol_that_was_led_away_comes_back() {
+fn a_patrol_returns_to_its_path_after_manual_control() {
     let patrol = "[[agent]]\nname = \"a\"\nat = @A\npattern = \"round\"\npace = 1";
     let before = "
         ........
@@ -68,7 +69,7 @@ fn a_patrol_that_was_led_away_comes_back() {
 }
 
 #[test]
-fn a_vehicle_is_pushed_and_held_still() {
+fn manual_control_pushes_and_stops_a_vehicle() {
     let vehicle = "[[agent]]\nname = \"a\"\nat = @A\nkeys = true\n\
                    body = { max_speed = 4, max_force = 20, gain = 20 }";
     let before = "A.........\n..........\n..........";

@@ -3,7 +3,7 @@
 use super::pictures::check;
 
 #[test]
-fn a_loop_of_points_is_walked_over_its_closing_segment() {
+fn a_looped_path_includes_its_closing_segment() {
     let rest = r#"
         places = { last = @D }
         [[agent]]
@@ -41,7 +41,7 @@ fn a_loop_of_points_is_walked_over_its_closing_segment() {
 }
 
 #[test]
-fn an_open_path_ends_with_an_arrival() {
+fn follow_path_stops_at_the_end_of_an_open_path() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -65,7 +65,7 @@ fn an_open_path_ends_with_an_arrival() {
 }
 
 #[test]
-fn a_pattern_is_followed_from_home() {
+fn follow_path_starts_a_pattern_at_home() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -87,7 +87,7 @@ fn a_pattern_is_followed_from_home() {
 }
 
 #[test]
-fn who_hides_goes_behind_the_tree() {
+fn hide_moves_behind_a_tree() {
     let rest = r#"
         [[agent]]
         name = "B"
@@ -116,7 +116,7 @@ fn who_hides_goes_behind_the_tree() {
 }
 
 #[test]
-fn a_mouse_follows_the_wall_into_the_corner_and_on() {
+fn hug_walls_follows_the_wall_round_corners() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -143,7 +143,7 @@ fn a_mouse_follows_the_wall_into_the_corner_and_on() {
 }
 
 #[test]
-fn a_mouse_turns_at_the_end_of_a_lane_and_comes_out_again() {
+fn hug_walls_turns_round_in_a_dead_end() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -171,7 +171,7 @@ fn a_mouse_turns_at_the_end_of_a_lane_and_comes_out_again() {
 }
 
 #[test]
-fn a_crowd_flows_through_the_maze() {
+fn flow_leads_agents_through_a_maze() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -201,7 +201,7 @@ fn a_crowd_flows_through_the_maze() {
 }
 
 #[test]
-fn who_is_walled_in_stays() {
+fn flow_does_not_move_an_agent_without_a_route() {
     let rest = r#"
         [[agent]]
         name = "A"

@@ -3,7 +3,7 @@
 use super::pictures::check;
 
 #[test]
-fn who_pursues_cuts_the_corner_and_who_seeks_runs_behind() {
+fn pursue_intercepts_its_target_and_seek_trails_behind() {
     check(
         "
         ...............
@@ -41,7 +41,7 @@ fn who_pursues_cuts_the_corner_and_who_seeks_runs_behind() {
 }
 
 #[test]
-fn who_evades_runs_from_where_the_hunter_will_be() {
+fn evade_flees_from_the_predicted_position() {
     check(
         "
         ...........
@@ -75,7 +75,7 @@ fn who_evades_runs_from_where_the_hunter_will_be() {
 }
 
 #[test]
-fn a_guard_comes_between_two() {
+fn interpose_moves_between_two_agents() {
     check(
         "
         A............
@@ -106,7 +106,7 @@ fn a_guard_comes_between_two() {
 }
 
 #[test]
-fn a_page_walks_behind_its_leader_to_starboard() {
+fn offset_pursue_follows_its_leader_at_an_offset() {
     check(
         "
         ...............
@@ -136,7 +136,7 @@ fn a_page_walks_behind_its_leader_to_starboard() {
 }
 
 #[test]
-fn dynamic_seek_shoots_through_its_target() {
+fn dynamic_seek_overshoots_its_target() {
     check(
         "
         ...............
@@ -187,7 +187,7 @@ fn dynamic_flee_ends_in_the_far_corner() {
 }
 
 #[test]
-fn dynamic_arrive_stops_where_it_goes() {
+fn dynamic_arrive_stops_at_its_target() {
     check(
         "
         ..........
@@ -209,7 +209,7 @@ fn dynamic_arrive_stops_where_it_goes() {
 }
 
 #[test]
-fn who_matches_a_velocity_goes_beside_and_comes_no_nearer() {
+fn match_velocity_keeps_its_distance_from_its_target() {
     check(
         "
         ...............
@@ -239,7 +239,7 @@ fn who_matches_a_velocity_goes_beside_and_comes_no_nearer() {
 }
 
 #[test]
-fn a_dog_on_a_rope_goes_as_far_as_it_reaches() {
+fn tether_limits_the_distance_from_home() {
     check(
         "
         ..............
@@ -261,7 +261,7 @@ fn a_dog_on_a_rope_goes_as_far_as_it_reaches() {
 }
 
 #[test]
-fn who_avoids_a_tree_passes_beside_it_and_goes_on() {
+fn avoid_obstacles_passes_beside_a_tree() {
     check(
         "
         ...............
@@ -286,9 +286,9 @@ fn who_avoids_a_tree_passes_beside_it_and_goes_on() {
     );
 }
 
-/// Without walls it would go straight on.
+/// Without walls, the tiny wander circle would keep the agent on a straight line.
 #[test]
-fn who_avoids_walls_turns_before_the_wall() {
+fn avoid_walls_turns_before_a_wall() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -329,7 +329,7 @@ fn who_avoids_walls_turns_before_the_wall() {
 }
 
 #[test]
-fn who_wanders_on_a_tiny_circle_goes_straight_on() {
+fn wander_on_a_tiny_circle_goes_straight() {
     check(
         "
         ...............
@@ -362,7 +362,7 @@ fn who_wanders_on_a_tiny_circle_goes_straight_on() {
 }
 
 #[test]
-fn a_drunkard_is_called_back_to_its_road() {
+fn stay_on_path_pulls_an_agent_back_to_its_path() {
     check(
         "
         ..............

@@ -1,4 +1,4 @@
-//! Pictures of crafts: the water before, and the wake after some frames.
+//! Pictures of thrust patterns: the start of a craft, and its track after some frames.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use tilewalk_sim::step::step;
 
 use super::pictures::load;
 
-/// After so many frames, the tiles the craft was on are the `:` and its own.
+/// Checks the track of a craft after some frames: `A` is its tile, and `:` marks earlier tiles.
 #[track_caller]
 fn check(before: &str, pattern: &str, frames: u64, after: &str) {
     let rest = format!(
@@ -17,9 +17,9 @@ fn check(before: &str, pattern: &str, frames: u64, after: &str) {
     );
     let mut world = load(before, &rest);
     let id = AgentId(0);
-    let mut wake = BTreeSet::new();
+    let mut track = BTreeSet::new();
     for _ in 0..frames {
-        wake.insert(world.tile(id));
+        track.insert(world.tile(id));
         step(&mut world);
     }
     let map = &world.scenario().map;
@@ -27,7 +27,7 @@ fn check(before: &str, pattern: &str, frames: u64, after: &str) {
     for y in 0..map.height() as i32 {
         for x in 0..map.width() as i32 {
             let tile = TilePos::new(x, y);
-            let glyph = if wake.contains(&tile) { ":" } else { "." };
+            let glyph = if track.contains(&tile) { ":" } else { "." };
             drawn += if world.tile(id) == tile { "A" } else { glyph };
         }
         drawn.push('\n');
@@ -37,7 +37,7 @@ fn check(before: &str, pattern: &str, frames: u64, after: &str) {
 }
 
 #[test]
-fn a_square_looks_like_a_square() {
+fn the_track_of_the_square_pattern_is_a_square() {
     check(
         "
         ............
@@ -71,7 +71,7 @@ fn a_square_looks_like_a_square() {
 }
 
 #[test]
-fn a_zigzag_looks_like_a_zigzag() {
+fn the_track_of_the_zigzag_pattern_is_a_zigzag() {
     check(
         "
         ............................

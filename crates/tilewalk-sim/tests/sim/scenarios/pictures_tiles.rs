@@ -1,9 +1,9 @@
-//! Pictures of chases, flights, travel, and several patterns in a row.
+//! Pictures of drives on tiles: `chase`, `flee_tiles`, `travel` and lists of patterns.
 
 use super::pictures::check;
 
 #[test]
-fn a_chaser_walks_the_straight_line_to_its_target() {
+fn chase_follows_the_straight_line_to_its_target() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -42,7 +42,7 @@ fn a_chaser_walks_the_straight_line_to_its_target() {
 }
 
 #[test]
-fn a_chaser_stands_before_a_wall_and_goes_round_nothing() {
+fn chase_stops_at_a_wall_and_plans_no_detour() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -63,7 +63,7 @@ fn a_chaser_stands_before_a_wall_and_goes_round_nothing() {
 }
 
 #[test]
-fn a_chaser_takes_the_short_way_round_a_torus() {
+fn chase_takes_the_shortest_direction_on_a_torus() {
     let rest = r#"
         edges = "wrap"
         [[agent]]
@@ -92,7 +92,7 @@ fn a_chaser_takes_the_short_way_round_a_torus() {
 }
 
 #[test]
-fn who_flees_on_tiles_ends_in_the_far_corner() {
+fn flee_tiles_ends_in_the_corner_farthest_from_the_threat() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -118,7 +118,7 @@ fn who_flees_on_tiles_ends_in_the_far_corner() {
 }
 
 #[test]
-fn of_equally_far_tiles_the_first_clockwise_from_east_is_fled_to() {
+fn flee_tiles_breaks_ties_clockwise_from_east() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -141,7 +141,7 @@ fn of_equally_far_tiles_the_first_clockwise_from_east_is_fled_to() {
 }
 
 #[test]
-fn a_traveller_takes_the_road_round_the_mud() {
+fn travel_avoids_tiles_with_a_high_cost() {
     let rest = r#"
         legend = { m = { name = "mud", cost = 4.0 } }
         [[agent]]
@@ -177,7 +177,7 @@ fn a_traveller_takes_the_road_round_the_mud() {
 }
 
 #[test]
-fn a_traveller_goes_round_who_stays_in_its_way() {
+fn travel_goes_round_a_standing_solid_agent() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -224,7 +224,7 @@ fn a_traveller_goes_round_who_stays_in_its_way() {
 }
 
 #[test]
-fn patterns_follow_each_other_and_the_next_is_joined() {
+fn patterns_of_a_list_run_one_after_the_other() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -245,7 +245,7 @@ fn patterns_follow_each_other_and_the_next_is_joined() {
         ..........
         ..........",
     );
-    // The snake begins where the line ended, and the line is joined where it is nearest.
+    // The snake starts where the line ended. Then the agent enters the line at its nearest tile.
     check(
         before,
         rest,

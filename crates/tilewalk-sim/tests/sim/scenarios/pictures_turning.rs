@@ -1,5 +1,5 @@
-//! Pictures of `track` and of bodies that face one way and move another. The headings stand beside the
-//! agents.
+//! Pictures of `track`, and of bodies that face another direction than they move in. Each picture comes
+//! with the headings of its agents.
 
 use tilewalk_sim::geom::Direction;
 use tilewalk_sim::step::step;
@@ -7,7 +7,7 @@ use tilewalk_sim::world::World;
 
 use super::pictures::{drawn, load};
 
-/// After so many frames the map looks like `after`, and the agents face so.
+/// Checks the map and the headings of its agents after some frames.
 #[track_caller]
 fn check(before: &str, rest: &str, frames: u64, after: &str, facing: &str) {
     let mut world = load(before, rest);
@@ -17,13 +17,13 @@ fn check(before: &str, rest: &str, frames: u64, after: &str, facing: &str) {
     assert_eq!(arrows(&world), facing, "after {frames} frames");
 }
 
-/// The arrows of all agents, in their order.
+/// Returns an arrow for the heading of each agent, in agent order.
 fn arrows(world: &World) -> String {
     world.ids().map(|id| Direction::nearest(world.shown_heading(id), false).arrow()).collect()
 }
 
 #[test]
-fn a_crab_goes_one_way_and_faces_another() {
+fn an_agent_can_face_another_direction_than_it_moves_in() {
     let crab = |row: &str| {
         format!(
             "places = {{ goal = @G }}\n[[agent]]\nname = \"A\"\nat = @A\n\
@@ -47,7 +47,7 @@ fn a_crab_goes_one_way_and_faces_another() {
 }
 
 #[test]
-fn turrets_face_who_passes_and_a_dancer_faces_as_its_partner_does() {
+fn face_turns_to_its_target_and_align_copies_a_heading() {
     let rest = r#"
         [[agent]]
         name = "P"
@@ -76,12 +76,12 @@ fn turrets_face_who_passes_and_a_dancer_faces_as_its_partner_does() {
         .......
         .....A.
         B......";
-    // It came to the end in frame 50.
+    // `P` reached the end of its line in frame 50.
     check(before, rest, 55, after, "→↑↑");
 }
 
 #[test]
-fn a_missile_takes_the_short_way_over_the_edge() {
+fn track_takes_the_shortest_direction_on_a_torus() {
     let rest = r#"
         edges = "wrap"
         [[agent]]
@@ -105,9 +105,9 @@ fn a_missile_takes_the_short_way_over_the_edge() {
     check(before, rest, 19, after, "←");
 }
 
-/// Out of range there is noise alone.
+/// A target out of range has no effect, so without noise the missile does not move.
 #[test]
-fn a_missile_without_noise_and_out_of_range_stands() {
+fn track_ignores_a_target_out_of_range() {
     let rest = r#"
         [[agent]]
         name = "A"

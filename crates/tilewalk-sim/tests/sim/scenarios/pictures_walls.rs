@@ -40,7 +40,7 @@ fn a_traveller_passes_a_one_sided_wall_along_its_normal_only() {
 }
 
 #[test]
-fn a_patrol_and_a_chase_stop_at_a_wall_and_name_it() {
+fn a_patrol_and_a_chase_stop_at_a_wall_and_report_it() {
     let before = "
         ......
         A...B.
@@ -118,9 +118,9 @@ fn a_flow_leads_round_a_wall_that_cuts_the_tile_of_the_agent() {
     check(before, rest, 300, ".......\n.......\n.....A.\n.......\n.......");
 }
 
-/// The body begins to walk on a tile whose centre is beyond the wall.
+/// The agent enters a mode with a drive on tiles. The centre of its tile is beyond the wall.
 #[test]
-fn an_agent_that_begins_to_walk_crosses_no_wall() {
+fn an_agent_that_starts_to_walk_crosses_no_wall() {
     let before = "
         .......
         .......
@@ -178,7 +178,7 @@ fn a_one_sided_wall_holds_a_body_from_the_front_only() {
 }
 
 #[test]
-fn a_wall_on_a_torus_takes_the_short_way() {
+fn a_wall_on_a_torus_is_the_shortest_line_between_its_ends() {
     let picture = ".........\n".repeat(9);
     // From column 8 to column 1 across the edge, not through the middle of the map.
     let bumps = |x: f32| {
@@ -196,7 +196,7 @@ fn a_wall_on_a_torus_takes_the_short_way() {
 }
 
 #[test]
-fn feelers_name_the_wall_and_hug_walls_keeps_its_distance() {
+fn hug_walls_keeps_its_distance_from_a_slanted_wall() {
     let before = "
         ............
         ............

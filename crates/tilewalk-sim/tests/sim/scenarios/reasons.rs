@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use tilewalk_files::Options;
 use tilewalk_sim::condition::{Condition, ConditionContext};
+use tilewalk_files::Options;
 use tilewalk_sim::report::parts;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::{Look, World};
 
-/// The guard looks east. The thief is beyond its range, the cat behind its back, and the dog behind
-/// the wall. The fox is behind an opaque rock. Two of the three hens touch.
+/// The guard looks east: the thief is out of its range, the cat is behind its back, and the fox is behind
+/// an opaque obstacle. The spy looks west, and the dog is behind the wall. Two of the three hens touch.
 const MAP: &str = r#"
 tiles = '''
 ....................
@@ -69,7 +69,7 @@ max = 2
 "#;
 
 #[test]
-fn the_parts_of_a_condition_have_reasons() {
+fn each_part_of_a_condition_has_a_value_and_a_reason() {
     let origin = tilewalk_test_support::builtin::text("reasons.toml", MAP);
     let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a readable map");
     let report = loaded.report.plain();

@@ -1,4 +1,4 @@
-//! Runs that continue with a scenario in which agents, the map or conditions are others.
+//! Reloads during a run: which state agents keep when agents, the map or conditions change.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn scenario(text: &str) -> Arc<Scenario> {
     loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))
 }
 
-/// A field of floor with walls all around.
+/// Returns a map: floor with a wall around it, and the tables in `rest`.
 fn field(width: usize, height: usize, rest: &str) -> String {
     let wall = "#".repeat(width + 2);
     let rows = format!("#{}#\n", ".".repeat(width)).repeat(height);
@@ -43,7 +43,7 @@ fn find(world: &World, name: &str) -> AgentId {
 }
 
 #[test]
-fn blockers_keep_their_names_or_are_forgotten() {
+fn a_reload_matches_the_blocking_agent_by_name() {
     let walker = "[[agent]]\nname = \"a\"\nat = [1, 1]\ntravel = [8, 1]\npace = 10\n";
     let blocker = "[[agent]]\nname = \"b\"\nat = [4, 1]\nbody = { solid = true }\n";
     let other = "[[agent]]\nname = \"c\"\nat = [7, 1]\n";
@@ -53,14 +53,14 @@ fn blockers_keep_their_names_or_are_forgotten() {
     assert_eq!(world.obstruction(a), Some(Obstruction::Agent(find(&world, "b"))));
     reload(&mut world, &field(8, 1, &format!("{other}{blocker}{walker}")));
     let a = find(&world, "a");
-    assert_eq!(world.obstruction(a), Some(Obstruction::Agent(find(&world, "b"))), "it moved");
+    assert_eq!(world.obstruction(a), Some(Obstruction::Agent(find(&world, "b"))), "its id changed");
     reload(&mut world, &field(8, 1, walker));
     let a = find(&world, "a");
     assert_eq!((world.obstruction(a), world.flags(a).has(Flags::BLOCKED)), (None, false));
     for _ in 0..200 {
         step(&mut world);
     }
-    assert!(world.tile(a).x > 6, "the way is free: {}", world.tile(a));
+    assert!(world.tile(a).x > 6, "the route is free: {}", world.tile(a));
 }
 
 #[test]
@@ -85,10 +85,10 @@ fn a_narrower_torus_wraps_positions() {
     assert_eq!((world.tile(AgentId(0)).x, world.tile(AgentId(0)).y), (2, 2));
 }
 
-/// The thief starts beside the guard and leaves its view. A condition that is new afterwards must
-/// not see it where it started.
+/// The thief starts beside the guard and leaves its view. Then a reload adds a condition, which must
+/// not see the thief at its start.
 #[test]
-fn new_targets_are_seen_where_they_are() {
+fn a_new_condition_does_not_see_a_target_at_its_start() {
     let map = |switch: &str| {
         field(
             30,
@@ -129,7 +129,7 @@ fn events_stay_with_their_agents() {
 }
 
 #[test]
-fn timers_do_not_take_the_counts_of_signals() {
+fn a_new_timer_does_not_inherit_the_count_of_a_signal() {
     let map = |timer: &str| {
         field(
             20,
@@ -161,9 +161,9 @@ fn timers_do_not_take_the_counts_of_signals() {
     assert_eq!(world.spawners()[0].spawned, 1);
 }
 
-/// The agent that is explained in the frame of a reload had another id before.
+/// The reload adds an agent in front of the others, so the ids of the explained agents change.
 #[test]
-fn the_frame_of_a_reload_is_explained_by_name() {
+fn explanations_match_agents_by_name_in_the_frame_of_a_reload() {
     let agent = |name: &str, x: u32| {
         format!("[[agent]]\nname = \"{name}\"\nat = [{x}, 1]\nsteer = [{{ do = \"wander\" }}]\n")
     };
@@ -188,9 +188,9 @@ fn the_frame_of_a_reload_is_explained_by_name() {
     assert_eq!(step.report().before, None);
 }
 
-/// An instance draws its random numbers with its own name, even in the frame of a reload.
+/// The random numbers of an instance depend on its name, even in the frame of a reload.
 #[test]
-fn instances_draw_with_their_names_after_a_reload() {
+fn random_numbers_depend_on_instance_names_after_a_reload() {
     let map = |height: usize| {
         field(
             20,

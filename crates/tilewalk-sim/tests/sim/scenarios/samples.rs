@@ -10,7 +10,7 @@ use tilewalk_sim::world::World;
 use crate::support::samples::samples;
 use crate::support::sound::assert_out_of_walls;
 
-fn wander_on(name: &str) {
+fn assert_wanderers_avoid_walls(name: &str) {
     let Some(folder) = samples() else { return };
     let here = tempfile::tempdir().expect("a folder");
     fs::copy(folder.join(name), here.path().join(name)).expect("the sample map");
@@ -35,15 +35,15 @@ fn wander_on(name: &str) {
 
 #[test]
 fn wanderers_keep_out_of_the_walls_of_arena() {
-    wander_on("arena.map");
+    assert_wanderers_avoid_walls("arena.map");
 }
 
 #[test]
 fn wanderers_keep_out_of_the_walls_of_a_chantry() {
-    wander_on("ht_chantry.map");
+    assert_wanderers_avoid_walls("ht_chantry.map");
 }
 
 #[test]
 fn wanderers_keep_out_of_the_walls_of_berlin() {
-    wander_on("Berlin_0_256.map");
+    assert_wanderers_avoid_walls("Berlin_0_256.map");
 }

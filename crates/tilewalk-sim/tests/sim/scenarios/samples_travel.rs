@@ -17,7 +17,7 @@ use tilewalk_sim::world::{Flags, World};
 use crate::support::build;
 use crate::support::samples::samples;
 
-/// The map, without agents.
+/// Returns a sample map without agents.
 fn sample(folder: &std::path::Path, name: &str) -> Scenario {
     let here = tempfile::tempdir().expect("a folder");
     fs::copy(folder.join(name), here.path().join(name)).expect("the sample map");
@@ -30,7 +30,7 @@ fn sample(folder: &std::path::Path, name: &str) -> Scenario {
 
 /// All agents travel at once, each from its start to its goal.
 #[test]
-fn every_listed_path_of_arena_has_its_length() {
+fn each_path_of_arena_has_its_listed_length() {
     let Some(folder) = samples() else { return };
     let mut scenario = sample(&folder, "arena.map");
     let text = fs::read_to_string(folder.join("arena.map.scen")).expect("the scenarios");
@@ -58,13 +58,16 @@ fn every_listed_path_of_arena_has_its_length() {
             walked[id.index()] += f64::from(step.x * step.x + step.y * step.y).sqrt();
         }
         frames += 1;
-        assert!(frames < 500, "all arrive");
+        assert!(frames < 500, "some agents never arrive");
     }
     for (index, (walked, listed)) in walked.into_iter().zip(lengths).enumerate() {
-        let way = world
+        let planned = world
             .found_path(AgentId(index as u32))
             .map_or(0.0, tilewalk_sim::map::search::FoundPath::cost);
         assert!((walked - listed).abs() < 1e-3, "scenario {index}: {walked} for {listed}");
-        assert!((way - listed).abs() < 1e-3, "scenario {index}: planned {way} for {listed}");
+        assert!(
+            (planned - listed).abs() < 1e-3,
+            "scenario {index}: planned {planned} for {listed}"
+        );
     }
 }

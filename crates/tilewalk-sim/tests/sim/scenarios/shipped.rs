@@ -1,4 +1,4 @@
-//! What the comments of the shipped maps promise, as far as it can be counted.
+//! Claims in the comments of the shipped maps that can be measured.
 
 use crate::support::maps;
 use tilewalk_files::Options;
@@ -16,9 +16,9 @@ pub fn gap(world: &World, a: AgentId, b: AgentId) -> f32 {
     (world.position(a) - world.position(b)).length()
 }
 
-/// Over many seeds, as a single chase is a matter of luck.
+/// Counts over many seeds, because a single chase depends on chance.
 #[test]
-fn the_hound_that_pursues_reaches_the_hare_more_often_than_the_one_that_seeks() {
+fn the_pursuing_hound_catches_the_hare_more_often_than_the_seeking_one() {
     let (mut seeker_caught, mut pursuer_caught) = (0, 0);
     for seed in 1..=20 {
         let mut world = World::new(maps::scenario_with(
@@ -55,7 +55,7 @@ fn no_deer_touches_a_tree() {
 }
 
 #[test]
-fn the_guard_stands_between_and_the_pages_keep_their_places() {
+fn guard_and_pages_keep_their_places_around_the_king() {
     let mut world = maps::world("bodyguard");
     let names = ["king", "stranger", "guard", "left", "right"];
     let [king, stranger, guard, left, right] = names.map(|name| find(&world, name));
@@ -107,7 +107,7 @@ fn one_comet_keeps_its_orbit_and_the_other_falls_into_the_sun() {
     assert!((world.position(probe) - station).length() < 0.15);
 }
 
-/// How much of one mind the boids of a world are: the length of their mean heading.
+/// Returns the polarisation of the boids: the length of their mean heading.
 fn polarisation(world: &World) -> f32 {
     let boids = world.ids().filter(|&id| world.kind(id).name == "boid");
     let (sum, count) =
@@ -115,30 +115,30 @@ fn polarisation(world: &World) -> f32 {
     sum.length() / count as f32
 }
 
-/// The mean polarisation of a shipped flock from its twentieth to its hundredth second, and how fast
-/// its boids turn: the root of the mean square, in degrees/s.
+/// Returns the mean polarisation of a shipped flock from second 20 to second 100, and the root mean square
+/// of the turn rates of its boids, in degrees/s.
 fn flight(name: &str, seed: u64) -> (f32, f32) {
     let mut world =
         World::new(maps::scenario_with(name, &Options { seed: Some(seed), ..Options::default() }));
     (0..400).for_each(|_| step(&mut world));
-    let (mut of_one_mind, mut turned, mut count) = (0.0, 0.0, 0);
+    let (mut polarised, mut squares, mut count) = (0.0, 0.0, 0);
     for _ in 400..2000 {
         let before: Vec<Vec2> = world.ids().map(|id| world.heading(id)).collect();
         step(&mut world);
-        of_one_mind += polarisation(&world);
+        polarised += polarisation(&world);
         for (id, before) in world.ids().zip(before) {
             let turn = libm::asinf(before.perp_dot(world.heading(id)).clamp(-1.0, 1.0))
                 .to_degrees()
                 / 0.05;
-            turned += turn * turn;
+            squares += turn * turn;
             count += 1;
         }
     }
-    (of_one_mind / 1600.0, (turned / count as f32).sqrt())
+    (polarised / 1600.0, (squares / count as f32).sqrt())
 }
 
 #[test]
-fn the_flock_flies_one_way_and_glides() {
+fn the_flock_flies_in_one_direction_and_turns_slowly() {
     for seed in 1..=3 {
         let (polarisation, turning) = flight("flock", seed);
         assert!(polarisation >= 0.9, "seed {seed}: {polarisation}");
@@ -147,12 +147,12 @@ fn the_flock_flies_one_way_and_glides() {
 }
 
 #[test]
-fn the_hawk_changes_its_prey_and_the_flock_closes_behind_it() {
+fn the_hawk_changes_its_prey_and_the_flock_stays_polarised() {
     let (polarisation, _) = flight("predator", 5);
     assert!(polarisation >= 0.7, "{polarisation}");
     let mut world = maps::world("predator");
     let hawk = find(&world, "hawk");
-    let boids = world.kind(AgentId(0)).group.expect("a lot is a group");
+    let boids = world.kind(AgentId(0)).group.expect("an agent with a count is a group");
     let (mut prey, mut changes) = (None, 0);
     for _ in 0..2000 {
         step(&mut world);

@@ -1,4 +1,4 @@
-//! What the comments of the maps `crossing` and `orbits` promise.
+//! Claims in the comments of the shipped maps `crossing` and `orbits`.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use tilewalk_sim::world::World;
 use super::shipped::{find, gap};
 use crate::support::maps;
 
-/// The square with its rows of `avoid_agents`, or without.
+/// Returns the map `crossing`, with or without its rows of `avoid_agents`.
 fn crossing(seed: u64, avoiding: bool) -> World {
     let options = Options { seed: Some(seed), ..Options::default() };
     let loaded =
@@ -28,44 +28,45 @@ fn crossing(seed: u64, avoiding: bool) -> World {
     World::new(Arc::new(scenario))
 }
 
-/// How often bodies come to overlap in two minutes, how much of their top speed they make on the way
-/// they want to go, and by how much two ever overlap at the end of a frame.
-fn cross(mut world: World) -> (usize, f32, f32) {
-    let (mut overlaps, mut made, mut deepest) = (0, 0.0, 0.0_f32);
+/// Simulates two minutes. Returns the number of overlap events, the mean speed towards the goal as a share
+/// of the maximum speed, and the deepest overlap of two bodies at the end of a frame.
+fn measure(mut world: World) -> (usize, f32, f32) {
+    let (mut overlaps, mut speed, mut deepest) = (0, 0.0, 0.0_f32);
     let count = world.len() as f32;
     for _ in 0..2400 {
         step(&mut world);
         let overlap = |kind: EventKind| matches!(kind, EventKind::Overlap(_));
         overlaps += world.events().iter().filter(|event| overlap(event.kind)).count();
         for id in world.ids() {
-            let way = if world.kind(id).name == "eastward" { Vec2::X } else { Vec2::Y };
-            made += world.velocity(id).dot(way) / world.body(id).max_speed / (2400.0 * count);
+            let direction = if world.kind(id).name == "eastward" { Vec2::X } else { Vec2::Y };
+            speed +=
+                world.velocity(id).dot(direction) / world.body(id).max_speed / (2400.0 * count);
             for other in world.ids().filter(|&other| other > id) {
                 let map = &world.scenario().map;
-                let apart = map.offset(world.position(id), world.position(other)).length();
-                deepest = deepest.max(0.6 - apart);
+                let distance = map.offset(world.position(id), world.position(other)).length();
+                deepest = deepest.max(0.6 - distance);
             }
         }
     }
-    (overlaps, made, deepest)
+    (overlaps, speed, deepest)
 }
 
 #[test]
-fn who_makes_way_jostles_far_less_and_hardly_loses_time() {
-    let (mut avoided, mut jostled) = (0, 0);
+fn avoid_agents_prevents_most_overlaps_and_costs_little_speed() {
+    let (mut avoided, mut overlapped) = (0, 0);
     for seed in [1, 4, 7] {
-        let (avoiding, made, deepest) = cross(crossing(seed, true));
-        let (jostling, made_so, _) = cross(crossing(seed, false));
-        (avoided, jostled) = (avoided + avoiding, jostled + jostling);
-        assert!(2 * avoiding < jostling, "seed {seed}: {avoiding} to {jostling}");
-        assert!(made > 0.95 && made_so > 0.95, "seed {seed}: {made}, {made_so}");
-        assert!(deepest < 0.01, "seed {seed}: two overlap by {deepest}");
+        let (avoiding, speed, deepest) = measure(crossing(seed, true));
+        let (overlapping, speed_without, _) = measure(crossing(seed, false));
+        (avoided, overlapped) = (avoided + avoiding, overlapped + overlapping);
+        assert!(2 * avoiding < overlapping, "seed {seed}: {avoiding} to {overlapping}");
+        assert!(speed > 0.95 && speed_without > 0.95, "seed {seed}: {speed}, {speed_without}");
+        assert!(deepest < 0.01, "seed {seed}: two bodies overlap by {deepest}");
     }
-    assert!(4 * avoided <= jostled, "{avoided} to {jostled}");
+    assert!(4 * avoided <= overlapped, "{avoided} to {overlapped}");
 }
 
 #[test]
-fn the_shadow_draws_the_orbit_again_and_the_spark_stays_on_its_rope() {
+fn the_shadow_copies_the_orbit_and_the_spark_stays_on_its_tether() {
     let mut world = maps::world("orbits");
     let names = ["free", "shadow", "spark", "moon"];
     let [free, shadow, spark, moon] = names.map(|name| find(&world, name));
@@ -75,6 +76,9 @@ fn the_shadow_draws_the_orbit_again_and_the_spark_stays_on_its_rope() {
         let off = world.position(shadow) - world.position(free) - Vec2::new(14.0, 0.0);
         assert!(off.length() < 0.7, "the shadow is {off} off");
         assert!(gap(&world, spark, moon) > 1.0, "the moon is near the spark");
-        assert!((world.position(spark) - station).length() < 5.6, "the spark strays");
+        assert!(
+            (world.position(spark) - station).length() < 5.6,
+            "the spark is too far from the station"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! What the comments of the maps with manual control promise.
+//! Claims in the comments of the shipped maps with manual control.
 
 use std::fmt::Write as _;
 
@@ -13,8 +13,8 @@ use tilewalk_sim::world::World;
 const DRIVEN: AgentId = AgentId(0);
 const GUARD: AgentId = AgentId(1);
 
-/// The guard's modes, each with the frame it began in.
-fn modes(world: &World, trace: &mut String) {
+/// Appends the mode that the guard enters in this frame to a trace.
+fn trace_mode(world: &World, trace: &mut String) {
     for event in world.events() {
         if let EventKind::Mode { to, .. } = event.kind {
             let name = &world.kind(GUARD).modes[usize::from(to)].name;
@@ -23,21 +23,22 @@ fn modes(world: &World, trace: &mut String) {
     }
 }
 
-/// A step of the thief each six frames: `n e s w`, or `.` for none.
-fn steal(world: &mut World, ways: &str) -> String {
+/// Moves the thief one step per letter, every six frames: `n`, `e`, `s` or `w`; `.` is no step. Returns
+/// the modes of the guard, each with its first frame.
+fn move_thief(world: &mut World, letters: &str) -> String {
     let mut trace = String::new();
-    for way in ways.chars() {
-        let way = "eswn".find(way).map(|index| Direction::STRAIGHT[index]);
+    for letter in letters.chars() {
+        let direction = "eswn".find(letter).map(|index| Direction::STRAIGHT[index]);
         for _ in 0..6 {
-            step_with(world, &[Command::Drive { agent: DRIVEN, direction: way }]);
-            modes(world, &mut trace);
+            step_with(world, &[Command::Drive { agent: DRIVEN, direction }]);
+            trace_mode(world, &mut trace);
         }
     }
     trace
 }
 
 #[test]
-fn a_thief_who_stays_is_never_found() {
+fn a_thief_that_does_not_move_is_never_found() {
     let mut world = maps::world("thief");
     for _ in 0..4000 {
         step(&mut world);
@@ -46,12 +47,12 @@ fn a_thief_who_stays_is_never_found() {
 }
 
 #[test]
-fn a_thief_who_shows_himself_is_chased_searched_and_forgotten() {
+fn the_guard_chases_a_visible_thief_and_returns_to_its_patrol() {
     let mut world = maps::world("thief");
-    let mut trace = steal(&mut world, "ennn.");
-    trace += &steal(&mut world, "ssssswww");
+    let mut trace = move_thief(&mut world, "ennn.");
+    trace += &move_thief(&mut world, "ssssswww");
     for _ in 0..200 {
-        trace += &steal(&mut world, ".");
+        trace += &move_thief(&mut world, ".");
         if trace.ends_with("patrol\n") {
             break;
         }
@@ -62,7 +63,7 @@ fn a_thief_who_shows_himself_is_chased_searched_and_forgotten() {
 }
 
 #[test]
-fn a_missile_has_its_nose_along_its_velocity_and_shoots_past() {
+fn a_missile_faces_along_its_velocity_and_overshoots() {
     let mut world = maps::world("dodge");
     let missiles = [1, 2].map(AgentId);
     let (mut nearest, mut after) = (f32::INFINITY, 0.0_f32);
@@ -77,6 +78,6 @@ fn a_missile_has_its_nose_along_its_velocity_and_shoots_past() {
             after = if nearest < 0.6 { after.max(off.length()) } else { 0.0 };
         }
     }
-    assert!(nearest < 0.6, "an idle ship is hit: {nearest}");
-    assert!(after > 2.0, "past it, it can't stop: {after}");
+    assert!(nearest < 0.6, "the missiles miss a ship that does not move: {nearest}");
+    assert!(after > 2.0, "a missile stops at its target: {after}");
 }

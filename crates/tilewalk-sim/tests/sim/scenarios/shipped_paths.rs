@@ -1,4 +1,4 @@
-//! What the comments of the maps about paths and places promise.
+//! Claims in the comments of the shipped maps about paths and places.
 
 use crate::support::maps;
 use tilewalk_sim::event::EventKind;
@@ -11,8 +11,8 @@ fn find(world: &World, name: &str) -> AgentId {
     world.scenario().find(name).expect("an agent of that name")
 }
 
-/// From a position to the nearest wall, by brute force.
-fn to_wall(world: &World, at: Vec2) -> f32 {
+/// Returns the distance from a position to the nearest solid tile, by checking all tiles.
+fn distance_to_wall(world: &World, at: Vec2) -> f32 {
     let map = &world.scenario().map;
     let walls = map.tiles().iter().map(|(tile, _)| tile).filter(|&tile| map.is_solid(tile));
     let distances = walls.map(|tile| {
@@ -39,7 +39,7 @@ fn courier_postman_and_drunkard_keep_to_their_paths() {
         assert!(off(&world, courier, 0) < 1.0, "the courier, frame {}", world.frame());
         assert!(off(&world, drunkard, 2) < 1.0, "the drunkard, frame {}", world.frame());
         let now = world.position(courier);
-        // Along the closing segment, from row 8 to row 3, across row 5.
+        // The closing segment leads from row 8 to row 3, so each lap crosses row 5 once.
         laps += u32::from(before.y > 5.5 && now.y <= 5.5 && now.x < 6.0);
         before = now;
         let x = world.position(drunkard).x;
@@ -48,28 +48,28 @@ fn courier_postman_and_drunkard_keep_to_their_paths() {
     assert!(laps >= 8, "{laps} laps in two minutes");
     assert!(world.velocity(postman).length() < 1e-3);
     assert_eq!(world.tile(postman), TilePos::new(23, 6));
-    assert!(spread.1 - spread.0 > 8.0, "the drunkard gets about: {spread:?}");
+    assert!(spread.1 - spread.0 > 8.0, "the drunkard stays in one place: {spread:?}");
 }
 
-/// Signed turns about a point, clockwise as seen on the screen.
-fn turns(world: &mut World, id: AgentId, about: Vec2, frames: u32, watch: impl Fn(&World)) -> f32 {
+/// Returns how often an agent turns about a point, clockwise on the screen. Calls `check` for each frame.
+fn turns(world: &mut World, id: AgentId, about: Vec2, frames: u32, check: impl Fn(&World)) -> f32 {
     let mut turned = 0.0;
     for _ in 0..frames {
         let before = world.position(id) - about;
         step(world);
-        watch(world);
+        check(world);
         let now = world.position(id) - about;
         turned += libm::atan2f(before.perp_dot(now), before.dot(now));
     }
     turned / core::f32::consts::TAU
 }
 
-/// For every mouse: the wall stays at its distance, and it completes laps in the right sense.
+/// Each mouse keeps its distance from the wall, and completes laps in the expected direction.
 #[test]
 fn mice_keep_the_wall_at_their_side() {
     let room = Vec2::new(19.0, 9.0);
     let pillar = Vec2::new(10.0, 5.0);
-    for (name, distance, about, sense) in
+    for (name, distance, about, direction) in
         [("left", 0.8, room, 1.0), ("right", 0.8, room, -1.0), ("pillar", 0.6, pillar, -1.0)]
     {
         let mut world = maps::world("mouse");
@@ -77,15 +77,15 @@ fn mice_keep_the_wall_at_their_side() {
         (0..100).for_each(|_| step(&mut world));
         let kept = std::cell::Cell::new(0);
         let laps = turns(&mut world, id, about, 2400, |world| {
-            let gap = to_wall(world, world.position(id));
+            let gap = distance_to_wall(world, world.position(id));
             kept.set(kept.get() + u32::from((gap - distance).abs() <= 0.3));
         });
         assert!(kept.get() >= 2400 * 9 / 10, "{name}: {} of 2400 frames", kept.get());
-        assert!(laps * sense >= 1.7, "{name}: {laps} laps");
+        assert!(laps * direction >= 1.7, "{name}: {laps} laps");
     }
 }
 
-/// Is some tree or pillar across the line between two?
+/// Returns true if a tree or pillar covers the line between two positions.
 fn is_covered(world: &World, a: Vec2, b: Vec2) -> bool {
     let mut covered = false;
     let along = b - a;
@@ -103,22 +103,22 @@ fn hares_keep_a_pillar_between_themselves_and_the_hound() {
     let mut world = maps::world("hide");
     let hound = find(&world, "hound");
     let hares: Vec<_> = (1..=5).map(|n| find(&world, &format!("hare.{n}"))).collect();
-    let (mut covered, mut looked) = (0, 0);
+    let (mut covered, mut checked) = (0, 0);
     for frame in 0..2400 {
         step(&mut world);
         if frame >= 100 {
-            looked += 5;
+            checked += 5;
             covered += hares
                 .iter()
                 .filter(|&&hare| is_covered(&world, world.position(hound), world.position(hare)))
                 .count();
         }
     }
-    assert!(covered * 10 >= looked * 9, "covered in {covered} of {looked}");
+    assert!(covered * 10 >= checked * 9, "covered in {covered} of {checked}");
 }
 
 #[test]
-fn all_but_the_captive_leave_the_building() {
+fn the_guests_leave_the_building_and_the_captive_stays() {
     let mut world = maps::world("evacuation");
     let captive = find(&world, "captive");
     let mut blocked = 0;

@@ -1,4 +1,4 @@
-//! What the comments of the maps with crafts promise.
+//! Claims in the comments of the shipped maps with thrust patterns.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ fn open(name: &str, settings: &[&str]) -> World {
 fn leg(world: &World) -> u32 {
     match world.drive_state(CRAFT) {
         DriveState::Thrust { at } => at.leg,
-        other => panic!("no craft but {other:?}"),
+        other => panic!("no thrust pattern: {other:?}"),
     }
 }
 
@@ -35,7 +35,8 @@ fn bumps(world: &World) -> usize {
     world.events().iter().filter(|event| matches!(event.kind, EventKind::Bump(_))).count()
 }
 
-/// Where each of so many laps ended, and whether the craft was always on its wake.
+/// Returns the position at the end of each of `count` laps, and whether the craft was always on a tile of
+/// kind `wake`.
 fn laps(world: &mut World, count: usize) -> (Vec<Vec2>, bool) {
     let (mut ends, mut on_wake) = (vec![], true);
     while ends.len() < count && world.frame().0 < 50_000 {
@@ -50,44 +51,44 @@ fn laps(world: &mut World, count: usize) -> (Vec<Vec2>, bool) {
     (ends, on_wake)
 }
 
-/// What a body's keys are when the `body` line is taken out.
-const PLAIN: [&str; 4] =
+/// Settings that give the craft the default values of the keys in its `body` line.
+const DEFAULTS: [&str; 4] =
     ["craft.thrust=3", "craft.side_thrust=4", "craft.inertia=0.05", "craft.angular_drag=0.5"];
 
 #[test]
-fn the_square_keeps_to_its_wake_for_twenty_laps_and_a_plain_craft_does_not() {
+fn the_square_repeats_its_track_only_with_the_body_of_the_map() {
     let (ends, on_wake) = laps(&mut open("square", &[]), 20);
     assert!(on_wake);
     assert!((ends[19] - ends[1]).length() < 0.5, "{ends:?}");
-    let plain = &mut open("square", &PLAIN);
-    let (ends, on_wake) = laps(plain, 10);
+    let default = &mut open("square", &DEFAULTS);
+    let (ends, on_wake) = laps(default, 10);
     assert!(!on_wake);
-    let way = |lap: usize| heading::to_degrees(ends[lap + 1] - ends[lap]);
-    let by = (way(5) - way(4)).rem_euclid(360.0);
-    assert!((17.0..20.0).contains(&by), "it goes round by {by} degrees a lap");
+    let direction = |lap: usize| heading::to_degrees(ends[lap + 1] - ends[lap]);
+    let turn = (direction(5) - direction(4)).rem_euclid(360.0);
+    assert!((17.0..20.0).contains(&turn), "the track turns by {turn} degrees per lap");
 }
 
 #[test]
-fn two_rounds_of_the_spool_close() {
+fn the_spool_closes_after_two_laps() {
     let mut world = open("spool", &[]);
     let (ends, on_wake) = laps(&mut world, 20);
     assert!(on_wake);
     assert!((ends[19] - ends[1]).length() < 0.5, "{ends:?}");
-    assert!((ends[1] - ends[0]).length() > 8.0, "one round leads elsewhere");
+    assert!((ends[1] - ends[0]).length() > 8.0, "one lap does not close");
 }
 
 #[test]
-fn the_zigzag_comes_back_into_its_wake_and_touches_no_bank() {
+fn the_zigzag_repeats_its_track_without_bumps() {
     let mut world = open("zigzag", &[]);
     for _ in 0..3000 {
         step(&mut world);
         assert!(is_on_wake(&world), "on {} in frame {}", world.tile(CRAFT), world.frame());
         assert_eq!(bumps(&world), 0);
     }
-    let mut astray = open("zigzag", &["craft.heading=0"]);
+    let mut bumping = open("zigzag", &["craft.heading=0"]);
     let bumped = (0..1000).any(|_| {
-        step(&mut astray);
-        bumps(&astray) > 0
+        step(&mut bumping);
+        bumps(&bumping) > 0
     });
     assert!(bumped && world.position(CRAFT).y < 6.0);
 }

@@ -1,4 +1,4 @@
-//! What the comments of the maps with tile drives promise.
+//! Claims in the comments of the shipped maps with drives on tiles.
 
 use crate::support::maps;
 use tilewalk_sim::event::{EventKind, Obstruction};
@@ -12,7 +12,7 @@ fn find(world: &World, name: &str) -> AgentId {
 }
 
 #[test]
-fn the_hunter_catches_the_runner_and_the_dog_waits_behind_pillars() {
+fn the_hunter_catches_the_runner_and_pillars_block_the_dog() {
     let mut world = maps::world("tile_chase");
     let [hunter, runner, drover, dog] =
         ["hunter", "runner", "drover", "dog"].map(|n| find(&world, n));
@@ -54,11 +54,11 @@ fn the_courier_keeps_to_the_road_and_crosses_in_the_south() {
     assert_eq!(world.tile(courier), TilePos::new(29, 6));
     assert!(world.flags(courier).has(Flags::ARRIVED) && arrivals > 10);
     assert_eq!(world.obstruction(pilgrim), Some(Obstruction::NoRoute));
-    assert_eq!(world.tally(king).blocked, 0, "nobody bars the king's way");
+    assert_eq!(world.tally(king).blocked, 0, "no agent blocks the king");
 }
 
 #[test]
-fn the_sentry_takes_turns_and_the_sprite_draws() {
+fn the_sentry_alternates_patterns_and_the_sprite_picks_at_random() {
     let mut world = maps::world("rota");
     let [sentry, sprite] = ["sentry", "sprite"].map(|name| find(&world, name));
     let mut picks = [vec![], vec![]];

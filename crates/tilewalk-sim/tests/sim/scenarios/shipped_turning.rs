@@ -1,4 +1,4 @@
-//! What the comments of the maps about turning, tracking and dithering promise.
+//! Claims in the comments of the shipped maps about turning, tracking and dithering.
 
 use tilewalk_files::Options;
 use tilewalk_sim::event::EventKind;
@@ -10,36 +10,36 @@ use tilewalk_sim::world::World;
 use super::shipped::{find, gap};
 use crate::support::maps;
 
-/// The angle between two headings in degrees, 0 to 180.
-fn apart(a: f32, b: f32) -> f32 {
+/// Returns the angle between two headings in degrees, from 0 to 180.
+fn angle_between(a: f32, b: f32) -> f32 {
     let angle = (b - a).rem_euclid(360.0);
     angle.min(360.0 - angle)
 }
 
-/// How far an agent faces away from another, in degrees.
-fn off(world: &World, id: AgentId, it: AgentId) -> f32 {
-    let way = world.position(it) - world.position(id);
-    apart(world.heading_degrees(id), heading::to_degrees(way))
+/// Returns the angle between the heading of an agent and the direction to its target, in degrees.
+fn aiming_error(world: &World, id: AgentId, target: AgentId) -> f32 {
+    let direction = world.position(target) - world.position(id);
+    angle_between(world.heading_degrees(id), heading::to_degrees(direction))
 }
 
 #[test]
-fn the_light_tower_keeps_up_the_heavy_one_lags_and_the_crab_goes_sideways() {
+fn light_follows_the_guard_heavy_lags_and_crab_moves_sideways() {
     let mut world = maps::world("turning");
     let names = ["guard", "light", "heavy", "crab", "needle"];
     let [guard, light, heavy, crab, needle] = names.map(|name| find(&world, name));
-    assert!(apart(world.heading_degrees(needle), 270.0) > 170.0, "its back is to the north");
+    assert!(angle_between(world.heading_degrees(needle), 270.0) > 170.0, "the needle faces south");
     (0..100).for_each(|_| step(&mut world));
-    assert!(apart(world.heading_degrees(needle), 270.0) < 1.0);
+    assert!(angle_between(world.heading_degrees(needle), 270.0) < 1.0);
     let (mut near, mut far, mut fast, mut sideways) = (0.0, 0.0, 0, 0);
     for _ in 0..2000 {
         step(&mut world);
-        near += off(&world, light, guard) / 2000.0;
-        far += off(&world, heavy, guard) / 2000.0;
-        assert!(apart(world.heading_degrees(crab), 90.0) < 1.0);
+        near += aiming_error(&world, light, guard) / 2000.0;
+        far += aiming_error(&world, heavy, guard) / 2000.0;
+        assert!(angle_between(world.heading_degrees(crab), 90.0) < 1.0);
         let velocity = world.velocity(crab);
         if velocity.length() > 0.5 {
             fast += 1;
-            let angle = apart(world.heading_degrees(crab), heading::to_degrees(velocity));
+            let angle = angle_between(world.heading_degrees(crab), heading::to_degrees(velocity));
             sideways += u32::from((60.0..120.0).contains(&angle));
         }
     }
@@ -48,29 +48,29 @@ fn the_light_tower_keeps_up_the_heavy_one_lags_and_the_crab_goes_sideways() {
 }
 
 #[test]
-fn dancers_keep_their_places_and_face_as_the_lady_does() {
+fn dancers_keep_their_places_and_copy_the_heading_of_the_lady() {
     let mut world = maps::world("turning");
     let lady = find(&world, "lady");
     let dancers = ["first", "second", "third"].map(|name| find(&world, name));
-    let (mut off, mut away, mut otherwise) = (0.0, 0.0_f32, 0);
+    let (mut off, mut away, mut sideways) = (0.0, 0.0_f32, 0);
     (0..100).for_each(|_| step(&mut world));
     for _ in 0..2000 {
         step(&mut world);
         for id in dancers {
-            off += apart(world.heading_degrees(id), world.heading_degrees(lady)) / 6000.0;
+            off += angle_between(world.heading_degrees(id), world.heading_degrees(lady)) / 6000.0;
             away = away.max(gap(&world, id, lady));
             let velocity = world.velocity(id);
-            let angle = apart(world.heading_degrees(id), heading::to_degrees(velocity));
-            otherwise += u32::from(velocity.length() > 0.3 && angle > 45.0);
+            let angle = angle_between(world.heading_degrees(id), heading::to_degrees(velocity));
+            sideways += u32::from(velocity.length() > 0.3 && angle > 45.0);
         }
     }
-    assert!(off < 12.0, "they face {off}° beside her on average");
+    assert!(off < 12.0, "their headings differ by {off}° on average");
     assert!(away < 5.0, "one was {away} tiles away");
-    assert!(otherwise > 600, "one goes otherwise than it faces in {otherwise} of 6000 frames");
+    assert!(sideways > 600, "dancers move sideways in {sideways} of 6000 frames");
 }
 
 #[test]
-fn hawks_come_again_and_again_and_moles_lose_the_ship() {
+fn hawks_pass_the_kite_repeatedly_and_moles_lose_the_ship() {
     let mut world = maps::world("missile");
     let (kite, ship) = (find(&world, "kite"), find(&world, "ship"));
     let hawks = [1, 2, 3].map(|n| find(&world, &format!("hawk.{n}")));
@@ -99,7 +99,7 @@ fn hawks_come_again_and_again_and_moles_lose_the_ship() {
 }
 
 #[test]
-fn with_dice_mice_bump_and_meet_the_cat_more_often_than_in_order() {
+fn dithered_mice_bump_and_meet_the_cat_more_often() {
     let (mut bumps, mut met) = ([0; 2], [0; 2]);
     for seed in 1..=5 {
         let options = Options { seed: Some(seed), ..Options::default() };

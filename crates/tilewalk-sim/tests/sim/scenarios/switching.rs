@@ -1,4 +1,4 @@
-//! Changes to and from drives on tiles: the first step, kept state, conditions of transitions.
+//! Mode switches to and from drives on tiles: the first step, kept state, and transitions.
 
 use tilewalk_files::Options;
 use tilewalk_sim::event::{Event, EventKind};
@@ -17,7 +17,7 @@ fn world(text: &str) -> World {
     World::new(loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain())))
 }
 
-/// One agent with these modes on a bare field, and another who stands in the east.
+/// Returns a world with an agent that has these modes, and an agent that stands to the east.
 fn modes(modes: &str) -> World {
     world(&format!(
         "tiles = \"\"\"\n{}\"\"\"\n[[agent]]\nname = \"me\"\nat = [4, 2]\n{modes}\n\
@@ -26,9 +26,9 @@ fn modes(modes: &str) -> World {
     ))
 }
 
-/// A walk that is entered in frame E takes its first step in frame E + pace, whatever drives it.
+/// An agent that enters a mode with any drive on tiles in frame E takes its first step in frame E + pace.
 #[test]
-fn a_walk_on_tiles_that_is_switched_to_steps_after_its_pace() {
+fn the_first_step_after_a_switch_is_due_after_the_pace() {
     for drive in [
         "chase = \"other\"",
         "flee_tiles = \"other\"",
@@ -46,13 +46,13 @@ fn a_walk_on_tiles_that_is_switched_to_steps_after_its_pace() {
             while world.tile(ME) == home && world.frame().0 < 40 {
                 step(&mut world);
             }
-            // What holds at frame 9 switches in frame 10.
+            // A condition that holds in frame 9 switches modes in frame 10.
             assert_eq!(world.frame().0, 13, "{drive} after {rest:?}");
         }
     }
 }
 
-/// An event names the pattern of the mode in which it happened, in whatever mode the agent is now.
+/// An event names the pattern of the mode in which it happened, even after the agent has left this mode.
 #[test]
 fn an_event_names_the_pattern_of_its_mode() {
     let mut world = modes(
@@ -79,9 +79,9 @@ fn an_event_names_the_pattern_of_its_mode() {
     );
 }
 
-/// Nothing carries on who came from a walk on tiles, nor who is told to stand; and nobody turns on.
+/// A walk on tiles has a velocity, which the agent loses when it switches to another mode.
 #[test]
-fn a_walk_leaves_no_velocity() {
+fn the_velocity_of_a_walk_ends_with_its_mode() {
     for drive in [
         "chase = \"other\"",
         "travel = \"other\"",
@@ -95,7 +95,7 @@ fn a_walk_leaves_no_velocity() {
                  [[agent.mode]]\nname = \"rest\"\n{after}\n"
             ));
             (0..5).for_each(|_| step(&mut world));
-            assert_ne!(world.velocity(ME), Vec2::ZERO, "{drive}: it walks");
+            assert_ne!(world.velocity(ME), Vec2::ZERO, "{drive}: the agent walks");
             step(&mut world);
             assert_eq!(world.mode(ME).name, "rest");
             assert_eq!(world.velocity(ME), Vec2::ZERO, "{drive} before {after:?}");
@@ -103,27 +103,27 @@ fn a_walk_leaves_no_velocity() {
     }
 }
 
-/// `arrived` is true in the frame of the event, and a rule sees it in the next.
+/// `arrived` is true in the frame of the event, and the transition follows in the next frame.
 #[test]
-fn a_rule_sees_who_has_arrived_and_a_new_journey_has_not() {
+fn arrived_is_true_only_until_the_next_route_starts() {
     let mut world = modes(
         "[[agent.mode]]\nname = \"out\"\ntravel = [6, 2]\npace = 2\nswitch = [{ when = \"arrived\", to = \"back\" }]\n\
          [[agent.mode]]\nname = \"back\"\ntravel = \"home\"\npace = 2\nswitch = [{ when = \"arrived\", to = \"out\" }]",
     );
-    let mut told = Vec::new();
+    let mut arrivals = Vec::new();
     for _ in 0..16 {
         step(&mut world);
         let arrived = world.events().iter().any(|event| event.kind == EventKind::Arrived);
         assert_eq!(arrived, world.flags(ME).has(Flags::ARRIVED), "frame {}", world.frame());
-        told.extend(arrived.then_some(world.frame().0));
+        arrivals.extend(arrived.then_some(world.frame().0));
     }
-    // Out at frame 4; the change is in frame 5, and its first step in frame 7.
-    assert_eq!(told, [4, 9, 14]);
+    // The agent arrives in frame 4, switches modes in frame 5 and takes its next step in frame 7.
+    assert_eq!(arrivals, [4, 9, 14]);
 }
 
-/// A pattern that ends in a list goes on with the next; alone it is `finished`, which a rule sees.
+/// An agent is `finished` when its only pattern ends, and `stuck` when it makes no progress.
 #[test]
-fn a_rule_sees_who_has_finished_and_who_is_stuck() {
+fn transitions_can_use_finished_and_stuck() {
     let finishes = "[[agent.mode]]\nname = \"first\"\npattern = \"cast_off\"\npace = 1\n\
         switch = [{ when = \"finished\", to = \"second\" }]\n[[agent.mode]]\nname = \"second\"";
     let mut world = modes(finishes);
@@ -136,7 +136,7 @@ fn a_rule_sees_who_has_finished_and_who_is_stuck() {
     }
     assert_eq!(finished.map(|frame| frame + 1), Some(world.frame().0));
 
-    // A chaser behind a wall wants on and can't, for three seconds.
+    // A wall blocks the agent for three seconds.
     for drive in ["chase = [9, 0]", "flee_tiles = [0, 0]", "travel = [9, 0]"] {
         let mut world = self::world(&format!(
             "tiles = \"..#.......\"\n[[agent]]\nname = \"me\"\nat = [1, 0]\n[[agent.mode]]\nname = \"go\"\n\
@@ -149,9 +149,10 @@ fn a_rule_sees_who_has_finished_and_who_is_stuck() {
     }
 }
 
-/// Who looks for somebody it never saw stands and is not blocked; once they were seen, it goes there.
+/// An agent that has never seen its target stands still and is not blocked. Afterwards it
+/// walks to or away from the tile on which it last saw its target.
 #[test]
-fn a_last_seen_place_is_a_target_once_there_is_one() {
+fn last_seen_is_a_target_only_after_the_first_sighting() {
     for drive in ["chase", "travel", "flee_tiles"] {
         let text = |view: f32| {
             format!(
@@ -160,11 +161,11 @@ fn a_last_seen_place_is_a_target_once_there_is_one() {
             )
         };
         let mut blind = world(&text(2.0));
-        let whom = SightTarget::Agent(AgentId(1));
-        assert_eq!(blind.kind(ME).watched, [whom], "{drive} looks out for its target");
+        let other = SightTarget::Agent(AgentId(1));
+        assert_eq!(blind.kind(ME).watched, [other], "{drive} watches its target");
         for _ in 0..80 {
             step(&mut blind);
-            assert_eq!(blind.target_tile(ME, Target::LastSeen(whom)), None);
+            assert_eq!(blind.target_tile(ME, Target::LastSeen(other)), None);
             assert_eq!(blind.tile(ME), TilePos::new(4, 0), "{drive}");
             assert_eq!(blind.flags(ME), Flags::default(), "{drive}");
         }
@@ -175,9 +176,9 @@ fn a_last_seen_place_is_a_target_once_there_is_one() {
     }
 }
 
-/// A solid walker to a target keeps to its tile; the free body that overlaps it is moved.
+/// A solid walker stays at the centres of tiles. A free body that overlaps the walker is pushed away.
 #[test]
-fn walkers_to_a_target_do_not_give_way() {
+fn walkers_on_tiles_are_not_pushed_away() {
     for drive in ["chase = [5, 1]", "travel = [5, 1]", "flee_tiles = [5, 2]", "pattern = [\"jig\"]"]
     {
         let mut world = world(&format!(
@@ -186,21 +187,21 @@ fn walkers_to_a_target_do_not_give_way() {
              [[agent]]\nname = \"bully\"\nat = [2.5, 1.6]\nbody = {{ solid = true, radius = 0.4 }}\n\
              steer = [{{ do = \"seek\", target = \"me\" }}]"
         ));
-        let mut met = 0;
+        let mut overlaps = 0;
         for _ in 0..100 {
             step(&mut world);
             assert_eq!(world.position(ME), world.tile(ME).centre(), "{drive}: on a tile's centre");
-            met +=
+            overlaps +=
                 world.events().iter().filter(|e| matches!(e.kind, EventKind::Overlap(_))).count();
         }
-        assert!(met > 0, "{drive}: they never touch");
+        assert!(overlaps > 0, "{drive}: the bodies never overlap");
     }
 }
 
-/// A body that begins to walk anywhere on a tile glides to the centre at its walking speed, and is
-/// there before its first step.
+/// An agent that switches to a drive on tiles glides to the centre of its tile at its walking speed, and
+/// gets there before its first step.
 #[test]
-fn an_agent_that_begins_to_walk_glides_to_the_centre() {
+fn an_agent_that_starts_to_walk_glides_to_the_centre() {
     for pace in [1, 2, 5, 10] {
         for at in ["[4.01, 2.02]", "[4.9, 2.5]", "[4.5, 2.99]", "[4.31, 2.77]"] {
             let mut world = world(&format!(
@@ -230,9 +231,9 @@ fn an_agent_that_begins_to_walk_glides_to_the_centre() {
     }
 }
 
-/// A wall bars the centre of the tile, and a solid tile bars the way to the open diagonal tiles.
+/// A wall separates the agent from the centre of its tile, and a solid tile blocks the diagonal steps.
 #[test]
-fn an_agent_that_begins_to_walk_passes_no_solid_tile() {
+fn an_agent_that_starts_to_walk_crosses_no_solid_tile() {
     let mut world = world(
         "tiles = \"\"\"\n...\n.#.\n\"\"\"\n[[wall]]\nfrom = [0.0, 0.7]\nto = [3.0, 0.7]\n\
          [[agent]]\nname = \"me\"\nat = [1.2, 0.9]\nbody = { radius = 0.05 }\n\
@@ -258,7 +259,7 @@ fn a_walk_on_tiles_ends_the_contact_with_a_wall() {
     );
     while world.mode(ME).name == "rush" {
         step(&mut world);
-        assert!(world.frame().0 < 400, "it reaches the border");
+        assert!(world.frame().0 < 400, "the agent never reaches the border");
     }
     assert_eq!(
         (world.flags(ME).words().any(|word| word == "collided"), world.touches(ME)),

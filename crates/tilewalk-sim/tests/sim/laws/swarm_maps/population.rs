@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Generator;
 
 impl Generator<'_> {
-    /// A template, with a rate and a signal by which its instances appear.
+    /// Returns a template whose instances appear at a rate and on a signal.
     pub(super) fn population(&mut self) -> String {
         let mut text = "[[agent]]\nname = 't'\ntemplate = true\n".to_owned();
         let _ = writeln!(text, "max = {}", 1 + self.below(6));
@@ -36,7 +36,7 @@ impl Generator<'_> {
         text
     }
 
-    /// A condition that removes the agent, in some cases.
+    /// Returns a condition that removes the agent, with a probability of `percent` %.
     pub(super) fn removal(&mut self, percent: usize) -> String {
         if !self.maybe(percent) {
             return String::new();

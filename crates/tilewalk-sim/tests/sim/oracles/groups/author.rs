@@ -1,6 +1,6 @@
 //! Random expressions about groups.
 
-use super::Chance;
+use super::TestRng;
 
 /// A numeric expression.
 pub enum Number {
@@ -29,9 +29,9 @@ pub enum Test {
 
 /// Writes random expressions.
 pub struct Author<'a> {
-    pub chance: &'a mut Chance,
+    pub rng: &'a mut TestRng,
     pub bound: Vec<String>,
-    /// Whether fields without a name have an agent.
+    /// Whether fields without an agent name are allowed.
     pub me: bool,
 }
 
@@ -39,18 +39,18 @@ impl Author<'_> {
     fn agent(&mut self) -> String {
         let mut names = vec!["guard", "gap", "count", "boid.1", "fish.2", "shot.2", "shot.9"];
         names.extend(self.bound.iter().map(String::as_str));
-        self.chance.one(&names).to_owned()
+        self.rng.one(&names).to_owned()
     }
 
     fn set(&mut self) -> String {
-        let group = self.chance.one(&["boid", "fish", "all_of_them", "shot"]);
-        if self.chance.below(3) == 0 { self.agent() } else { group.to_owned() }
+        let group = self.rng.one(&["boid", "fish", "all_of_them", "shot"]);
+        if self.rng.below(3) == 0 { self.agent() } else { group.to_owned() }
     }
 
     /// Writes the argument of a function of a group.
     fn member<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> (Option<String>, String, T) {
         let set = self.set();
-        if self.chance.below(2) == 0 {
+        if self.rng.below(2) == 0 {
             let me = std::mem::replace(&mut self.me, true);
             let inner = inner(self);
             self.me = me;
@@ -64,12 +64,12 @@ impl Author<'_> {
     }
 
     pub fn number(&mut self, depth: usize) -> Number {
-        match self.chance.below(if depth == 0 { 3 } else { 9 }) {
-            0 => Number::Literal(self.chance.below(12)),
+        match self.rng.below(if depth == 0 { 3 } else { 9 }) {
+            0 => Number::Literal(self.rng.below(12)),
             1 => {
-                let own = self.me && self.chance.below(2) == 0;
+                let own = self.me && self.rng.below(2) == 0;
                 let agent = (!own).then(|| self.agent());
-                Number::Field(agent, self.chance.one(&["x", "y", "vx", "vy"]))
+                Number::Field(agent, self.rng.one(&["x", "y", "vx", "vy"]))
             }
             2 => {
                 // Pairs of groups for each member would take the evaluator too long.
@@ -84,44 +84,40 @@ impl Author<'_> {
             }
             5 | 6 => {
                 let (name, set, number) = self.member(|it| it.number(depth - 1));
-                let word = self.chance.one(&["mean", "min", "max", "sum"]);
+                let word = self.rng.one(&["mean", "min", "max", "sum"]);
                 Number::Fold(word, name, set, Box::new(number))
             }
             7 => {
-                let sign = self.chance.one(&['+', '-', '*', '/']);
+                let sign = self.rng.one(&['+', '-', '*', '/']);
                 let (a, b) = (self.number(depth - 1), self.number(depth - 1));
                 Number::Two(sign, Box::new(a), Box::new(b))
             }
             _ => {
                 let part = Box::new(self.number(depth - 1));
-                if self.chance.below(2) == 0 {
-                    Number::Negative(part)
-                } else {
-                    Number::Absolute(part)
-                }
+                if self.rng.below(2) == 0 { Number::Negative(part) } else { Number::Absolute(part) }
             }
         }
     }
 
     pub fn test(&mut self, depth: usize) -> Test {
-        match self.chance.below(if depth == 0 { 6 } else { 10 }) {
+        match self.rng.below(if depth == 0 { 6 } else { 10 }) {
             0 => Test::Overlapping(self.agent()),
             1 => Test::Touching(self.agent(), self.set()),
             2 => Test::Exists(self.set()),
-            3 => Test::Is(self.chance.below(2) == 0, self.agent(), self.agent()),
+            3 => Test::Is(self.rng.below(2) == 0, self.agent(), self.agent()),
             4..=6 => {
-                let sign = self.chance.one(&["<", "<=", ">", ">=", "==", "!="]);
+                let sign = self.rng.one(&["<", "<=", ">", ">=", "==", "!="]);
                 let depth = depth.saturating_sub(1);
                 Test::Compare(sign, self.number(depth), self.number(depth))
             }
             7 => {
                 let (name, set, test) = self.member(|it| it.test(depth - 1));
-                Test::Quantifier(self.chance.below(2) == 0, name, set, Box::new(test))
+                Test::Quantifier(self.rng.below(2) == 0, name, set, Box::new(test))
             }
             8 => Test::Not(Box::new(self.test(depth - 1))),
             _ => {
                 let (a, b) = (self.test(depth - 1), self.test(depth - 1));
-                Test::Both(self.chance.one(&["and", "or"]), Box::new(a), Box::new(b))
+                Test::Both(self.rng.one(&["and", "or"]), Box::new(a), Box::new(b))
             }
         }
     }

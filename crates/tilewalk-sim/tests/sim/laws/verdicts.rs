@@ -1,6 +1,6 @@
 //! The forms of expectations: each outcome, and a slow evaluator that follows the definitions.
 //!
-//! The conditions are lists of frame numbers, so that a run has any wanted sequence of values.
+//! The conditions are lists of frame numbers, so that a test can choose the sequence of values.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn scenario() -> Scenario {
     Builder::new(Map::drawn(&["."], Edges::Wall).expect("a map")).build().expect("a scenario")
 }
 
-/// A condition that holds in the given frames.
+/// Returns a condition that holds in the given frames.
 fn at(frames: &[u64]) -> Condition {
     let terms: Vec<_> = frames.iter().map(|frame| format!("frame == {frame}")).collect();
     let text = if terms.is_empty() { "false".to_owned() } else { terms.join(" or ") };
@@ -34,7 +34,7 @@ fn verdict(form: Form, from: WindowStart, duration: u64) -> Verdict {
     judge(&Arc::new(scenario), 0).expect("not cancelled").verdict
 }
 
-/// Checks a form on the frames 10 to 20, with both kinds of starts.
+/// Checks the verdict of a form on the frames 10 to 20, with both kinds of window starts.
 #[track_caller]
 fn check(form: &Form, outcome: Outcome, frame: u64, finding: Finding) {
     let starts =
@@ -49,7 +49,7 @@ fn check(form: &Form, outcome: Outcome, frame: u64, finding: Finding) {
 }
 
 #[test]
-fn existence_absence_and_universality_look_at_the_frames_of_the_window_only() {
+fn eventually_never_and_always_use_only_frames_of_the_window() {
     use Outcome::{Fail, Pass};
     check(&Form::Eventually(at(&[9, 20])), Pass, 20, Finding::Held);
     check(&Form::Eventually(at(&[9, 21])), Fail, 20, Finding::HeldNever);
@@ -72,22 +72,22 @@ fn a_response_judges_each_trigger_of_the_window() {
     check(&form(&[12], &[12]), Pass, 20, Finding::Answered(1));
     check(&form(&[12], &[15]), Pass, 20, Finding::Answered(1));
     check(&form(&[12], &[11, 16]), Fail, 15, Finding::Unanswered(12));
-    // It holds before the window, and is a trigger at the first frame.
+    // A condition that holds before the window is a trigger at the first frame.
     check(&form(&[9, 10], &[13]), Pass, 20, Finding::Answered(1));
-    // It does not become true again while it holds.
+    // A condition that keeps holding is no new trigger.
     check(&form(&[12, 13, 14], &[15]), Pass, 20, Finding::Answered(1));
     check(&form(&[12, 14], &[14]), Pass, 20, Finding::Answered(2));
     check(&form(&[12, 14, 16], &[14]), Fail, 19, Finding::Unanswered(16));
     // The run continues until the last trigger is judged.
     check(&form(&[20], &[23]), Pass, 23, Finding::Answered(1));
     check(&form(&[20], &[24]), Fail, 23, Finding::Unanswered(20));
-    // A trigger after the window is none.
+    // A trigger after the window does not count.
     check(&form(&[19, 22], &[21]), Pass, 21, Finding::Answered(1));
     check(&form(&[9, 21], &[]), Inconclusive, 20, Finding::NoTrigger);
 }
 
 #[test]
-fn a_precedence_needs_the_first_condition_not_later() {
+fn precedence_passes_if_the_first_condition_is_not_later() {
     use Outcome::{Fail, Inconclusive, Pass};
     let form =
         |first: &[u64], before: &[u64]| Form::Precedence { first: at(first), before: at(before) };
@@ -100,7 +100,7 @@ fn a_precedence_needs_the_first_condition_not_later() {
 }
 
 #[test]
-fn what_settles_holds_to_the_end_and_long_enough() {
+fn settles_needs_the_condition_to_hold_until_the_end() {
     use Outcome::{Fail, Pass};
     let form = |frames: core::ops::RangeInclusive<u64>, hold| Form::Settles {
         condition: at(&frames.collect::<Vec<_>>()),
@@ -116,20 +116,20 @@ fn what_settles_holds_to_the_end_and_long_enough() {
 }
 
 #[test]
-fn what_repeats_becomes_true_in_each_span() {
+fn repeats_needs_the_condition_to_become_true_in_each_span() {
     use Outcome::{Fail, Inconclusive, Pass};
     let form = |frames: &[u64], every| Form::Repeats { condition: at(frames), every };
     check(&form(&[13, 17], 3), Pass, 20, Finding::Repeated(2));
     check(&form(&[13, 18], 3), Fail, 17, Finding::NotRepeated(Some(13)));
     check(&form(&[14, 17], 3), Fail, 13, Finding::NotRepeated(None));
     check(&form(&[13, 16], 3), Fail, 20, Finding::NotRepeated(Some(16)));
-    // It becomes true at the first frame of the window, and not again while it holds.
+    // The condition becomes true at the first frame of the window, and not again while it holds.
     check(&form(&[9, 10, 11, 12], 5), Fail, 16, Finding::NotRepeated(Some(10)));
     check(&form(&[], 11), Inconclusive, 20, Finding::NoSpan);
 }
 
 #[test]
-fn a_value_with_bounds_is_strictly_within_and_may_be_undefined() {
+fn bounds_are_exclusive_and_undefined_values_are_skipped() {
     use Outcome::{Fail, Inconclusive, Pass};
     let form = |text, below, above| {
         let value = NumberCondition::read(text, &scenario(), ConditionContext::Global);
@@ -145,7 +145,7 @@ fn a_value_with_bounds_is_strictly_within_and_may_be_undefined() {
 }
 
 #[test]
-fn a_golden_value_is_the_state_at_the_end_of_the_window() {
+fn a_golden_hash_is_compared_at_the_end_of_the_window() {
     let mut world = World::new(Arc::new(scenario()));
     (0..20).for_each(|_| step::step(&mut world));
     let (engine, hash) = (ENGINE_REVISION, world.hash());
@@ -165,7 +165,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3_000))]
 
     #[test]
-    fn random_values_are_judged_as_the_definitions_say(
+    fn random_values_are_judged_like_the_slow_evaluator(
         (a, b) in (values(), values()),
         (first, duration) in (0_usize..10, 0_usize..30),
         part in 0.0..1.0_f64,

@@ -20,20 +20,22 @@ use tilewalk_sim::world::World;
 use super::paths::{edges, ground, steer};
 use crate::support::build;
 
+/// The agent under test.
 const ME: AgentId = AgentId(0);
+
+/// The second agent; usually the target.
 const IT: AgentId = AgentId(1);
 
-/// How much of the largest force walls push with at most: 1 off the wall and 0.6 aside, which may lie
-/// as near to each other as 0.7 straight back lets them: √(1 + 0.6² + 2 · 0.6 · √(1 − 0.7²)).
-const MOST_PUSH: f32 = 1.49;
+/// Largest push of a wall, as a multiple of the largest force. It is the sum of 1 along the wall's normal
+/// and 0.6 perpendicular to the heading. The cosine of the angle between them is at most √(1 − 0.7²),
+/// so the length is at most √(1 + 0.6² + 2 · 0.6 · √(1 − 0.7²)).
+const MAX_PUSH: f32 = 1.49;
 
 proptest! {
     #![proptest_config(build::cases(64))]
 
-    /// The point is on a circle ahead: so the pull has a least and a largest length, and never leads
-    /// further aside than the circle reaches.
     #[test]
-    fn the_pull_of_wander_is_to_a_circle_ahead(
+    fn wander_steers_to_a_point_on_a_circle_ahead(
         radius in 0.1f32..4.0,
         distance in 0.0f32..4.0,
         jitter in 0.0f32..100.0,
@@ -43,24 +45,23 @@ proptest! {
         let mut scenario = build::scenario(build::map(&vec![".".repeat(40); 40], Edges::Wrap));
         scenario.seed = seed;
         let wander = Wander { radius, distance, jitter, strength };
-        let rows = vec![build::row(Behaviour::Wander(wander), None)];
+        let rows = vec![build::behaviour(Behaviour::Wander(wander), None)];
         let body = Body { max_force: 100.0, ..Body::default() };
         build::add(&mut scenario, "me", Vec2::splat(20.5), body, steer(rows));
         let mut world = build::world(scenario);
         for _ in 0..100 {
             let pull = explain(&world, ME).forces.rows[0].raw.force / strength;
             let ahead = world.heading(ME);
-            let off = (pull - ahead * distance).length();
-            prop_assert!((off - radius).abs() < 1e-3, "{off} from the middle of the circle");
+            let to_centre = (pull - ahead * distance).length();
+            prop_assert!((to_centre - radius).abs() < 1e-3, "{to_centre} from the centre of the circle");
             step(&mut world);
             prop_assert!(world.velocity(ME).length() < 4.001);
         }
     }
 
-    /// Walls push exactly while a feeler touches one, off the nearest, and never harder than F and the
-    /// part aside.
+    /// The push is at most as large as the largest force plus its sideways part.
     #[test]
-    fn walls_push_off_the_nearest_that_a_feeler_touches_and_only_then(
+    fn avoid_walls_pushes_only_from_the_nearest_wall_that_a_feeler_hits(
         rows in ground(4, 0, 6..24),
         wrap in any::<bool>(),
         start in any::<prop::sample::Index>(),
@@ -77,42 +78,42 @@ proptest! {
         build::add(&mut scenario, "me", at, body, build::wander());
         let mut world = build::world(scenario);
         for _ in 0..200 {
-            let told = explain(&world, ME).forces;
-            let feelers = told.notes.iter().filter_map(|(_, note)| match note {
+            let forces = explain(&world, ME).forces;
+            let feelers = forces.notes.iter().filter_map(|(_, note)| match note {
                 Note::Feeler { from, to, hit, .. } => Some((*from, *to, *hit)),
                 _ => None,
             });
             let touched: Vec<_> = feelers.clone().filter_map(|(from, _, hit)| Some(hit? - from)).collect();
             prop_assert_eq!(feelers.clone().count(), 3);
-            let push = told.rows[0].raw.force;
-            // A wall just at the tip of a feeler pushes with nothing.
-            let past = |(from, to, hit): (Vec2, Vec2, Option<Vec2>)| {
+            let push = forces.rows[0].raw.force;
+            // A wall exactly at the tip of a feeler does not push.
+            let is_past = |(from, to, hit): (Vec2, Vec2, Option<Vec2>)| {
                 hit.is_some_and(|hit| (to - from).length() > (hit - from).length() + 1e-5)
             };
             prop_assert!(push == Vec2::ZERO || !touched.is_empty(), "{push}");
-            let least = touched.iter().map(|way| way.length()).fold(f32::INFINITY, f32::min);
+            let least = touched.iter().map(|offset| offset.length()).fold(f32::INFINITY, f32::min);
             if push == Vec2::ZERO {
                 // Only the nearest wall pushes, even if another feeler reaches further into a wall.
-                let near = |(from, _, hit): &(Vec2, Vec2, Option<Vec2>)| {
+                let is_nearest = |(from, _, hit): &(Vec2, Vec2, Option<Vec2>)| {
                     hit.is_some_and(|hit| (hit - *from).length() < least + 1e-3)
                 };
-                let tip = feelers.clone().filter(near).any(|feeler| !past(feeler));
+                let tip = feelers.clone().filter(is_nearest).any(|feeler| !is_past(feeler));
                 prop_assert!(touched.is_empty() || tip, "{touched:?}");
                 step(&mut world);
                 continue;
             }
-            prop_assert!(push.length() <= 12.0 * MOST_PUSH, "{push}");
-            // Of two that are equally near but for rounding, it may be either.
-            let mut nearest = touched.iter().filter(|way| way.length() < least + 1e-3);
-            // Off the face that was met: one of the two axes of the way there.
-            let off = |way: &Vec2| push.x * way.x < 0.0 || push.y * way.y < 0.0;
-            prop_assert!(nearest.any(off), "{push} off {touched:?}");
+            prop_assert!(push.length() <= 12.0 * MAX_PUSH, "{push}");
+            // If walls are equally near up to rounding, any of them can push.
+            let mut nearest = touched.iter().filter(|offset| offset.length() < least + 1e-3);
+            // The push points away from the face that was hit, along the x or the y axis.
+            let is_away = |offset: &Vec2| push.x * offset.x < 0.0 || push.y * offset.y < 0.0;
+            prop_assert!(nearest.any(is_away), "{push} from {touched:?}");
             step(&mut world);
         }
     }
 
     #[test]
-    fn who_faces_a_place_ends_so_and_who_looks_ahead_faces_where_it_goes(
+    fn face_turns_to_the_target_and_look_ahead_to_the_velocity(
         start in 0.0f32..360.0,
         goal in 0.0f32..360.0,
         rate in proptest::option::of(60.0f32..720.0),
@@ -121,39 +122,38 @@ proptest! {
         let at = Vec2::splat(40.5);
         let place = Target::Point(at + heading::from_degrees(goal) * 30.0);
         let body = Body { max_turn_rate: rate.map(f32::to_radians), max_speed: 1.0, ..Body::default() };
-        let face = vec![build::row(Behaviour::Face(Turning::default()), Some(place))];
-        let seek = build::row(Behaviour::Seek, Some(place));
-        let look = vec![seek, build::row(Behaviour::LookAhead(Turning::default()), None)];
+        let face = vec![build::behaviour(Behaviour::Face(Turning::default()), Some(place))];
+        let seek = build::behaviour(Behaviour::Seek, Some(place));
+        let look = vec![seek, build::behaviour(Behaviour::LookAhead(Turning::default()), None)];
         for rows in [face, look] {
             build::add(&mut scenario, if rows.len() == 1 { "a" } else { "b" }, at, body, steer(rows));
         }
-        for start_ in &mut scenario.starts {
-            start_.heading = heading::from_degrees(start);
+        for agent_start in &mut scenario.starts {
+            agent_start.heading = heading::from_degrees(start);
         }
         let mut world = build::world(scenario);
         (0..300).for_each(|_| step(&mut world));
         for id in [ME, IT] {
-            let off = world.heading(id).perp_dot(heading::from_degrees(goal)).abs();
-            prop_assert!(off < 0.036, "{off} off, as a sine");
+            let error = world.heading(id).perp_dot(heading::from_degrees(goal)).abs();
+            prop_assert!(error < 0.036, "sine of the error: {error}");
             prop_assert!(world.heading(id).dot(heading::from_degrees(goal)) > 0.0);
             prop_assert!(world.motion(id).angular_velocity.abs() < 1e-3);
         }
     }
 
-    /// Alignment pushes nobody who faces as the others do; cohesion has one strength, and pulls two who
-    /// rest at each other.
+    /// All agents are at rest with the same heading. Cohesion pulls them towards the mean position.
     #[test]
-    fn alignment_asks_for_the_mean_heading_and_cohesion_pulls_with_one_strength(
+    fn alignment_of_equal_headings_is_zero_and_cohesion_has_one_strength(
         places in prop::collection::vec((1.0f32..19.0, 1.0f32..19.0), 2..12),
         degrees in 0.0f32..360.0,
         gain in 1.0f32..20.0,
         wrap in any::<bool>(),
     ) {
         let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], edges(wrap)));
-        let who = Neighbourhood { radius: 6.0, angle: None, of: None, by_edges: false };
+        let neighbourhood = Neighbourhood { radius: 6.0, angle: None, of: None, by_edges: false };
         let rows = vec![
-            build::row(Behaviour::Alignment(Alignment(who)), None),
-            build::row(Behaviour::Cohesion(Cohesion(who)), None),
+            build::behaviour(Behaviour::Alignment(Alignment(neighbourhood)), None),
+            build::behaviour(Behaviour::Cohesion(Cohesion(neighbourhood)), None),
         ];
         let body = Body { gain, ..Body::default() };
         for (index, &(x, y)) in places.iter().enumerate() {
@@ -165,13 +165,13 @@ proptest! {
         }
         let world = build::world(scenario);
         for id in world.ids() {
-            let told = explain(&world, id).forces;
+            let forces = explain(&world, id).forces;
             let others = world.ids().filter(|&other| other != id);
             let map = &world.scenario().map;
-            let ways = others.map(|other| map.offset(world.position(id), world.position(other)));
-            let near: Vec<Vec2> = ways.filter(|way| way.length() < 6.0).collect();
-            prop_assert!(told.rows[0].raw.force.length() < 1e-4 * gain, "all face one way");
-            let pull = told.rows[1].raw.force;
+            let offsets = others.map(|other| map.offset(world.position(id), world.position(other)));
+            let near: Vec<Vec2> = offsets.filter(|offset| offset.length() < 6.0).collect();
+            prop_assert!(forces.rows[0].raw.force.length() < 1e-4 * gain, "all headings are equal");
+            let pull = forces.rows[1].raw.force;
             let middle = near.iter().sum::<Vec2>() / near.len().max(1) as f32;
             prop_assume!(near.is_empty() || middle.length() > 1e-3);
             let expected = if near.is_empty() { 0.0 } else { gain };
@@ -181,10 +181,11 @@ proptest! {
     }
 }
 
-/// Every behaviour that throws no dice, about the second agent and a third; on the left hand or the right.
-fn even_handed(hand: Hand, side: f32) -> Vec<(Behaviour, Option<Target>)> {
+/// Returns all behaviours without random draws, with [`IT`] as their target. `hand` and `side` select
+/// the plain or the mirrored version.
+fn mirrorable_behaviours(hand: Hand, side: f32) -> Vec<(Behaviour, Option<Target>)> {
     let it = Some(Target::Agent(IT));
-    let who = Neighbourhood { radius: 9.0, angle: Some(4.0), of: None, by_edges: false };
+    let neighbourhood = Neighbourhood { radius: 9.0, angle: Some(4.0), of: None, by_edges: false };
     vec![
         (Behaviour::Seek, it),
         (Behaviour::Flee(Flee { panic: Some(9.0) }), it),
@@ -203,31 +204,31 @@ fn even_handed(hand: Hand, side: f32) -> Vec<(Behaviour, Option<Target>)> {
         (Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
         (Behaviour::AvoidWalls(AvoidWalls::default()), None),
         (Behaviour::AvoidAgents(AvoidAgents { lead: 3.0, of: None }), None),
-        (Behaviour::Separation(Separation(who)), None),
-        (Behaviour::Alignment(Alignment(who)), None),
-        (Behaviour::Cohesion(Cohesion(who)), None),
+        (Behaviour::Separation(Separation(neighbourhood)), None),
+        (Behaviour::Alignment(Alignment(neighbourhood)), None),
+        (Behaviour::Cohesion(Cohesion(neighbourhood)), None),
         (Behaviour::Face(Turning::default()), it),
         (Behaviour::LookAhead(Turning::default()), None),
     ]
 }
 
 proptest! {
-    // The same cases each time: about one in some thousands comes so near a tie that the last bit decides.
+    // The seed is fixed because about one case in several thousand is so close to a tie that rounding
+    // decides.
     #![proptest_config(Config { rng_seed: RngSeed::Fixed(1), ..build::cases(400) })]
 
-    /// Mirror the map, mirror the run. Rows that throw dice are out, flow, as of two walks equally
-    /// long it takes the first by compass.
-    /// For a second: whatever turns about a target makes much of the last bit.
+    /// Excludes random behaviours, and `flow`, which takes the first of equally long routes in compass order.
+    /// The runs last one second, because rounding errors grow quickly near a target.
     #[test]
-    fn mirror_the_map_and_the_run_is_mirrored(
+    fn a_run_on_a_mirrored_map_is_mirrored(
         which in 0usize..22,
-        things in prop::collection::vec((0usize..30, 0usize..30, any::<bool>()), 0..16),
+        tiles in prop::collection::vec((0usize..30, 0usize..30, any::<bool>()), 0..16),
         (me, it, other) in ((8.0f32..22.0, 8.0f32..22.0), (4.0f32..26.0, 4.0f32..26.0), (4.0f32..26.0, 4.0f32..26.0)),
-        (turn, ways) in (0.0f32..360.0, (0.0f32..360.0, 0.0f32..360.0)),
+        (degrees, travel_degrees) in (0.0f32..360.0, (0.0f32..360.0, 0.0f32..360.0)),
         speed in 0.5f32..3.0,
     ) {
         let mut rows = vec![".".repeat(30); 30];
-        for (x, y, wall) in things {
+        for (x, y, wall) in tiles {
             let middle = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
             let near = [me, it, other].into_iter().any(|(x, y)| (Vec2::new(x, y) - middle).length() < 1.5);
             if !near {
@@ -244,42 +245,43 @@ proptest! {
             }
             let hand = if mirrored { Hand::Right } else { Hand::Left };
             let flip = |(x, y): (f32, f32)| Vec2::new(x, 15.0 + (y - 15.0) * side);
-            let (behaviour, target) = even_handed(hand, side)[which];
+            let (behaviour, target) = mirrorable_behaviours(hand, side)[which];
             let row = WeightedBehaviour {
                 other: Some(Target::Agent(AgentId(2))),
-                ..build::row(behaviour, target)
+                ..build::behaviour(behaviour, target)
             };
-            let on = build::row(Behaviour::Seek, Some(Target::Point(flip((3.3, 25.7)))));
-            // Most are tried on somebody who goes somewhere.
-            let mut list = vec![WeightedBehaviour { weight: 3.0, ..row }, on];
+            let seek = build::behaviour(Behaviour::Seek, Some(Target::Point(flip((3.3, 25.7)))));
+            // Most behaviours are combined with `seek`, so that the agent moves.
+            let mut list = vec![WeightedBehaviour { weight: 3.0, ..row }, seek];
             if matches!(behaviour, Behaviour::Flee(_) | Behaviour::Evade(_) | Behaviour::Tether(_)) {
-                // Pulled back it would dwell at the distance at which it ends, where the last bit decides.
+                // With `seek`, the agent would stay at the limit of the behaviour's range, where rounding
+                // decides.
                 list.pop();
             }
             let drive = Drive::Steer { combine: Combine::Weighted, rows: list };
             let mut scenario = build::scenario(build::map(&ground, Edges::Wall));
             build::add(&mut scenario, "me", flip(me), Body::default(), drive);
-            for (name, at, way) in [("it", it, ways.0), ("other", other, ways.1)] {
-                let goal = flip(at) + heading::from_degrees(way * side) * 1000.0;
+            for (name, at, travel) in [("it", it, travel_degrees.0), ("other", other, travel_degrees.1)] {
+                let goal = flip(at) + heading::from_degrees(travel * side) * 1000.0;
                 let body = Body { max_speed: speed, ..Body::default() };
                 build::add(&mut scenario, name, flip(at), body, build::seek(goal));
             }
-            scenario.starts[0].heading = heading::from_degrees(turn * side);
+            scenario.starts[0].heading = heading::from_degrees(degrees * side);
             build::world(scenario)
         };
         let (mut plain, mut mirrored) = (run(false), run(true));
         for frame in 1..=20 {
-            // A wall that only one of them touches by a hair is a tie, too.
+            // Contacts with walls are excluded: rounding decides whether an agent just touches a wall.
             let free = |world: &World| world.ids().all(|id| world.touches(id).is_none());
             prop_assume!(free(&plain) && free(&mirrored));
             step(&mut plain);
             step(&mut mirrored);
             let (a, b) = (plain.motion(ME), mirrored.motion(ME));
-            let off = (a.position - Vec2::new(b.position.x, 30.0 - b.position.y)).length();
-            let word = even_handed(Hand::Left, 1.0)[which].0.word();
-            prop_assert!(off < 1e-3, "{word}: {off} in frame {frame}");
-            let turned = (a.heading - Vec2::new(b.heading.x, -b.heading.y)).length();
-            prop_assert!(turned < 1e-2, "{word}: turned by {turned} in frame {frame}");
+            let distance = (a.position - Vec2::new(b.position.x, 30.0 - b.position.y)).length();
+            let word = mirrorable_behaviours(Hand::Left, 1.0)[which].0.word();
+            prop_assert!(distance < 1e-3, "{word}: {distance} in frame {frame}");
+            let turn = (a.heading - Vec2::new(b.heading.x, -b.heading.y)).length();
+            prop_assert!(turn < 1e-2, "{word}: heading off by {turn} in frame {frame}");
         }
     }
 }

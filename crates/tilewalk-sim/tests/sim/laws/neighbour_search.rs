@@ -14,12 +14,12 @@ use tilewalk_sim::world::World;
 
 use crate::support::build;
 
-/// Agents that keep their distance from all others within a radius.
+/// Returns a scenario of agents that use `separation` from all others within a radius.
 fn scenario(edges: Edges, size: (usize, usize), radius: f32, at: &[(f32, f32)]) -> Scenario {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(size.0); size.1], edges));
     for (index, &(x, y)) in at.iter().enumerate() {
         let neighbourhood = Neighbourhood { radius, angle: None, of: None, by_edges: false };
-        let rows = vec![build::row(Behaviour::Separation(Separation(neighbourhood)), None)];
+        let rows = vec![build::behaviour(Behaviour::Separation(Separation(neighbourhood)), None)];
         let at = Vec2::new(x * size.0 as f32, y * size.1 as f32);
         let drive = Drive::Steer { combine: Combine::Prioritized, rows };
         build::add(&mut scenario, &format!("a{index}"), at, Body::default(), drive);
@@ -50,18 +50,18 @@ fn search(world: &World, id: AgentId) -> Search {
     search
 }
 
-/// The distance of two agents, the short way round, in f64.
+/// Returns the distance between two agents in f64. On maps that wrap, it is the shorter way around.
 fn distance(world: &World, a: AgentId, b: AgentId) -> f64 {
     let map = &world.scenario().map;
-    let along = |from: f32, to: f32, size: u32| {
+    let along_axis = |from: f32, to: f32, size: u32| {
         let away = (f64::from(to) - f64::from(from)).abs();
         if map.edges() == Edges::Wrap { away.min(f64::from(size) - away) } else { away }
     };
     let (a, b) = (world.position(a), world.position(b));
-    along(a.x, b.x, map.width()).hypot(along(a.y, b.y, map.height()))
+    along_axis(a.x, b.x, map.width()).hypot(along_axis(a.y, b.y, map.height()))
 }
 
-/// Whether a position is in a block; `None` within rounding of its border.
+/// Whether a position is in a block, or `None` if rounding decides.
 fn is_in(block: &CellBlock, at: Vec2) -> Option<bool> {
     let near = |a: f32, b: f32| (a - b).abs() < 1e-3;
     if [(at.x, block.from.x), (at.x, block.to.x), (at.y, block.from.y), (at.y, block.to.y)]
@@ -74,15 +74,18 @@ fn is_in(block: &CellBlock, at: Vec2) -> Option<bool> {
     Some(inside(at.x, block.from.x, block.to.x) && inside(at.y, block.from.y, block.to.y))
 }
 
+/// Checks the search of an agent against the reported cells and against a search of all agents.
+/// Returns the number of neighbours.
 fn check(world: &World, id: AgentId, radius: f32) -> Result<usize, TestCaseError> {
     let found = search(world, id);
     prop_assert!((1..=4).contains(&found.cells.len()));
     for other in world.ids().filter(|&other| other != id) {
         let candidate = found.candidates.iter().find(|(agent, _)| *agent == other);
         let at = world.position(other);
-        let places: Option<Vec<bool>> = found.cells.iter().map(|block| is_in(block, at)).collect();
-        if let Some(places) = places {
-            let count = places.into_iter().filter(|inside| *inside).count();
+        let is_in_blocks: Option<Vec<bool>> =
+            found.cells.iter().map(|block| is_in(block, at)).collect();
+        if let Some(is_in_blocks) = is_in_blocks {
+            let count = is_in_blocks.into_iter().filter(|inside| *inside).count();
             prop_assert_eq!(count, usize::from(candidate.is_some()), "{:?} at {}", other, at);
         }
         let away = distance(world, id, other);
@@ -103,7 +106,7 @@ proptest! {
     /// Neighbours are candidates, candidates are the agents in the searched cells, and the
     /// neighbours are those that a search of all agents finds.
     #[test]
-    fn the_search_finds_the_neighbours_in_the_cells_that_it_names(
+    fn the_search_finds_all_neighbours_in_the_cells_it_reports(
         at in prop::collection::vec((0.001_f32..0.999, 0.001_f32..0.999), 2..60),
         size in (3_usize..40, 3_usize..30),
         radius in 0.3_f32..12.0,
@@ -120,9 +123,9 @@ proptest! {
     }
 }
 
-/// The cells of a small radius on a large map leave most agents out.
+/// With a small radius on a large map, the searched cells contain few agents.
 #[test]
-fn the_cells_leave_distant_agents_out() {
+fn distant_agents_are_not_in_the_searched_cells() {
     let at: Vec<_> = (0..40).map(|index| ((index as f32 + 0.5) / 40.0, 0.5)).collect();
     let world = build::world(scenario(Edges::Wrap, (40, 40), 3.0, &at));
     let found = search(&world, AgentId(0));

@@ -23,12 +23,12 @@ fn names() -> Vec<String> {
     builtin::maps().into_iter().map(|map| map.name).filter(|name| name != "big").collect()
 }
 
-/// The text of a shipped map.
+/// Returns the text of a built-in map.
 fn text_of(scenario: &Scenario) -> String {
     scenario.sources.files[0].text.to_string()
 }
 
-/// A world of a scenario after some frames.
+/// Returns the world of a scenario after `frames` frames.
 fn after(scenario: &Arc<Scenario>, frames: u64) -> World {
     let mut world = World::new(Arc::clone(scenario));
     for _ in 0..frames {
@@ -37,7 +37,7 @@ fn after(scenario: &Arc<Scenario>, frames: u64) -> World {
     world
 }
 
-/// A patrol that is left again and again, and goes on where it was left.
+/// A patrol that the guard leaves repeatedly and resumes where it left off.
 const RESUMES: &str = r#"
 tiles = '''
 ....................
@@ -69,11 +69,11 @@ travel = [15, 9]
 switch = [{ when = "time_in_mode > 0.7", to = "patrol" }]
 "#;
 
-/// In whatever agents are: on their way, joining, chasing, with a pattern they have left.
+/// The maps contain agents that travel, join a pattern, chase, or have left a pattern.
 #[test]
-fn the_same_scenario_in_every_frame_changes_nothing() {
+fn reloading_an_equal_scenario_changes_nothing() {
     const FRAMES: u64 = 700;
-    let mut odd = Vec::new();
+    let mut differing = Vec::new();
     let shipped = names().into_iter().map(|name| (maps::scenario(&name), name));
     let resuming = read(RESUMES).expect("a valid map");
     for (scenario, name) in shipped.chain([(resuming, "a map that resumes".to_owned())]) {
@@ -82,22 +82,22 @@ fn the_same_scenario_in_every_frame_changes_nothing() {
         for frame in 0..FRAMES {
             step(&mut plain);
             let next = if frame % 2 == 0 { &again } else { &scenario };
-            // Not in every frame, so that what a reload leaves behind has time to show.
+            // Frames without a reload in between show delayed effects of a reload.
             let commands = [Command::Reload(Arc::clone(next))];
             let commands = if frame % 7 < 3 { &commands[..] } else { &[] };
             step_with(&mut reloaded, commands);
             if plain.hash() != reloaded.hash() || plain.events() != reloaded.events() {
-                odd.push(format!("{name} at frame {frame}"));
+                differing.push(format!("{name} at frame {frame}"));
                 break;
             }
         }
     }
-    assert!(odd.is_empty(), "{odd:?}");
+    assert!(differing.is_empty(), "{differing:?}");
 }
 
 #[test]
-fn another_weight_changes_those_of_its_kind_alone_in_that_frame() {
-    let mut tried = 0;
+fn a_new_weight_changes_only_agents_of_its_kind_in_that_frame() {
+    let mut checked = 0;
     for name in names() {
         let scenario = maps::scenario(&name);
         for kind in &scenario.kinds {
@@ -120,30 +120,30 @@ fn another_weight_changes_those_of_its_kind_alone_in_that_frame() {
                     assert_eq!(plain.motion(id), other.motion(id), "{name}, {}", kind.name);
                     assert_eq!(plain.drive_state(id), other.drive_state(id), "{name}");
                 }
-                tried += 1;
+                checked += 1;
             }
         }
     }
-    assert!(tried > 30, "{tried}");
+    assert!(checked > 30, "{checked}");
 }
 
-/// One change of a map's text.
+/// A random change of a map's text.
 #[derive(Debug, Clone)]
 enum Edit {
     Remove(usize),
     Rename(usize),
-    Twin(usize),
-    Turned,
+    Duplicate(usize),
+    Reverse,
     Count(usize, i64),
     Radius(usize, f64),
     Smoothing(usize, i64),
     Stand(usize),
-    ModesTurned(usize),
-    FirstModeGone(usize),
+    ReverseModes(usize),
+    RemoveFirstMode(usize),
     Resume(usize),
     Wall(usize),
     Narrower,
-    Lower,
+    Shorter,
     Taller,
 }
 
@@ -152,18 +152,18 @@ fn edit() -> impl Strategy<Value = Edit> {
     prop_oneof![
         agent.clone().prop_map(Edit::Remove),
         agent.clone().prop_map(Edit::Rename),
-        agent.clone().prop_map(Edit::Twin),
-        Just(Edit::Turned),
+        agent.clone().prop_map(Edit::Duplicate),
+        Just(Edit::Reverse),
         (agent.clone(), 1..9_i64).prop_map(|(agent, count)| Edit::Count(agent, count)),
         (agent.clone(), 0.05..0.5).prop_map(|(agent, radius)| Edit::Radius(agent, radius)),
         (agent.clone(), 0..9_i64).prop_map(|(agent, frames)| Edit::Smoothing(agent, frames)),
         agent.clone().prop_map(Edit::Stand),
-        agent.clone().prop_map(Edit::ModesTurned),
-        agent.clone().prop_map(Edit::FirstModeGone),
+        agent.clone().prop_map(Edit::ReverseModes),
+        agent.clone().prop_map(Edit::RemoveFirstMode),
         agent.prop_map(Edit::Resume),
         any::<usize>().prop_map(Edit::Wall),
         Just(Edit::Narrower),
-        Just(Edit::Lower),
+        Just(Edit::Shorter),
         Just(Edit::Taller),
     ]
 }
@@ -199,7 +199,7 @@ fn apply(document: &mut DocumentMut, edit: &Edit) {
             agents.remove(index % agents.len());
         }
         Edit::Rename(index) => with_agent(document, index, |a| a["name"] = value("somebody")),
-        Edit::Twin(index) => {
+        Edit::Duplicate(index) => {
             let agents = document["agent"].as_array_of_tables_mut().expect("agents");
             let mut twin = agents.get(index % agents.len()).expect("an agent").clone();
             twin["name"] = value("twin");
@@ -207,7 +207,7 @@ fn apply(document: &mut DocumentMut, edit: &Edit) {
             all.insert(0, twin);
             *agents = all.into_iter().collect();
         }
-        Edit::Turned => {
+        Edit::Reverse => {
             let agents = document["agent"].as_array_of_tables_mut().expect("agents");
             let all: Vec<Table> = agents.iter().cloned().collect();
             *agents = all.into_iter().rev().collect();
@@ -227,14 +227,14 @@ fn apply(document: &mut DocumentMut, edit: &Edit) {
                 agent.remove(key);
             }
         }),
-        Edit::ModesTurned(index) => with_agent(document, index, |agent| {
+        Edit::ReverseModes(index) => with_agent(document, index, |agent| {
             let modes = agent.get_mut("mode").and_then(Item::as_array_of_tables_mut);
             if let Some(modes) = modes {
                 let all: Vec<Table> = modes.iter().cloned().collect();
                 *modes = all.into_iter().rev().collect();
             }
         }),
-        Edit::FirstModeGone(index) => with_agent(document, index, |agent| {
+        Edit::RemoveFirstMode(index) => with_agent(document, index, |agent| {
             let modes = agent.get_mut("mode").and_then(Item::as_array_of_tables_mut);
             if let Some(modes) = modes {
                 modes.remove(0);
@@ -264,17 +264,17 @@ fn apply(document: &mut DocumentMut, edit: &Edit) {
                 *row = row.chars().take(row.chars().count() * 2 / 3).collect();
             }
         }),
-        Edit::Lower => with_tiles(document, |rows| rows.truncate(rows.len() * 2 / 3)),
+        Edit::Shorter => with_tiles(document, |rows| rows.truncate(rows.len() * 2 / 3)),
         Edit::Taller => with_tiles(document, |rows| rows.extend(rows.clone())),
     }
 }
 
-/// Nobody's body is in a wall, and every number is a number.
-fn sound(world: &World) -> Result<(), TestCaseError> {
+/// Checks that all positions are finite and on walkable tiles.
+fn check_positions(world: &World) -> Result<(), TestCaseError> {
     let map = &world.scenario().map;
     for id in world.ids() {
         let (at, name) = (world.position(id), world.scenario().name(id).to_string());
-        prop_assert!(at.is_finite(), "{name} is nowhere");
+        prop_assert!(at.is_finite(), "{name} has no finite position");
         let ground = map.kind(world.tile(id));
         prop_assert!(ground.is_some_and(|kind| kind.walk), "{name} stands in a wall at {at}");
     }
@@ -285,7 +285,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_edited_the_run_goes_on(
+    fn a_run_continues_after_any_edit(
         map in 0..64_usize,
         edits in prop::collection::vec(edit(), 1..4),
         frames in 0..300_u64,
@@ -300,24 +300,24 @@ proptest! {
         }
         let Some(edited) = read(&document.to_string()) else { return Ok(()) };
         let mut world = after(&scenario, frames);
-        sound(&world)?;
+        check_positions(&world)?;
         step_with(&mut world, &[Command::Reload(Arc::clone(&edited))]);
-        sound(&world)?;
+        check_positions(&world)?;
         for _ in 0..30 {
             step(&mut world);
-            sound(&world)?;
+            check_positions(&world)?;
         }
-        // And back again.
+        // Reload the original scenario.
         step_with(&mut world, &[Command::Reload(Arc::clone(&scenario))]);
         for _ in 0..10 {
             step(&mut world);
-            sound(&world)?;
+            check_positions(&world)?;
         }
     }
 }
 
 #[test]
-fn a_run_with_a_reload_can_be_scrubbed_and_the_old_one_returned_to() {
+fn seeking_works_across_a_reload_and_in_the_previous_run() {
     let scenario = maps::scenario("flock");
     let text = text_of(&scenario).replace("weight = 2, radius = 6", "weight = 0, radius = 6");
     let edited = read(&text.replace("count   = 60", "count   = 40")).expect("a valid map");
@@ -327,14 +327,14 @@ fn a_run_with_a_reload_can_be_scrubbed_and_the_old_one_returned_to() {
     history.go_to(Frame(30));
     history.step(&[Command::Reload(edited)]);
     history.go_to(Frame(50));
-    let (there, first) = (history.world().hash(), history.present());
+    let (hash, reloaded_run) = (history.world().hash(), history.present());
     assert_eq!((history.world().len(), history.ghost_world().map(World::len)), (40, Some(60)));
     for frame in [29, 30, 31, 50, 0, 31, 50] {
         history.go_to(Frame(frame));
         assert_eq!(history.world().len(), if frame > 30 { 40 } else { 60 });
     }
-    assert_eq!(history.world().hash(), there);
-    history.switch_run(history.ghost().expect("the run that was left"));
+    assert_eq!(history.world().hash(), hash);
+    history.switch_run(history.ghost().expect("the previous run"));
     history.go_to(Frame(60));
-    assert!(history.present() != first && history.world().hash() == end);
+    assert!(history.present() != reloaded_run && history.world().hash() == end);
 }

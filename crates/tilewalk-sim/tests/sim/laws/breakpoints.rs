@@ -26,74 +26,83 @@ fn load(origin: &Origin) -> Arc<Scenario> {
     loaded.scenario.unwrap_or_else(|| panic!("{report}"))
 }
 
-/// Numbers that look like chance.
-struct Chance(u64);
+/// A generator of pseudo-random numbers and conditions.
+struct Random(u64);
 
-impl Chance {
+impl Random {
+    /// Returns a number less than `below`, or 0 if `below` is 0.
     fn below(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
         (self.0 >> 33) as usize % below.max(1)
     }
 
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
+    fn pick<'a>(&mut self, items: &[&'a str]) -> &'a str {
+        items[self.below(items.len())]
     }
 
     fn agent(&mut self, scenario: &Scenario) -> String {
         scenario.name(AgentId(self.below(scenario.starts.len()) as u32)).to_string()
     }
 
-    /// A number or a fact of an agent, or its mode.
+    /// Returns a field of a random agent.
     fn field(&mut self, scenario: &Scenario) -> String {
-        let who = self.agent(scenario);
+        let agent = self.agent(scenario);
         let fields = ["x", "tile_x", "tile_y", "speed", "heading", "mode", "blocked", "collided"];
-        format!("{who}.{}", self.one(&fields))
+        format!("{agent}.{}", self.pick(&fields))
     }
 
-    /// A condition without `and` and the like.
-    fn part(&mut self, scenario: &Scenario) -> String {
-        let (who, other) = (self.agent(scenario), self.agent(scenario));
-        let sign = self.one(&["<", ">=", ">", "=="]);
+    /// Returns a simple condition.
+    fn simple_condition(&mut self, scenario: &Scenario) -> String {
+        let (agent, other) = (self.agent(scenario), self.agent(scenario));
+        let sign = self.pick(&["<", ">=", ">", "=="]);
         match self.below(15) {
-            0 => format!("{who}.tile_x {sign} {}", self.below(scenario.map.width() as usize)),
-            1 => format!("{who}.tile_y {sign} {}", self.below(scenario.map.height() as usize)),
-            2 => format!("{who}.speed {sign} 0.{}", self.below(10)),
-            3 => format!("{who}.{}", self.one(&["blocked", "collided", "arrived", "joining"])),
-            4 => format!("distance({who}, {other}) < {}", self.below(20)),
-            5 => format!("sees({who}, {other})"),
-            6 => format!("event({who}, {})", self.one(&EVENTS)),
-            7 => format!("event({})", self.one(&EVENTS)),
+            0 => format!("{agent}.tile_x {sign} {}", self.below(scenario.map.width() as usize)),
+            1 => format!("{agent}.tile_y {sign} {}", self.below(scenario.map.height() as usize)),
+            2 => format!("{agent}.speed {sign} 0.{}", self.below(10)),
+            3 => format!("{agent}.{}", self.pick(&["blocked", "collided", "arrived", "joining"])),
+            4 => format!("distance({agent}, {other}) < {}", self.below(20)),
+            5 => format!("sees({agent}, {other})"),
+            6 => format!("event({agent}, {})", self.pick(&EVENTS)),
+            7 => format!("event({})", self.pick(&EVENTS)),
             8 => format!("changed({})", self.field(scenario)),
-            9 => format!("gap({who}, {other}) {sign} 0.{}", self.below(10)),
-            10 => format!("touching({who}, {other}) or {who}.overlapping"),
+            9 => format!("gap({agent}, {other}) {sign} 0.{}", self.below(10)),
+            10 => format!("touching({agent}, {other}) or {agent}.overlapping"),
             11 => {
-                format!("abs({who}.vx) + abs({other}.vy) {sign} {who}.speed * 0.{}", self.below(9))
+                format!(
+                    "abs({agent}.vx) + abs({other}.vy) {sign} {agent}.speed * 0.{}",
+                    self.below(9)
+                )
             }
-            12 => format!("count({who}, x > {}) == 1", self.below(20)),
-            13 => format!("any(a in {who}, a != {other} and a.x {sign} {other}.x)"),
+            12 => format!("count({agent}, x > {}) == 1", self.below(20)),
+            13 => format!("any(a in {agent}, a != {other} and a.x {sign} {other}.x)"),
             _ => {
-                let who = AgentId(self.below(scenario.starts.len()) as u32);
-                let modes = &scenario.kind(who).modes;
+                let id = AgentId(self.below(scenario.starts.len()) as u32);
+                let modes = &scenario.kind(id).modes;
                 let name = &modes[self.below(modes.len())].name;
-                format!("{}.mode == \"{name}\"", scenario.name(who))
+                format!("{}.mode == \"{name}\"", scenario.name(id))
             }
         }
     }
 
-    fn predicate(&mut self, scenario: &Scenario) -> (Trigger, String) {
-        let part = self.part(scenario);
+    /// Returns the trigger and the text of a breakpoint.
+    fn breakpoint(&mut self, scenario: &Scenario) -> (Trigger, String) {
+        let condition = self.simple_condition(scenario);
         match self.below(5) {
             0 => (Trigger::Change, self.field(scenario)),
-            1 => (Trigger::Condition, format!("not {part}")),
-            2 => (Trigger::Condition, format!("{part} and {}", self.part(scenario))),
-            3 => (Trigger::Condition, format!("{part} or {}", self.part(scenario))),
-            _ => (Trigger::Condition, part),
+            1 => (Trigger::Condition, format!("not {condition}")),
+            2 => {
+                (Trigger::Condition, format!("{condition} and {}", self.simple_condition(scenario)))
+            }
+            3 => {
+                (Trigger::Condition, format!("{condition} or {}", self.simple_condition(scenario)))
+            }
+            _ => (Trigger::Condition, condition),
         }
     }
 }
 
-/// Every frame, made one after the other, with its events.
-fn linear(scenario: &Arc<Scenario>) -> Vec<World> {
+/// Returns the worlds of all frames, simulated in order, with their events.
+fn plain_run(scenario: &Arc<Scenario>) -> Vec<World> {
     let mut worlds = vec![World::new(Arc::clone(scenario))];
     for _ in 0..FRAMES {
         let mut next = worlds[worlds.len() - 1].clone();
@@ -103,7 +112,7 @@ fn linear(scenario: &Arc<Scenario>) -> Vec<World> {
     worlds
 }
 
-/// The frames that are hits, as the documents tell it.
+/// Returns the hits of a breakpoint by the definition in the documentation.
 fn hits(worlds: &[World], trigger: Trigger, text: &str) -> Vec<u64> {
     let text =
         if trigger == Trigger::Change { format!("changed({text})") } else { text.to_owned() };
@@ -124,7 +133,7 @@ fn breaks(scenario: &Arc<Scenario>, trigger: Trigger, text: &str) -> Breaks {
     [read.unwrap_or_else(|error| panic!("{text}: {error}"))].into_iter().collect()
 }
 
-/// The hit before the frame that is looked at, in slices of time.
+/// Returns the last hit before the current frame. Interrupts the search after every `slice` steps.
 fn previous(history: &History, breaks: &Breaks, slice: u32) -> Option<u64> {
     let mut search = BreakpointSearch::new(history, breaks.clone());
     loop {
@@ -141,7 +150,7 @@ fn previous(history: &History, breaks: &Breaks, slice: u32) -> Option<u64> {
     }
 }
 
-/// The hit after the frame that is looked at, up to a frame.
+/// Returns the first hit after the current frame, up to the frame `up_to`.
 fn next(history: &mut History, breaks: &mut Breaks, up_to: u64) -> Option<u64> {
     let left = (up_to - history.frame().0) as u32;
     let before: u64 = breaks.iter().map(Break::hits).sum();
@@ -151,60 +160,60 @@ fn next(history: &mut History, breaks: &mut Breaks, up_to: u64) -> Option<u64> {
 }
 
 #[test]
-fn looking_back_and_running_on_find_what_a_plain_run_finds() {
-    let mut chance = Chance(5);
+fn running_and_searching_back_find_the_hits_of_a_plain_run() {
+    let mut random = Random(5);
     let small = |name: &&str| maps::scenario(name).starts.len() <= 200;
     let maps = builtin::maps();
     let maps: Vec<&str> = maps.iter().map(|map| map.name.as_str()).filter(small).collect();
-    let each = 500usize.div_ceil(maps.len());
-    let (mut asked, mut found) = (0, 0);
+    let per_map = 500usize.div_ceil(maps.len());
+    let (mut checked, mut found) = (0, 0);
     for map in maps {
         let scenario = maps::scenario(map);
-        let worlds = linear(&scenario);
-        let mut history = History::new(Arc::clone(&scenario), [1, DEFAULT_BUDGET][chance.below(2)]);
-        for _ in 0..each {
-            let (trigger, text) = chance.predicate(&scenario);
-            let truth = hits(&worlds, trigger, &text);
+        let worlds = plain_run(&scenario);
+        let mut history = History::new(Arc::clone(&scenario), [1, DEFAULT_BUDGET][random.below(2)]);
+        for _ in 0..per_map {
+            let (trigger, text) = random.breakpoint(&scenario);
+            let expected = hits(&worlds, trigger, &text);
             let mut breaks = breaks(&scenario, trigger, &text);
-            let from = chance.below(FRAMES as usize + 1) as u64;
+            let from = random.below(FRAMES as usize + 1) as u64;
             history.go_to(Frame(from));
-            let last = truth.iter().copied().rfind(|&frame| frame < from);
-            let slice = [1, 7, 1000][chance.below(3)];
+            let last = expected.iter().copied().rfind(|&frame| frame < from);
+            let slice = [1, 7, 1000][random.below(3)];
             assert_eq!(previous(&history, &breaks, slice), last, "{map}: before {from}: {text}");
-            let first = truth.iter().copied().find(|&frame| frame > from);
+            let first = expected.iter().copied().find(|&frame| frame > from);
             let ran = next(&mut history, &mut breaks, FRAMES);
             assert_eq!(ran, first, "{map}: after {from}: {text}");
             assert_eq!(history.frame().0, first.unwrap_or(FRAMES), "{map}: {text}");
-            asked += 1;
+            checked += 1;
             found += usize::from(last.is_some()) + usize::from(first.is_some());
         }
     }
-    assert!(asked >= 500 && found >= 300, "{asked} asked, {found} found");
+    assert!(checked >= 500 && found >= 300, "{checked} checked, {found} found");
 }
 
 #[test]
-fn every_stop_counts_once_and_disabled_ones_let_time_pass() {
+fn each_hit_counts_once_and_disabled_breakpoints_do_not_pause() {
     let scenario = maps::scenario("castle");
-    let truth = hits(&linear(&scenario), Trigger::Change, "guard.tile_x");
+    let expected = hits(&plain_run(&scenario), Trigger::Change, "guard.tile_x");
     let mut history = History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
     let mut breaks = breaks(&scenario, Trigger::Change, "guard.tile_x");
     let mut stops = Vec::new();
     while let Some(frame) = next(&mut history, &mut breaks, FRAMES) {
         stops.push(frame);
-        let counted = breaks.get(0).expect("it is set");
+        let counted = breaks.get(0).expect("the breakpoint");
         assert_eq!((counted.hits(), counted.last()), (stops.len() as u64, Some(Frame(frame))));
     }
-    assert_eq!(stops, truth);
-    assert!(!truth.is_empty());
-    breaks.get_mut(0).expect("it is set").enabled = false;
+    assert_eq!(stops, expected);
+    assert!(!expected.is_empty());
+    breaks.get_mut(0).expect("the breakpoint").enabled = false;
     history.go_to(Frame(0));
     assert_eq!(next(&mut history, &mut breaks, FRAMES), None);
     assert_eq!(previous(&history, &breaks, 1000), None);
 }
 
-/// Of two scenarios the same text may mean agents of other numbers.
+/// The reload changes the index of the agent `it`.
 #[test]
-fn a_reload_is_looked_across() {
+fn searches_continue_across_a_reload() {
     let map = |first: &str| {
         let text = format!(
             "tiles = '''\n......................\n'''\n{first}[[agent]]\nname = \"it\"\nat = [1, 0]\n\
@@ -221,25 +230,25 @@ fn a_reload_is_looked_across() {
         let reload = (frame == 10).then(|| Command::Reload(Arc::clone(&new)));
         step_with(&mut world, reload.as_slice());
         history.step(reload.as_slice());
-        let it = world.scenario().find("it").expect("it is in both");
+        let it = world.scenario().find("it").expect("`it` is in both scenarios");
         tiles.push(world.tile(it).x);
     }
-    let reached = tiles.iter().position(|&x| x == 12).expect("it comes so far") as u64;
-    let mut there = breaks(&old, Trigger::Condition, "it.tile_x >= 12");
-    assert_eq!(previous(&history, &there, 3), Some(reached));
+    let reached = tiles.iter().position(|&x| x == 12).expect("`it` reaches column 12") as u64;
+    let mut arrival = breaks(&old, Trigger::Condition, "it.tile_x >= 12");
+    assert_eq!(previous(&history, &arrival, 3), Some(reached));
     history.go_to(Frame(2));
-    assert_eq!(next(&mut history, &mut there, FRAMES), Some(reached));
-    // Agent 0 is at 15 when the reload puts it there: that is somebody else.
+    assert_eq!(next(&mut history, &mut arrival, FRAMES), Some(reached));
+    // After the reload, agent 0 is `new` in column 15. This is no change of `it.tile_x`.
     let mut moves = breaks(&old, Trigger::Change, "it.tile_x");
     history.go_to(Frame(9));
-    let change = tiles.windows(2).skip(9).position(|pair| pair[0] != pair[1]).expect("it moves");
+    let change = tiles.windows(2).skip(9).position(|pair| pair[0] != pair[1]).expect("`it` moves");
     let first = (change + 10) as u64;
     let found = next(&mut history, &mut moves, FRAMES);
     assert!(found == Some(first) || first == 10, "{found:?}, {first}");
 }
 
 #[test]
-fn what_is_driven_by_hand_is_looked_back_on_as_it_was() {
+fn searching_back_finds_the_hits_of_manual_control() {
     let scenario = maps::scenario("dodge");
     let mut history = History::new(Arc::clone(&scenario), 1);
     let drive = Command::Drive { agent: AgentId(0), direction: Some(Direction::East) };
@@ -252,18 +261,18 @@ fn what_is_driven_by_hand_is_looked_back_on_as_it_was() {
     let name = scenario.name(AgentId(0)).to_string();
     for text in [format!("{name}.tile_x"), format!("{name}.speed > 1"), format!("{name}.collided")]
     {
-        let truth = hits(&worlds, Trigger::Change, &text);
+        let expected = hits(&worlds, Trigger::Change, &text);
         let breaks = breaks(&scenario, Trigger::Change, &text);
         for from in [150, 149, 100, 51, 50, 49, 1, 0] {
             history.go_to(Frame(from));
-            let last = truth.iter().copied().rfind(|&frame| frame < from);
+            let last = expected.iter().copied().rfind(|&frame| frame < from);
             assert_eq!(previous(&history, &breaks, 11), last, "before {from}: {text}");
         }
     }
 }
 
 #[test]
-fn what_is_no_condition_is_refused_where_it_is_bad() {
+fn invalid_conditions_are_refused_with_the_position_of_the_error() {
     let scenario = maps::scenario("castle");
     let refused = |trigger, text| {
         let error = Break::read(trigger, text, &scenario).expect_err(text);

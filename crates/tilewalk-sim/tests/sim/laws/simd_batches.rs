@@ -9,7 +9,7 @@ use tilewalk_sim::id::AgentId;
 use tilewalk_sim::step::{step, step_with};
 use tilewalk_sim::world::World;
 
-/// A map of some ground with boids on it, and a driver that waits for a hand.
+/// Returns a world with boids on the given ground, and a `driver` for manual control.
 fn world(edges: &str, ground: &str, list: &str, body: &str, count: usize) -> World {
     let row = ground.repeat(24 / ground.len()) + "\n";
     let text = format!(
@@ -25,7 +25,8 @@ fn world(edges: &str, ground: &str, list: &str, body: &str, count: usize) -> Wor
     World::new(Arc::clone(&loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))))
 }
 
-const ROWS: [&str; 6] = [
+/// Entries of the steering list.
+const BEHAVIOURS: [&str; 6] = [
     "{ do = \"separation\", radius = 3 }",
     "{ do = \"alignment\", radius = 3, weight = 2 }",
     "{ do = \"cohesion\", radius = 3, weight = 0.7 }",
@@ -37,14 +38,14 @@ const ROWS: [&str; 6] = [
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// A hand on anybody lets nobody go abreast; one that holds still whom nobody drives changes
-    /// nothing else.
+    /// A manual command disables SIMD batches for the frame. The command of this test has no
+    /// direction and changes nothing else.
     #[test]
-    fn who_goes_abreast_goes_as_alone(
+    fn batches_move_agents_like_scalar_code(
         edges in prop_oneof![Just("wrap"), Just("wall")],
         ground in prop_oneof![Just("."), Just("...#"), Just("..m."), Just("..T...")],
         combine in prop_oneof![Just("weighted"), Just("prioritized"), Just("first")],
-        rows in proptest::sample::subsequence(ROWS.to_vec(), 1..=5),
+        rows in proptest::sample::subsequence(BEHAVIOURS.to_vec(), 1..=5),
         body in prop_oneof![
             Just(""), Just("body = { drag = 0.5 }"), Just("body = { mass = 3 }"), Just("body = { max_turn_rate = 90 }"),
             Just("body = { solid = true }"), Just("body = { max_force = 0 }"), Just("body = { max_speed = 0 }"),
@@ -52,14 +53,14 @@ proptest! {
         count in 1_usize..40,
     ) {
         let list = format!("combine = \"{combine}\"\nsteer = [{}]", rows.join(", "));
-        let mut abreast = world(edges, ground, &list, body, count);
-        let mut alone = abreast.clone();
+        let mut batched = world(edges, ground, &list, body, count);
+        let mut scalar = batched.clone();
         let hold = [Command::Drive { agent: AgentId(0), direction: None }];
         for frame in 0..60 {
-            step(&mut abreast);
-            step_with(&mut alone, &hold);
-            prop_assert_eq!(abreast.hash(), alone.hash(), "frame {}", frame);
-            prop_assert_eq!(abreast.events(), alone.events());
+            step(&mut batched);
+            step_with(&mut scalar, &hold);
+            prop_assert_eq!(batched.hash(), scalar.hash(), "frame {}", frame);
+            prop_assert_eq!(batched.events(), scalar.events());
         }
     }
 }

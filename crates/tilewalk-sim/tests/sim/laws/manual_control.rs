@@ -20,20 +20,21 @@ use tilewalk_sim::world::{Flags, World};
 use crate::scenarios::pictures::load;
 use crate::support::build;
 
+/// The first agent.
 const A: AgentId = AgentId(0);
 
-fn drive(agent: AgentId, way: impl Into<Option<Direction>>) -> Command {
-    Command::Drive { agent, direction: way.into() }
+fn drive(agent: AgentId, direction: impl Into<Option<Direction>>) -> Command {
+    Command::Drive { agent, direction: direction.into() }
 }
 
 fn path(corners: &[(i32, i32)]) -> Drive {
     let corners: Vec<_> = corners.iter().map(|&(x, y)| TilePos::new(x, y)).collect();
     let rules = PathRules { closed: true, ..PathRules::default() };
-    build::absolute(Pattern::Path(PathPattern::new(&corners, rules).unwrap()))
+    build::absolute_pattern(Pattern::Path(PathPattern::new(&corners, rules).unwrap()))
 }
 
-/// A room with somebody of every drive in it, the walkers first.
-fn everybody() -> Scenario {
+/// Returns a room with an agent of each drive. The agents that walk on tiles are first.
+fn all_drives() -> Scenario {
     let mut rows = vec![".".repeat(24); 16];
     for row in &mut rows[6..10] {
         row.replace_range(10..12, "##");
@@ -41,7 +42,11 @@ fn everybody() -> Scenario {
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let steps = |unit| {
         let row = StepsRow { turn: 1.0, forward: 1.0, ..StepsRow::default() };
-        build::absolute(Pattern::Steps(StepsPattern { rows: vec![row], repeat: true, unit }))
+        build::absolute_pattern(Pattern::Steps(StepsPattern {
+            rows: vec![row],
+            repeat: true,
+            unit,
+        }))
     };
     let legs = vec![Leg { port: true, until_turned: Some(90.0), ..Leg::default() }];
     let craft = ThrustPattern { legs, heading_from: HeadingFrom::Velocity, repeat: true };
@@ -53,7 +58,7 @@ fn everybody() -> Scenario {
         build::seek(Vec2::new(20.5, 14.5)),
         Drive::Stand,
         Drive::Keys { on_tiles: false },
-        build::absolute(Pattern::Thrust(craft)),
+        build::absolute_pattern(Pattern::Thrust(craft)),
     ];
     for (index, drive) in drives.into_iter().enumerate() {
         let at = TilePos::new(2 + index as i32 % 4 * 5, 2 + index as i32 / 4 * 10).centre();
@@ -64,46 +69,48 @@ fn everybody() -> Scenario {
     scenario
 }
 
-/// The first that are no walkers in [`everybody`].
+/// Index of the first agent of [`all_drives`] that does not walk on tiles.
 const FIRST_VEHICLE: u32 = 3;
 
-/// The commands of a frame: two agents are driven, now here, now there.
-fn script(frame: u32) -> Vec<Command> {
-    let die = |salt: u32| (frame / 7 + salt).wrapping_mul(2_654_435_761) >> 16;
-    let way = |die: u32| (!die.is_multiple_of(9)).then(|| Direction::ALL[(die / 9) as usize % 8]);
-    (0..2).map(|salt| drive(AgentId(die(salt) % 9), way(die(salt + 5)))).collect()
+/// Returns pseudo-random commands for two agents at a frame.
+fn commands_at(frame: u32) -> Vec<Command> {
+    let random = |salt: u32| (frame / 7 + salt).wrapping_mul(2_654_435_761) >> 16;
+    let direction = |number: u32| {
+        (!number.is_multiple_of(9)).then(|| Direction::ALL[(number / 9) as usize % 8])
+    };
+    (0..2).map(|salt| drive(AgentId(random(salt) % 9), direction(random(salt + 5)))).collect()
 }
 
 #[test]
-fn the_same_commands_are_the_same_bits() {
+fn equal_commands_give_equal_hashes() {
     let run = |commands: fn(u32) -> Vec<Command>| {
-        let mut world = build::world(everybody());
+        let mut world = build::world(all_drives());
         (0..600).for_each(|frame| step_with(&mut world, &commands(frame)));
         world.hash()
     };
-    assert_eq!(run(script), run(script));
-    assert_ne!(run(script), run(|_| vec![]));
-    // In debug and release alike; another one when other columns are hashed.
-    assert_eq!(format!("{:016x}", run(script)), "c6dd6ee4744a1075");
+    assert_eq!(run(commands_at), run(commands_at));
+    assert_ne!(run(commands_at), run(|_| vec![]));
+    // The value is the same in debug and release builds. It changes if the hash covers other columns.
+    assert_eq!(format!("{:016x}", run(commands_at)), "c6dd6ee4744a1075");
 }
 
 #[test]
-fn a_command_about_nobody_changes_nothing() {
-    let mut world = build::world(everybody());
-    let mut told = world.clone();
+fn commands_for_unknown_agents_change_nothing() {
+    let mut world = build::world(all_drives());
+    let mut commanded = world.clone();
     for _ in 0..50 {
         step(&mut world);
         step_with(
-            &mut told,
+            &mut commanded,
             &[drive(AgentId(99), Direction::East), drive(AgentId(u32::MAX), None)],
         );
-        assert_eq!(world.hash(), told.hash());
+        assert_eq!(world.hash(), commanded.hash());
     }
 }
 
 #[test]
-fn of_two_commands_the_last_counts_and_others_are_left_alone() {
-    let mut world = build::world(everybody());
+fn the_last_of_two_commands_wins_and_affects_no_other_agent() {
+    let mut world = build::world(all_drives());
     let mut once = world.clone();
     let mut free = world.clone();
     let id = AgentId(4);
@@ -119,29 +126,33 @@ fn of_two_commands_the_last_counts_and_others_are_left_alone() {
 }
 
 #[test]
-fn a_vehicle_is_pushed_by_the_whole_force_and_explaining_tells_it_to_the_bit() {
+fn driven_vehicles_get_the_full_force_and_it_is_explained_exactly() {
     for agent in FIRST_VEHICLE..8 {
         let id = AgentId(agent);
-        let mut world = build::world(everybody());
+        let mut world = build::world(all_drives());
         for frame in 0..120_u32 {
-            let way = (frame % 50 < 40).then(|| Direction::ALL[(frame / 10 + agent) as usize % 8]);
-            let commands = [drive(id, way)];
+            let direction =
+                (frame % 50 < 40).then(|| Direction::ALL[(frame / 10 + agent) as usize % 8]);
+            let commands = [drive(id, direction)];
             let before = world.clone();
-            let told = explain_with(&before, &commands, [id]).pop().unwrap();
+            let explanation = explain_with(&before, &commands, [id]).pop().unwrap();
             step_with(&mut world, &commands);
-            assert_eq!(told.held.map(|held| held.direction), Some(way));
-            let row = told.forces.rows[0];
-            assert_eq!((told.forces.rows.len(), row.behaviour), (1, "keys"));
-            assert_eq!(row.total, told.output);
+            assert_eq!(explanation.held.map(|held| held.direction), Some(direction));
+            let row = explanation.forces.rows[0];
+            assert_eq!((explanation.forces.rows.len(), row.behaviour), (1, "keys"));
+            assert_eq!(row.total, explanation.output);
             let body = world.body(id);
-            if let Some(way) = way {
-                assert_eq!(told.output.force, way.vector() * body.max_force);
+            if let Some(direction) = direction {
+                assert_eq!(explanation.output.force, direction.vector() * body.max_force);
             } else {
-                assert!(told.output.force.length() <= body.max_force * 1.000_001);
+                assert!(explanation.output.force.length() <= body.max_force * 1.000_001);
             }
             let (dt, map) = (world.scenario().dt(), &world.scenario().map);
-            let velocity =
-                VelocityChange::Force(told.output.force).apply(before.velocity(id), body, dt);
+            let velocity = VelocityChange::Force(explanation.output.force).apply(
+                before.velocity(id),
+                body,
+                dt,
+            );
             let push = Push { velocity, turn: 0.0 };
             let manner = Manner { tracks: false, oriented: false, tile_drag: 0.0 };
             let pushed = vehicle::drive(before.motion(id), push, manner, body, map, dt);
@@ -151,30 +162,30 @@ fn a_vehicle_is_pushed_by_the_whole_force_and_explaining_tells_it_to_the_bit() {
 }
 
 #[test]
-fn without_a_way_a_vehicle_brakes_and_one_that_stood_stands_when_let_go() {
-    let mut world = build::world(everybody());
+fn vehicles_brake_without_a_direction_and_stand_stops_at_once() {
+    let mut world = build::world(all_drives());
     for agent in [4, 5, 6, 7].map(AgentId) {
         (0..10).for_each(|_| step_with(&mut world, &[drive(agent, Direction::East)]));
         assert!(world.velocity(agent).length() > 2.0);
         (0..60).for_each(|_| step_with(&mut world, &[drive(agent, None)]));
         assert!(world.velocity(agent).length() < 1e-3);
     }
-    let stands = AgentId(5);
-    (0..10).for_each(|_| step_with(&mut world, &[drive(stands, Direction::West)]));
-    let at = world.position(stands);
+    let standing = AgentId(5);
+    (0..10).for_each(|_| step_with(&mut world, &[drive(standing, Direction::West)]));
+    let at = world.position(standing);
     step(&mut world);
-    assert_eq!((world.position(stands), world.velocity(stands)), (at, Vec2::ZERO));
+    assert_eq!((world.position(standing), world.velocity(standing)), (at, Vec2::ZERO));
 }
 
 #[test]
-fn nobody_drives_it_so_it_stands_or_brakes() {
-    let mut world = build::world(everybody());
+fn agents_with_keys_stand_or_brake_without_commands() {
+    let mut world = build::world(all_drives());
     let (walker, vehicle) = (AgentId(2), AgentId(6));
     let at = world.position(walker);
     for _ in 0..10 {
         step_with(&mut world, &[drive(vehicle, Direction::North)]);
     }
-    assert!(explain(&world, vehicle).output.force.y > 0.0, "it brakes");
+    assert!(explain(&world, vehicle).output.force.y > 0.0, "the vehicle brakes");
     assert_eq!(explain(&world, vehicle).held, None);
     (0..60).for_each(|_| step(&mut world));
     assert!(world.velocity(vehicle).length() < 1e-3);
@@ -182,15 +193,15 @@ fn nobody_drives_it_so_it_stands_or_brakes() {
 }
 
 #[test]
-fn a_walker_takes_a_step_each_pace_however_long_the_key_is_held() {
-    let mut world = build::world(everybody());
+fn a_held_key_moves_a_walker_one_step_per_pace() {
+    let mut world = build::world(all_drives());
     let mut tiles = vec![];
     for _ in 0..9 {
         step_with(&mut world, &[drive(AgentId(2), Direction::South)]);
         tiles.push(world.tile(AgentId(2)).y);
     }
     assert_eq!(tiles, [3, 3, 3, 4, 4, 4, 5, 5, 5]);
-    // Waiting is no debt: the next step is due at once, and no second one with it.
+    // Waiting does not accumulate steps: after a pause, one step is due at once, and no second one.
     (0..9).for_each(|_| step_with(&mut world, &[drive(AgentId(2), None)]));
     assert_eq!(world.velocity(AgentId(2)), Vec2::ZERO);
     step_with(&mut world, &[drive(AgentId(2), Direction::North)]);
@@ -199,12 +210,12 @@ fn a_walker_takes_a_step_each_pace_however_long_the_key_is_held() {
 }
 
 #[test]
-fn a_refused_step_is_told_with_its_reason_and_costs_no_time() {
+fn a_refused_step_is_explained_and_costs_no_time() {
     let mut world =
         load("##.\n#A.\n...", "[[agent]]\nname = \"a\"\nat = @A\nkeys = true\npace = 4");
-    let told = explain_with(&world, &[drive(A, Direction::West)], [A]).pop().unwrap();
+    let explanation = explain_with(&world, &[drive(A, Direction::West)], [A]).pop().unwrap();
     step_with(&mut world, &[drive(A, Direction::West)]);
-    let attempt = told.attempt.unwrap();
+    let attempt = explanation.attempt.unwrap();
     assert_eq!((attempt.due, attempt.direction), (Due::Keys, Some(Direction::West)));
     assert!(world.flags(A).has(Flags::BLOCKED));
     assert_eq!(attempt.refused, world.obstruction(A));
@@ -215,7 +226,7 @@ fn a_refused_step_is_told_with_its_reason_and_costs_no_time() {
 }
 
 #[test]
-fn a_solid_body_is_no_way_through() {
+fn solid_bodies_block_walkers() {
     let mut world = load(
         "AB",
         "[[agent]]\nname = \"a\"\nat = @A\nkeys = true\npace = 1\n[[agent]]\nname = \"b\"\nat = @B\n\
@@ -227,11 +238,11 @@ fn a_solid_body_is_no_way_through() {
 }
 
 #[test]
-fn afterwards_a_pattern_begins_anew_from_where_the_walker_is() {
-    let mut world = build::world(everybody());
+fn a_released_walker_rejoins_its_pattern() {
+    let mut world = build::world(all_drives());
     (0..12).for_each(|_| step_with(&mut world, &[drive(A, Direction::South)]));
     assert_eq!(world.tile(A), TilePos::new(2, 6));
-    assert!(world.flags(A).has(Flags::JOINING), "off its pattern");
+    assert!(world.flags(A).has(Flags::JOINING), "the agent is not on its pattern");
     let mut joined = false;
     for _ in 0..30 {
         step(&mut world);
@@ -241,7 +252,7 @@ fn afterwards_a_pattern_begins_anew_from_where_the_walker_is() {
 }
 
 #[test]
-fn rules_are_tried_while_somebody_drives() {
+fn transitions_work_under_manual_control() {
     let mut world = load(
         "A....",
         "[[agent]]\nname = \"a\"\nat = @A\n\
@@ -255,11 +266,11 @@ fn rules_are_tried_while_somebody_drives() {
     assert_eq!(world.mode(A).name, "far");
     assert_eq!(world.mode(A).drive.word(), "keys");
     let x = world.position(A).x;
-    assert!(x > 2.5 && x < 3.5, "now a vehicle that gathers speed: {x}");
+    assert!(x > 2.5 && x < 3.5, "the agent is now an accelerating vehicle: {x}");
 }
 
 #[test]
-fn who_is_in_quarantine_is_not_driven() {
+fn quarantined_agents_ignore_commands() {
     let mut scenario = build::scenario(build::map(&[".....".into()], Edges::Wall));
     let body = Body { mass: 0.0, ..Body::default() };
     let at = Vec2::new(1.5, 0.5);
@@ -273,14 +284,14 @@ fn who_is_in_quarantine_is_not_driven() {
     assert!(explain_with(&world, &[drive(id, Direction::East)], [id])[0].forces.rows.is_empty());
 }
 
-/// Ways, each with the frames it is wished for.
-type Ways = Vec<(Option<Direction>, u32)>;
+/// Directions, each with the number of frames for which it is held.
+type HeldDirections = Vec<(Option<Direction>, u32)>;
 
-/// Maps of floor, wall and tree, and where to walk on them.
-fn walks() -> impl Strategy<Value = (Vec<String>, Ways, bool)> {
-    let way = prop::option::weighted(0.9, prop::sample::select(Direction::ALL.to_vec()));
+/// Returns random maps of floor, walls and trees, directions, and whether the edges wrap.
+fn random_walks() -> impl Strategy<Value = (Vec<String>, HeldDirections, bool)> {
+    let direction = prop::option::weighted(0.9, prop::sample::select(Direction::ALL.to_vec()));
     let rows = prop::collection::vec("[.#T]{2}[.]{4}[.#T]{3}", 2..8);
-    (rows, prop::collection::vec((way, 1..6_u32), 1..40), any::<bool>())
+    (rows, prop::collection::vec((direction, 1..6_u32), 1..40), any::<bool>())
 }
 
 fn walker(rows: &[String], pace: u32, edges: Edges, drive: Drive) -> World {
@@ -295,32 +306,32 @@ proptest! {
     #![proptest_config(build::cases(64))]
 
     #[test]
-    fn a_driven_walker_never_enters_a_closed_tile((rows, ways, wrap) in walks(), pace in 1..5_u32) {
+    fn a_driven_walker_never_enters_a_closed_tile((rows, held, wrap) in random_walks(), pace in 1..5_u32) {
         let edges = if wrap { Edges::Wrap } else { Edges::Wall };
-        for drive_of in [Drive::Keys { on_tiles: true }, path(&[(2, 0), (4, 0)])] {
-            let mut world = walker(&rows, pace, edges, drive_of);
-            for &(way, frames) in &ways {
+        for walker_drive in [Drive::Keys { on_tiles: true }, path(&[(2, 0), (4, 0)])] {
+            let mut world = walker(&rows, pace, edges, walker_drive);
+            for &(direction, frames) in &held {
                 for _ in 0..frames {
                     let before = world.tile(A);
-                    step_with(&mut world, &[drive(A, way)]);
+                    step_with(&mut world, &[drive(A, direction)]);
                     let (tile, map) = (world.tile(A), &world.scenario().map);
                     prop_assert!(map.is_open(tile), "on {tile}");
                     prop_assert_eq!(world.position(A), tile.centre());
                     let stepped = tile != before;
-                    prop_assert!(!stepped || map.direction_between(before, tile) == way || wrap);
-                    prop_assert!(!stepped || way.is_some());
+                    prop_assert!(!stepped || map.direction_between(before, tile) == direction || wrap);
+                    prop_assert!(!stepped || direction.is_some());
                 }
             }
         }
     }
 
     #[test]
-    fn a_driven_vehicle_never_enters_a_wall((rows, ways, wrap) in walks()) {
+    fn a_driven_vehicle_never_enters_a_wall((rows, held, wrap) in random_walks()) {
         let edges = if wrap { Edges::Wrap } else { Edges::Wall };
         let mut world = walker(&rows, 1, edges, Drive::Keys { on_tiles: false });
-        for &(way, frames) in &ways {
+        for &(direction, frames) in &held {
             for _ in 0..frames * 5 {
-                step_with(&mut world, &[drive(A, way)]);
+                step_with(&mut world, &[drive(A, direction)]);
                 prop_assert!(world.motion(A).is_finite());
                 let tile = world.tile(A);
                 prop_assert!(world.scenario().map.kind(tile).is_some_and(|kind| kind.walk));

@@ -5,12 +5,12 @@ use tilewalk_sim::judge::Outcome;
 /// Whether a condition holds at each frame from 0 on.
 pub type Values = Vec<bool>;
 
-/// The frames of the window at which a condition becomes true.
+/// Returns the frames of the window at which a condition becomes true.
 fn becomes_true(values: &Values, first: usize, last: usize) -> Vec<usize> {
     (first..=last).filter(|&f| values[f] && (f == first || !values[f - 1])).collect()
 }
 
-/// Follows the definitions of the forms word by word, without regard to speed.
+/// Evaluates a form exactly as it is defined, without regard to speed.
 pub fn slow(word: &str, a: &Values, b: &Values, span: usize, first: usize, last: usize) -> Outcome {
     let truth = |passes: bool| if passes { Outcome::Pass } else { Outcome::Fail };
     let mut window = first..=last;
