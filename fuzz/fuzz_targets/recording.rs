@@ -14,7 +14,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::Sources;
 use tilewalk::time::Frame;
 use tilewalk_fuzz::is_small;
-use tilewalk_fuzz::support::sound::assert_valid;
+use tilewalk_fuzz::support::invariants::assert_valid;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Length of the header, and of a record without its payload.

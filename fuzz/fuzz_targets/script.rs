@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tilewalk_fuzz::support::script::{Action, SAVED, action, play};
-use tilewalk_fuzz::support::{screen, stage};
+use tilewalk_fuzz::support::{screen, sample_maps};
 
 /// Maximum number of actions.
 const LENGTH: usize = 100;
@@ -25,10 +25,10 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let script = bytes.chunks_exact(2).take(LENGTH).map(action).collect();
     let app = match screen % 4 {
-        0 => stage::map_screen(120, 40),
+        0 => sample_maps::map_screen(120, 40),
         1 => screen::builtin("castle"),
         2 => screen::builtin("flock"),
-        _ => stage::gallery(80, 24),
+        _ => sample_maps::gallery(80, 24),
     };
     play(app, script, SAVED[usize::from(*saved) % SAVED.len()]);
 });

@@ -13,7 +13,7 @@ use tilewalk::scenario::sources::Sources;
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
 
-use support::sound::assert_valid;
+use support::invariants::assert_valid;
 
 // Larger maps are read but not simulated, because they would slow down fuzzing.
 const MAX_AGENTS: usize = 50;

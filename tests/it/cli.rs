@@ -3,11 +3,11 @@
 mod command_line;
 mod diff;
 mod doctor;
-mod explaining;
+mod explain;
 #[cfg(feature = "tui")]
-mod manual;
+mod manual_page;
 mod recorded_runs;
 mod recordings;
 mod shrink;
-mod testing;
+mod test_command;
 mod unsafe_text;

@@ -2,7 +2,6 @@
 
 #[cfg(all(feature = "tui", feature = "tiled"))]
 mod examples;
-mod matrix;
+pub mod layers_and_links;
 mod structure;
-pub mod tidy;
 mod wording;

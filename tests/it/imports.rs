@@ -1,12 +1,12 @@
 //! The command `import`: text maps, Tiled, LDtk, Sokoban and MovingAI files.
 
-mod basics;
-#[cfg(feature = "tiled")]
-mod hostile;
-mod hostile_levels;
+pub mod basics;
+mod independent_readers;
 mod levels;
+mod malicious_levels;
+#[cfg(feature = "tiled")]
+mod malicious_tmx;
 mod movingai_queries;
-mod readings;
 mod text;
 #[cfg(feature = "tiled")]
 mod tiled_rules;

@@ -3,18 +3,18 @@
 mod cancel;
 mod diff;
 #[cfg(feature = "tui")]
-mod expectations;
-#[cfg(feature = "tui")]
-pub mod past;
+mod heat_map;
 #[cfg(feature = "tui")]
 mod scenes;
 #[cfg(feature = "tui")]
 mod screen;
 #[cfg(feature = "tui")]
+mod screen_verdicts;
+#[cfg(feature = "tui")]
 mod scripts;
 #[cfg(feature = "tui")]
+mod terminal_backend;
+#[cfg(feature = "tui")]
+pub mod trails_and_plots;
+#[cfg(feature = "tui")]
 mod view;
-#[cfg(feature = "tui")]
-mod visits;
-#[cfg(feature = "tui")]
-mod wire;

@@ -1,8 +1,8 @@
 //! Sweeps: results are the same on one thread, on several threads and from shards, even after failures.
 
-mod faults;
+mod existing_files;
+mod interruptions;
 mod measures;
-mod replacing;
 mod shards;
 mod shipped;
 

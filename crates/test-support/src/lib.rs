@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 pub mod build;
 pub mod builtin;
+pub mod invariants;
 pub mod maps;
 pub mod random;
 pub mod samples;
-pub mod sound;
 
 /// Returns the absolute path of a file or directory of the workspace.
 pub fn workspace(path: &str) -> PathBuf {

@@ -9,7 +9,8 @@ use tilewalk_sim::world::World;
 
 /// Loads a built-in map with options.
 pub fn scenario_with(name: &str, options: &Options) -> Arc<Scenario> {
-    let loaded = tilewalk_files::load(&builtin::origin(name), options).expect("built-in map is readable");
+    let loaded =
+        tilewalk_files::load(&builtin::origin(name), options).expect("built-in map is readable");
     loaded.scenario.expect("map is valid")
 }
 

@@ -283,7 +283,7 @@ fn until_refuses_a_condition_that_takes_too_long() {
     let mut tool = Command::cargo_bin("tilewalk").expect("the binary");
     tool.args(["run", "maps/flock.toml", "--frames", "10", "--until", &condition]);
     let output = tool.timeout(Duration::from_secs(20)).assert().code(2);
-    let errors = said(&output).1;
+    let errors = output_text(&output).1;
     assert!(errors.contains("comparisons per frame") && errors.contains("--until:1:1"), "{errors}");
 }
 

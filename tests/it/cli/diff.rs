@@ -79,7 +79,7 @@ fn output_shows_the_first_difference_of_two_runs() {
         writeln!(answers, "$ tilewalk diff {}\n{out}exit {exit_code}\n", args.join(" "))
             .expect("a string");
     }
-    insta::assert_snapshot!("answers_tell_where_two_runs_part", answers);
+    insta::assert_snapshot!(answers);
 }
 
 #[test]

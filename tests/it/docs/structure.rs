@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use super::tidy::{SOURCES, sources};
+use super::layers_and_links::{SOURCES, sources};
 
 /// The longest function, in lines.
 const LONGEST: usize = 100;

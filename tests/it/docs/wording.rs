@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::tidy::{SOURCES, sources};
+use super::layers_and_links::{SOURCES, sources};
 
 /// Ruled-out words, in lower case. Only whole words count.
 const RULED_OUT: [&str; 20] = [

@@ -11,8 +11,8 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Layer;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
+use crate::support::sample_maps::map_screen;
 use crate::support::screen::press;
-use crate::support::stage::map_screen;
 
 const CONFIG: &str = "tests/old/config.toml";
 

@@ -16,7 +16,7 @@ use tilewalk::files::changed_files::WatcherEvent;
 use tilewalk::scenario::sources::FileRole;
 use tilewalk::watching::{Map, Watching};
 
-use crate::support::desk::Log;
+use crate::support::temp_folder::Log;
 
 const MAP: &str = "\
 tiles = \"\"\"

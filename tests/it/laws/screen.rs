@@ -11,8 +11,8 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::world::World;
 
+use crate::support::sample_maps::{dark_theme, opened};
 use crate::support::screen::dump;
-use crate::support::stage::{dark_theme, opened};
 
 /// Returns the state hash of a frame of a plain run.
 fn plain_hash(frame: u64) -> u64 {

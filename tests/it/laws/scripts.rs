@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use tilewalk::tui::app::App;
 
 use crate::support::build;
+use crate::support::sample_maps::{gallery, map_screen};
 use crate::support::screen::builtin;
 use crate::support::script::{SAVED, play, script};
-use crate::support::stage::{gallery, map_screen};
 
 /// Plays random scripts on a start screen. None may panic, and each must show the frames of a plain run.
 /// The scripts are divided among four tests, which can run in parallel.

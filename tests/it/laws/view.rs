@@ -17,7 +17,7 @@ use tilewalk::tui::overlays::Overlays;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
-use crate::support::stage::dark_theme;
+use crate::support::sample_maps::dark_theme;
 
 fn zoom() -> impl Strategy<Value = Zoom> {
     prop::sample::select(Zoom::all().collect::<Vec<_>>())

@@ -10,13 +10,13 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::world::World;
 
+use crate::support::sample_maps;
 use crate::support::scene::Scene;
 use crate::support::screen::{dump, frame, message, press};
-use crate::support::stage;
 
 /// The stage with another seed. Only the vagabond and the ogre move at random.
 fn other_seed() -> Opened {
-    let opened = stage::opened();
+    let opened = sample_maps::opened();
     let mut scenario = Scenario::clone(&opened.scenario);
     scenario.seed = 8;
     Opened { scenario: Arc::new(scenario), ..opened }
@@ -55,7 +55,7 @@ fn first_difference(a: &Opened, b: &Opened) -> u64 {
 
 pub fn scenes() -> Vec<Scene> {
     vec![Scene::new("rival", (120, 40), |(width, height)| {
-        let mut app = stage::map_screen(width, height);
+        let mut app = sample_maps::map_screen(width, height);
         press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
         app.compared(Ok(other_seed()), Some(8));
         settle(&mut app);
@@ -67,13 +67,13 @@ pub fn scenes() -> Vec<Scene> {
 
 #[test]
 fn a_comparison_seeks_the_first_difference_and_follows_later_seeks() {
-    let mut app = stage::map_screen(120, 40);
+    let mut app = sample_maps::map_screen(120, 40);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
     let effect = command(&mut app, "diff seed 8");
     assert_eq!(effect, Some(Effect::Compare { id: "stage".to_owned(), seed: Some(8) }));
     app.compared(Ok(other_seed()), Some(8));
     settle(&mut app);
-    assert_eq!(frame(&app), first_difference(&stage::opened(), &other_seed()));
+    assert_eq!(frame(&app), first_difference(&sample_maps::opened(), &other_seed()));
     assert!(
         message(&app).starts_with(&format!("first difference: frame {}, ", frame(&app))),
         "{}",
@@ -101,11 +101,11 @@ fn a_comparison_seeks_the_first_difference_and_follows_later_seeks() {
 
 #[test]
 fn the_message_about_the_first_difference_stays_after_the_seek() {
-    let mut app = stage::map_screen(80, 24);
+    let mut app = sample_maps::map_screen(80, 24);
     press(&mut app, &[Key::Char(' ')]);
     app.compared(Ok(other_seed()), Some(8));
     settle(&mut app);
-    assert_eq!(frame(&app), first_difference(&stage::opened(), &other_seed()));
+    assert_eq!(frame(&app), first_difference(&sample_maps::opened(), &other_seed()));
     assert!(message(&app).starts_with("first difference: frame "), "{}", message(&app));
     command(&mut app, "goto 900");
     settle(&mut app);
@@ -114,20 +114,20 @@ fn the_message_about_the_first_difference_stays_after_the_seek() {
 
 #[test]
 fn comparing_equal_runs_shows_a_message_and_keeps_the_frame() {
-    let mut app = stage::map_screen(80, 24);
+    let mut app = sample_maps::map_screen(80, 24);
     press(&mut app, &[Key::Char(' '), Key::Char('>')]);
     let before = frame(&app);
-    app.compared(Ok(stage::opened()), None);
+    app.compared(Ok(sample_maps::opened()), None);
     settle(&mut app);
     assert_eq!((message(&app), frame(&app)), ("no differences in 1001 frames", before));
 }
 
 #[test]
 fn manual_control_is_part_of_the_comparison() {
-    let mut app = stage::map_screen(80, 24);
+    let mut app = sample_maps::map_screen(80, 24);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('i'), Key::Left, Key::Esc]);
     let last_frame = frame(&app);
-    app.compared(Ok(stage::opened()), None);
+    app.compared(Ok(sample_maps::opened()), None);
     settle(&mut app);
     assert!(message(&app).contains("guard"), "{}", message(&app));
     assert!((11..=last_frame).contains(&frame(&app)), "{} of {last_frame}", frame(&app));
@@ -135,7 +135,7 @@ fn manual_control_is_part_of_the_comparison() {
 
 #[test]
 fn a_new_ghost_replaces_the_previous_one() {
-    let mut app = stage::map_screen(120, 40);
+    let mut app = sample_maps::map_screen(120, 40);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
     app.compared(Ok(other_seed()), Some(8));
     settle(&mut app);
@@ -151,9 +151,9 @@ fn a_new_ghost_replaces_the_previous_one() {
 
 #[test]
 fn a_comparison_can_be_stopped_and_errors_of_the_map_are_shown() {
-    let mut app = stage::map_screen(80, 24);
+    let mut app = sample_maps::map_screen(80, 24);
     press(&mut app, &[Key::Char(' ')]);
-    app.compared(Ok(stage::opened()), None);
+    app.compared(Ok(sample_maps::opened()), None);
     for _ in 0..5 {
         app.pass(Duration::from_millis(10), || false);
     }
@@ -171,9 +171,9 @@ fn a_comparison_can_be_stopped_and_errors_of_the_map_are_shown() {
 #[test]
 fn the_close_key_ends_a_comparison_with_another_map() {
     for close in ["esc", "hide-ghost", "diff"] {
-        let mut app = stage::map_screen(80, 24);
+        let mut app = sample_maps::map_screen(80, 24);
         press(&mut app, &[Key::Char(' ')]);
-        app.compared(Ok(stage::opened()), None);
+        app.compared(Ok(sample_maps::opened()), None);
         settle(&mut app);
         if close == "esc" {
             press(&mut app, &[Key::Esc]);

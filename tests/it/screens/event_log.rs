@@ -233,7 +233,7 @@ fn bookmarks_are_set_named_listed_visited_and_deleted() {
     assert_eq!(marks(&app), [40, 320]);
     // They also stay after a visit to the gallery, which lists the map first.
     let id = app.session.as_ref().unwrap().id().to_owned();
-    app.gallery = crate::support::stage::gallery(120, 40).gallery;
+    app.gallery = crate::support::sample_maps::gallery(120, 40).gallery;
     type_text(&mut app, "G");
     assert_eq!((app.gallery.maps.selected(), &app.gallery.maps.all()[0].id), (0, &id));
     let mut again = shipped("castle", SIZES[1]);

@@ -11,12 +11,12 @@ use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::Key;
 
+use crate::support::sample_maps::dark_theme;
 use crate::support::scene::Scene;
 use crate::support::screen::{
     Size, command, dump, frame, go_to, message, opened, press, rows, saved_message, settle,
     type_text,
 };
-use crate::support::stage::dark_theme;
 
 /// A cat that walks east, four frames per tile, a dog at rest, and their expectations.
 const MAP: &str = r#"

@@ -6,9 +6,9 @@ use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::{self, Tab};
 
+use crate::support::sample_maps::{craft, dark_theme, map_screen};
 use crate::support::scene::Scene;
 use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped, type_text};
-use crate::support::stage::{craft, dark_theme, map_screen};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
@@ -193,9 +193,9 @@ fn an_agent_stays_pinned_until_it_is_unpinned() {
     assert!(dump(&app).contains("◈O ogre") && dump(&app).contains("O◈"), "{}", dump(&app));
     type_text(&mut app, ">,..,r");
     assert!(dump(&app).contains("ploughman ≠ ogre"));
-    app.opened(Ok(crate::support::stage::opened()));
+    app.opened(Ok(crate::support::sample_maps::opened()));
     assert!(dump(&app).contains("ploughman ≠ ogre"), "by name: {}", dump(&app));
-    let mut opened = crate::support::stage::opened();
+    let mut opened = crate::support::sample_maps::opened();
     let mut scenario = (*opened.scenario).clone();
     scenario.kinds[1].name = "troll".to_owned();
     opened.scenario = scenario.into();

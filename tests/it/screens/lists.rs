@@ -12,8 +12,8 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
+use crate::support::sample_maps::dark_theme;
 use crate::support::screen::{dump, go_to, press, type_text};
-use crate::support::stage::dark_theme;
 
 /// Each list: the keys that open it, and its title.
 const LISTS: [(&str, &str); 8] = [

@@ -16,8 +16,8 @@ use tilewalk::tui::Start;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 
+use crate::support::sample_maps::dark_theme;
 use crate::support::screen::{dump, opened, press, saved_message, shown_message, type_text};
-use crate::support::stage::dark_theme;
 
 const MAP: &str = r#"
 tick = 0.05

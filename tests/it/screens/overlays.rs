@@ -21,9 +21,9 @@ use tilewalk::tui::theme::{MONO, Theme};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
+use crate::support::sample_maps::{dark_theme, map_screen};
 use crate::support::scene::Scene;
 use crate::support::screen::{dump, go_to, press, settle, shipped, type_text};
-use crate::support::stage::{dark_theme, map_screen};
 
 fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
     let scenario = Arc::new(scenario);

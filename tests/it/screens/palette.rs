@@ -15,9 +15,9 @@ use tilewalk::tui::palette::complete::suggestions;
 use tilewalk::tui::palette::parse::parse;
 use tilewalk::world::World;
 
+use crate::support::sample_maps::{gallery, map_screen, opened};
 use crate::support::scene;
 use crate::support::screen::{command_error, dump, frame, press};
-use crate::support::stage::{gallery, map_screen, opened};
 
 /// Opens the command line and types a text.
 fn type_in(app: &mut App, text: &str) {

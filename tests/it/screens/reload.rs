@@ -17,8 +17,8 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Overlays;
 
 use crate::support::build;
+use crate::support::sample_maps::dark_theme;
 use crate::support::screen::{drawn, dump, opened, press, saved_message, shown_message, type_text};
-use crate::support::stage::dark_theme;
 
 const MAP: &str = r#"
 tiles = """

@@ -8,10 +8,10 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
+use crate::support::sample_maps::dark_theme;
 use crate::support::screen::{
     self, frame, go_to, press, saved_message, settle, shown_message, type_text,
 };
-use crate::support::stage::dark_theme;
 
 const MAP: &str = "tiles = '........'\n[[agent]]\nname = 'cat'\nat = [1, 0]\n";
 

@@ -13,11 +13,11 @@ use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::log::EventText;
 
+use crate::support::sample_maps::dark_theme;
 use crate::support::screen::{
     self, command, dump, frame, go_to, press, saved_message, settle, shipped, shown_message,
     type_text,
 };
-use crate::support::stage::dark_theme;
 
 /// A thief that runs into a wall, and a guard that sees it on the way.
 const MAP: &str = r#"

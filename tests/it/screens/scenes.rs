@@ -8,30 +8,30 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::theme::{Name, Theme};
 
 use super::{
-    breaks, changes, comparison, event_log, expectations, far, inspector, keys, overlays, paint,
-    palette, timeline, tuning, whole, zoom,
+    breakpoints, changing_values, comparison, event_log, expectations, fitted_maps, inspector,
+    manual_control, map_screen, overlays, paint_scenes, palette, timeline, unsaved_changes, zoom,
 };
+use crate::support::sample_maps::map_screen;
 use crate::support::scene::Scene;
 use crate::support::screen::{Size, command, go_to, press, saved_message, shipped, type_text};
-use crate::support::stage::map_screen;
 
 /// All scenes of the screen.
 pub fn all() -> Vec<Scene> {
     let groups = [
-        breaks::scenes,
-        changes::scenes,
+        breakpoints::scenes,
+        unsaved_changes::scenes,
         event_log::scenes,
         expectations::scenes,
-        far::scenes,
+        fitted_maps::scenes,
         inspector::scenes,
-        keys::scenes,
+        manual_control::scenes,
         overlays::scenes,
-        paint::scenes,
+        paint_scenes::scenes,
         palette::scenes,
         comparison::scenes,
         timeline::scenes,
-        tuning::scenes,
-        whole::scenes,
+        changing_values::scenes,
+        map_screen::scenes,
         zoom::scenes,
         castle_scenes,
         theme_scenes,

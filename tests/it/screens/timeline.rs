@@ -9,9 +9,9 @@ use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::timeline::MarkKind;
 
+use crate::support::sample_maps::map_screen;
 use crate::support::scene::Scene;
 use crate::support::screen::{command, dump, frame, go_to, press, settle, shipped};
-use crate::support::stage::map_screen;
 
 /// The map after the given number of frames, paused, with the vagabond selected.
 fn after(width: u16, height: u16, frames: u32) -> App {

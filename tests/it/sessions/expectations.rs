@@ -1,7 +1,7 @@
 //! A session in which an expectation is violated, inspected, fixed and met.
 
-use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
+use crate::support::temp_folder::TempFolder;
 
 const MAP: &str = r#"
 tiles = '''

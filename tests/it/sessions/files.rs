@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use crate::support::desk::TempFolder;
 use crate::support::pty::{Session, all_hashes_match, frame_on};
+use crate::support::temp_folder::TempFolder;
 
 #[test]
 fn a_configured_key_works_and_appears_in_hints_and_help() {

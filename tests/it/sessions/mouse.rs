@@ -1,7 +1,7 @@
 //! The mouse: panning, dragging agents, tile menus, and turning capture off.
 
-use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
+use crate::support::temp_folder::TempFolder;
 
 /// Opens the castle at frame 100 on a wide screen, where a tile is two cells wide.
 fn castle() -> Session {

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::desk::TempFolder;
 use crate::support::pty::{Session, all_hashes_match};
+use crate::support::temp_folder::TempFolder;
 
 /// Verifies a recording. Returns the exit code, standard output and standard error.
 fn verify(path: &Path) -> (Option<i32>, String, String) {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::support::desk::Log;
 use crate::support::pty::{Session, all_hashes_match};
+use crate::support::temp_folder::Log;
 
 /// A temporary folder with the castle and its patterns.
 struct Castle {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::support::build;
-use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
+use crate::support::temp_folder::TempFolder;
 
 const TILEWALK: &str = env!("CARGO_BIN_EXE_tilewalk");
 

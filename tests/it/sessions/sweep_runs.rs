@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
+use crate::support::temp_folder::TempFolder;
 
 #[test]
 fn a_run_of_a_sweep_has_no_map_file_to_edit_or_write() {

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use crate::support::desk::TempFolder;
 use crate::support::pty::{Session, frame_on};
+use crate::support::temp_folder::TempFolder;
 
 /// Returns the exit code of `tilewalk check` for a file.
 fn check(file: &str) -> Option<i32> {

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::support::desk::TempFolder;
 use crate::support::pty::Session;
+use crate::support::temp_folder::TempFolder;
 
 /// Opens the castle of a folder and changes a value.
 fn edited(folder: &TempFolder, size: (u16, u16)) -> Session {
@@ -80,7 +80,7 @@ fn a_huge_file_in_place_of_the_map_is_not_read() {
 /// A file system that does not respond blocks no key, and ctrl-c still warns of unsaved changes.
 #[test]
 fn keys_work_while_a_file_is_written() {
-    let mut session = super::guard::with_fault("writing");
+    let mut session = super::terminal_guard::with_fault("writing");
     session.send(" ");
     session.wait_for("paused");
     session.command("set guard.max_speed=3");

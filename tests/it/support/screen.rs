@@ -11,7 +11,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 
 use super::maps;
-use super::stage::dark_theme;
+use super::sample_maps::dark_theme;
 
 /// Columns and rows of a screen.
 pub type Size = (u16, u16);

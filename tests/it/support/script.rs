@@ -13,8 +13,8 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::world::World;
 
+use super::sample_maps::opened;
 use super::screen::saved_message;
-use super::stage::opened;
 
 /// Inputs that are entered together, and the number of times that time passes after them.
 pub type Action = (Vec<Input>, u64);

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tilewalk_test_support::builtin;
 use tilewalk_files::{Loaded, Options, Origin, write};
 use tilewalk_sim::judge::{Outcome, judge};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::expectation::{Expectation, Form, Golden, Seeds, WindowStart};
 use tilewalk_sim::scenario::sources::FileRole;
+use tilewalk_test_support::builtin;
 
 const MAP: &str = "\
 tiles = '''
@@ -26,7 +26,8 @@ at = [8, 0]
 ";
 
 fn load(text: &str) -> Loaded {
-    tilewalk_files::load(&builtin::text("m.toml", text), &Options::default()).expect("map is readable")
+    tilewalk_files::load(&builtin::text("m.toml", text), &Options::default())
+        .expect("map is readable")
 }
 
 /// Reads the expectation of a map that has these lines after its name.
@@ -204,7 +205,8 @@ fn a_file_beside_the_map_adds_expectations() {
     let file = &scenario.sources.files[1];
     assert_eq!(file.place, FileRole::Beside("m.expect.toml".to_owned()));
     // The map can be read again from its stored files alone.
-    let again = tilewalk_files::reload(&scenario.sources, &Options::default()).expect("map is readable");
+    let again =
+        tilewalk_files::reload(&scenario.sources, &Options::default()).expect("map is readable");
     let again = again.scenario.expect("map is valid");
     assert_eq!(format!("{again:?}"), format!("{scenario:?}"));
     // A setting that adds lines to the map does not move its expectations.

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use proptest::prelude::*;
-use tilewalk_sim::agent::Drive;
 use crate::support::workspace;
+use proptest::prelude::*;
 use tilewalk_files::{Loaded, Options, Origin, Setting};
+use tilewalk_sim::agent::Drive;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::pattern::{Pattern, Placement};
@@ -55,8 +55,11 @@ fn every_built_in_map_is_valid() {
     }
     let report = tilewalk_files::check(&["maps", "patterns"].map(workspace), None).unwrap();
     assert_eq!(report.plain(), "");
-    let error =
-        tilewalk_files::load(&tilewalk_test_support::builtin::origin("rectangel"), &Options::default()).unwrap_err();
+    let error = tilewalk_files::load(
+        &tilewalk_test_support::builtin::origin("rectangel"),
+        &Options::default(),
+    )
+    .unwrap_err();
     assert_eq!(error.to_string(), "unknown built-in map `rectangel`: did you mean `rectangle`?");
 }
 

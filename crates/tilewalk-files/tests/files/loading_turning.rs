@@ -1,7 +1,7 @@
 //! Reading turning behaviours, `track` and turn limits from files.
 
-use tilewalk_sim::agent::Drive;
 use tilewalk_files::Options;
+use tilewalk_sim::agent::Drive;
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::id::{AgentId, GroupId};
 use tilewalk_sim::steering::{Align, Behaviour, Noise, Target, Track, Turning, WeightedBehaviour};

@@ -3,18 +3,18 @@
 #![expect(clippy::unwrap_used, reason = "a failed test names the place")]
 #![expect(clippy::wildcard_enum_match_arm, reason = "a test may handle only some variants")]
 
-mod broken;
+mod concurrent_saves;
+mod edit_laws;
 mod edits;
 mod expectations;
-mod frame_to_map;
-mod frame_to_map_home;
-mod heavy;
-mod laws_crop;
-mod laws_edits;
+mod invalid_files;
 mod loading;
 mod loading_turning;
-mod races;
+mod memory_limits;
+mod parameter_usage;
+mod saved_frames;
+mod saved_frames_home;
 mod schema;
-mod usage;
+mod shrink_laws;
 
 use tilewalk_test_support as support;

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use tilewalk_test_support::builtin;
 use tilewalk_files::{markdown, schema};
+use tilewalk_test_support::builtin;
 
 use crate::support::workspace;
 

@@ -5,9 +5,9 @@ mod table;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use tilewalk_files::Options;
 use tilewalk_sim::condition::syntax::{Node, Shape, parse};
 use tilewalk_sim::condition::{Condition, ConditionContext};
-use tilewalk_files::Options;
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::step::step;
@@ -305,7 +305,10 @@ fn new_words_are_not_reserved() {
         );
         for text in [text.clone(), text.replace("here", "place").replace(word, "here")] {
             let text = text.replace("place = ", &format!("{word} = "));
-            let loaded = tilewalk_files::load(&tilewalk_test_support::builtin::text("m", &*text), &Options::default());
+            let loaded = tilewalk_files::load(
+                &tilewalk_test_support::builtin::text("m", &*text),
+                &Options::default(),
+            );
             let loaded = loaded.expect("map is readable");
             assert_eq!(loaded.report.diagnostics().len(), 0, "{}", loaded.report.plain());
             let scenario = loaded.scenario.expect("map is valid");

@@ -3,9 +3,9 @@
 use std::thread;
 use std::time::Duration;
 
+use tilewalk_files::Options;
 use tilewalk_sim::cancel::Cancel;
 use tilewalk_sim::condition::{Condition, ConditionContext};
-use tilewalk_files::Options;
 use tilewalk_sim::history::breaks::{self, Trigger};
 use tilewalk_sim::step;
 use tilewalk_sim::world::World;

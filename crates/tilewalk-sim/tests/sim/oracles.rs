@@ -1,15 +1,15 @@
 //! Results compared with independent implementations and with known bugs of other programs.
 
-mod alone;
-mod crowd;
 mod expectations;
 mod groups;
-mod others_bugs;
+mod known_bugs;
+mod neighbours;
 mod paths;
 mod statistics;
 mod steering;
 mod thrust;
 mod turning;
+mod untargeted;
 mod walls;
-mod wide;
-mod wide_walls;
+mod wide_feelers;
+mod wide_obstacles;

@@ -15,7 +15,7 @@ use tilewalk_sim::step::step;
 use tilewalk_sim::world::World;
 
 use crate::support::build;
-use crate::support::sound::assert_valid;
+use crate::support::invariants::assert_valid;
 
 /// Largest permitted overlap of pressed bodies, as a share of the smaller diameter.
 const MAX_OVERLAP: f64 = 0.01;

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use tilewalk_test_support::builtin;
-use tilewalk_sim::command::Command;
 use tilewalk_files::Options;
+use tilewalk_sim::command::Command;
 use tilewalk_sim::geom::{Direction, Vec2};
 use tilewalk_sim::history::{DEFAULT_BUDGET, History};
 use tilewalk_sim::id::AgentId;
@@ -13,6 +12,7 @@ use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::step::{step, step_with};
 use tilewalk_sim::time::Frame;
 use tilewalk_sim::world::World;
+use tilewalk_test_support::builtin;
 
 use crate::support::build;
 use crate::support::maps;

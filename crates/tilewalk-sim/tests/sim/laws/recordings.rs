@@ -4,10 +4,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use tilewalk_files::Options;
+use tilewalk_files::recorded;
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::command::Command;
-use tilewalk_files::recorded;
-use tilewalk_files::Options;
 use tilewalk_sim::geom::{Direction, Vec2};
 use tilewalk_sim::history::recorder::Recorder;
 use tilewalk_sim::history::recording::{Recording, RecordingError};

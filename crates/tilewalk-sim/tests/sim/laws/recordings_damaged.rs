@@ -14,8 +14,9 @@ use tilewalk_test_support::builtin;
 
 use crate::support::workspace;
 
-use super::recordings::{MAP, TestRng, hashes, load, random_history, read};
+use super::recordings::{MAP, hashes, load, random_history, read};
 use crate::support::build;
+use crate::support::random::TestRng;
 
 /// Checks that every frame of a damaged recording is a frame of the original.
 fn assert_frames_are_original(damaged: &mut History, original: &mut History, case: &str) {

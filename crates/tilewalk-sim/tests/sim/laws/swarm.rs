@@ -8,8 +8,8 @@
 
 use std::panic;
 
-use tilewalk_sim::command::Command;
 use tilewalk_files::Options;
+use tilewalk_sim::command::Command;
 use tilewalk_sim::geom::{Direction, Vec2};
 use tilewalk_sim::history::History;
 use tilewalk_sim::id::AgentId;
@@ -18,10 +18,10 @@ use tilewalk_sim::step::step_with;
 use tilewalk_sim::time::Frame;
 use tilewalk_sim::world::World;
 
-use super::recordings::TestRng;
 use super::swarm_maps;
 use crate::support::build;
-use crate::support::sound::assert_valid;
+use crate::support::invariants::assert_valid;
+use crate::support::random::TestRng;
 
 /// Frames that each world is simulated for.
 const FRAMES: u64 = 1000;

@@ -10,7 +10,7 @@ use tilewalk_sim::body::{Form, NUMBERS};
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::steering::{Parameter, SPECS, Shape, Spec, Subject};
 
-use super::recordings::TestRng;
+use crate::support::random::TestRng;
 
 /// Names of the patterns. Each map has one pattern of each kind.
 const PATTERNS: [&str; 4] = ["path", "matrix", "steps", "thrust"];

@@ -13,7 +13,7 @@ use tilewalk_sim::world::{DriveState, Flags, World};
 
 use crate::scenarios::pictures::load;
 use crate::support::build;
-use crate::support::sound::assert_out_of_walls;
+use crate::support::invariants::assert_out_of_walls;
 
 const CRAFT: AgentId = AgentId(0);
 

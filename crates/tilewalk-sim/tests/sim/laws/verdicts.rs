@@ -14,7 +14,7 @@ use tilewalk_sim::scenario::expectation::{Expectation, Form, Golden, WindowStart
 use tilewalk_sim::step::{self, ENGINE_REVISION};
 use tilewalk_sim::world::World;
 
-use super::forms::{Values, slow};
+use super::slow_verdicts::{Values, slow};
 
 fn scenario() -> Scenario {
     Builder::new(Map::drawn(&["."], Edges::Wall).expect("a map")).build().expect("a scenario")

@@ -9,7 +9,7 @@
 //! ```
 #![expect(clippy::print_stdout, reason = "long tests print their figures")]
 
-mod author;
+mod generator;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,11 +22,11 @@ use tilewalk_sim::scenario::sources::Sources;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::{Flags, World};
 
-use crate::laws::forms::slow;
-use crate::laws::recordings::TestRng;
+use crate::laws::slow_verdicts::slow;
 use crate::laws::swarm_maps;
+use crate::support::random::TestRng;
 
-use author::Author;
+use generator::Generator;
 
 /// Frames of each run. Windows and response times end earlier.
 const FRAMES: usize = 120;
@@ -201,7 +201,7 @@ struct Bounds {
 }
 
 /// Writes a random expectation. Durations are whole frames, or a little more.
-fn expectation(author: &mut Author, number: usize, tick: f64) -> Written {
+fn expectation(author: &mut Generator, number: usize, tick: f64) -> Written {
     let words = ["eventually", "never", "always", "when", "first", "settles", "repeats", "value"];
     let word = author.one(&words);
     let tests = [author.test(2), author.test(2)];
@@ -279,7 +279,7 @@ fn compare(case: u64) -> Vec<(&'static str, Outcome)> {
     if scenario.starts.len() > 100 || scenario.kinds.is_empty() {
         return Vec::new();
     }
-    let mut author = Author { rng: &mut rng, scenario: &scenario };
+    let mut author = Generator { rng: &mut rng, scenario: &scenario };
     let written: Vec<_> =
         (0..PER_WORLD).map(|number| expectation(&mut author, number, scenario.tick)).collect();
     let mut with = Sources::clone(&sources);

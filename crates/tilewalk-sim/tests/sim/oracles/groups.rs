@@ -3,7 +3,7 @@
 //! The evaluator reads only positions, velocities, radii and headings. It compares every pair, and measures
 //! distances on a map that wraps by trying all nine copies.
 
-mod author;
+mod generator;
 
 use std::cell::Cell;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use tilewalk_sim::map::Edges;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::{Look, World};
 
-use author::{Author, Number, Test};
+use generator::{Generator, Number, Test};
 
 /// Random numbers that depend only on the seed.
 pub struct TestRng(u64);
@@ -243,7 +243,7 @@ fn functions_of_groups_agree_with_a_slow_evaluator() {
         for _ in 0..4 {
             (0..=rng.below(12)).for_each(|_| step(&mut world));
             for _ in 0..25 {
-                let mut author = Author { rng: &mut rng, bound: Vec::new(), me: false };
+                let mut author = Generator { rng: &mut rng, bound: Vec::new(), me: false };
                 let (number, test) = (author.number(2), author.test(2));
                 let is_close = Cell::new(false);
                 let mut oracle =

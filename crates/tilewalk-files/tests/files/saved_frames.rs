@@ -1,0 +1,138 @@
+//! Saving a frame as a map.
+
+use tilewalk_files::{Options, Origin, still, write};
+use tilewalk_sim::history::History;
+use tilewalk_sim::scenario::spawn::Spawn;
+use tilewalk_sim::step;
+use tilewalk_sim::world::World;
+use tilewalk_test_support::builtin;
+
+/// Returns the position, heading in hundredths of a degree, and mode of each agent, in order of id.
+fn agent_states(history: &History) -> Vec<(f32, f32, i32, String)> {
+    let world = history.world();
+    let state = |id| {
+        let (at, mode) = (world.position(id), world.mode(id).name.clone());
+        (at.x, at.y, (world.heading_degrees(id) * 100.0).round() as i32 % 36000, mode)
+    };
+    world.ids().map(state).collect()
+}
+
+/// Asserts that a saved frame is a readable map with the same agent states.
+#[track_caller]
+fn assert_saves_frame(name: &str, frame: u64) {
+    let loaded = tilewalk_files::load(&builtin::origin(name), &Options::default()).unwrap();
+    let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
+    history.go_to(tilewalk_sim::time::Frame(frame));
+    let text = match still::text(history.world()) {
+        Ok(text) => text,
+        // Overlapping solid bodies are not valid starts.
+        Err(why) => return assert!(why.contains("solid"), "{name} at {frame}: {why}"),
+    };
+    let origin = builtin::text(format!("{name}.toml"), text.clone());
+    let loaded = tilewalk_files::load(&origin, &Options::default()).unwrap();
+    let report = loaded.report.plain();
+    let again = History::new(
+        loaded.scenario.unwrap_or_else(|| panic!("{name}: {report}\n{text}")),
+        1 << 22,
+    );
+    let (before, after) = (agent_states(&history), agent_states(&again));
+    for (index, (was, is)) in before.iter().zip(&after).enumerate() {
+        assert!((was.0, was.1) == (is.0, is.1), "{name} at {frame}, {index}: {was:?} {is:?}");
+        assert!((was.2 - is.2).abs() <= 2, "{name} at {frame}, {index}: {was:?} {is:?}");
+        assert_eq!(was.3, is.3, "{name} at {frame}, {index}");
+    }
+    assert_eq!(before.len(), after.len());
+}
+
+#[test]
+fn frames_of_every_shipped_map_can_be_saved_as_maps() {
+    for map in builtin::maps() {
+        for frame in [0, 7, 100] {
+            assert_saves_frame(&map.name, frame);
+        }
+    }
+}
+
+#[test]
+fn a_saved_frame_keeps_comments_and_the_position_of_home() {
+    let loaded = tilewalk_files::load(&builtin::origin("castle"), &Options::default()).unwrap();
+    let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
+    history.go_to(tilewalk_sim::time::Frame(90));
+    let text = still::text(history.world()).unwrap();
+    assert!(text.contains("# State machines: a guard patrols a castle"), "the comment is missing");
+    assert!(text.contains("travel = [13, 1]"), "home has moved: {text}");
+}
+
+/// One rule has created two of its three instances, one has created all of them, and one has no
+/// total.
+#[test]
+fn spawn_rules_of_a_saved_frame_continue_in_every_spelling() {
+    let agent = "[[agent]]\nname = 'drop'\ntemplate = true\nmax = 9\nat = [1, 1]\n";
+    let rules = [
+        "agent = 'drop', every = 0.5, first = 0.2, total = 3",
+        "agent = 'drop', every = 0.5, total = 1",
+        "agent = 'drop', every = 4",
+    ];
+    let tables = rules.map(|rule| format!("[[spawn]]\n{}\n", rule.replace(", ", "\n"))).concat();
+    let inline = rules.map(|rule| format!("  {{ {rule} }},\n")).concat();
+    for spelling in [format!("{agent}{tables}"), format!("spawn = [\n{inline}]\n{agent}")] {
+        let map = format!("tick = 0.05\ntiles = '''\n....\n....\n'''\n{spelling}");
+        let loaded =
+            tilewalk_files::load(&builtin::text("rain.toml", map), &Options::default()).unwrap();
+        let mut world = World::new(loaded.scenario.expect("map is valid"));
+        for _ in 0..20 {
+            step::step(&mut world);
+        }
+        let text = still::text(&world).unwrap();
+        let loaded =
+            tilewalk_files::load(&builtin::text("rain.toml", text.clone()), &Options::default())
+                .unwrap();
+        let scenario = loaded.scenario.expect("map is valid");
+        let clocks = scenario.spawns.iter().filter_map(Spawn::clock);
+        let clocks: Vec<_> = clocks.map(|clock| (clock.first, clock.total)).collect();
+        // Frames 4 and 14 have an instance of the first rule; frame 20 is now frame 0.
+        assert_eq!(clocks, [(4, Some(1)), (60, None)], "{text}");
+    }
+}
+
+/// Returns the position and heading of each agent in frames 0 to 100.
+fn walk(world: &mut World) -> Vec<Vec<(f32, f32, f32)>> {
+    let mut frames = Vec::new();
+    for _ in 0..=100 {
+        let state = |id| (world.position(id).x, world.position(id).y, world.heading_degrees(id));
+        frames.push(world.ids().map(state).collect());
+        step::step(world);
+    }
+    frames
+}
+
+/// Frame 0 has no state that a map can't express, such as velocities, the age of a mode and the memory of
+/// a drive. So frame 0, saved to an empty folder, continues like the original map.
+#[test]
+fn frame_0_of_every_shipped_map_is_saved_with_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    for map in builtin::maps() {
+        let loaded =
+            tilewalk_files::load(&builtin::origin(&map.name), &Options::default()).unwrap();
+        let mut world = World::new(loaded.scenario.unwrap());
+        let Ok(text) = still::text(&world) else { continue };
+        let home = folder.path().join(&map.name);
+        std::fs::create_dir_all(&home).unwrap();
+        let path = home.join("saved.toml");
+        let written = write::map(&path, &text, &world.scenario().sources.clone()).unwrap();
+        for name in &written {
+            assert!(home.join(name).is_file(), "{}: {name}", map.name);
+        }
+        let report = tilewalk_files::check(&[home], None).unwrap();
+        assert_eq!(report.errors(), 0, "{}: {}", map.name, report.plain());
+        let saved = tilewalk_files::load(&Origin::Disk(path), &Options::default()).unwrap();
+        let mut saved = World::new(saved.scenario.expect("map is valid"));
+        // Members of groups get new names, so they draw other random numbers after frame 0.
+        let groups = world.scenario().kinds.iter().any(|kind| kind.count > 1);
+        let compared = if groups { 1 } else { 101 };
+        let frames = walk(&mut saved).into_iter().zip(walk(&mut world)).take(compared);
+        for (frame, (is, was)) in frames.enumerate() {
+            assert_eq!(is, was, "{} at frame {frame}", map.name);
+        }
+    }
+}
