@@ -3,7 +3,7 @@
 //! [`CrosstermBackend`] sends both colours if one of them changes, and row and column after each
 //! gap. This backend sends only the changed colour, and only the column within a row. That halves
 //! the output, which matters over ssh. One moving agent costs 150 to 650 bytes per frame;
-//! `tests/it/sessions/figures.rs` limits each such frame to 2 KiB.
+//! `tests/it/sessions/costs.rs` limits each such frame to 2 KiB.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
 //! Determines which numbers of an agent have an effect.
 //!
 //! The value list shows the numbers of the current mode first, and marks unused numbers.
-//! `tests/it/properties/usage.rs` runs the shipped maps and checks that unused numbers have no
+//! `tests/files/parameter_usage.rs` runs the shipped maps and checks that unused numbers have no
 //! effect.
 
 use core::fmt;

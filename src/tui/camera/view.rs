@@ -3,7 +3,7 @@
 //! At a given zoom level, the whole map is a sheet of cells. A [`View`] is a window on that sheet.
 //! On a wrapping map, the sheet repeats, so the window can cross its edge.
 //!
-//! Drawing and the mouse use this module for all conversions. `tests/it/properties/laws_view.rs`
+//! Drawing and the mouse use this module for all conversions. `tests/it/laws/view.rs`
 //! checks that converting a tile to a cell and back returns the same tile. The minimap is a second
 //! view. If several tiles share a cell, terrain is drawn from [`crate::debugger::mip_levels`].
 

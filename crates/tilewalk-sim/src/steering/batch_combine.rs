@@ -6,7 +6,7 @@
 //! same agent.
 //!
 //! Only the code that combines behaviours exists twice. The version in `combine` reports to the
-//! force breakdown, and the version in this module does not. `tests/it/properties/abreast.rs`
+//! force breakdown, and the version in this module does not. `tests/sim/laws/simd_batches.rs`
 //! checks that both return the same results.
 //!
 //! Observed agents take the scalar path, since the SIMD path reports nothing.
