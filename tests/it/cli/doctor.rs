@@ -115,7 +115,7 @@ fn escape_sequences_in_variables_are_not_printed() {
 
 #[test]
 fn diagnostics_are_coloured_as_requested() {
-    let broken = "tests/broken/edges.toml";
+    let broken = "crates/tilewalk-files/tests/broken/edges.toml";
     let coloured = |arguments: &[&str], variables: &[(&str, &str)]| {
         let (_, out, errors) = output(arguments, variables);
         (out + &errors).contains('\u{1b}')

@@ -136,7 +136,9 @@ fn unknown_names_and_broken_maps_are_refused() {
     let group = error_for("maps/forest.toml", "deer");
     assert!(group.contains("a group of 8 agents; name one agent, such as `deer.1`"), "{group}");
     assert!(error_for("maps/forest.toml", "dear.3").contains("did you mean `deer.3`?"));
-    assert!(error_for("tests/broken/ragged_rows.toml", "a").contains("error"));
+    assert!(
+        error_for("crates/tilewalk-files/tests/broken/ragged_rows.toml", "a").contains("error")
+    );
     assert!(error_for("nowhere.toml", "a").contains("nowhere.toml"));
     assert!(!error_for(MAP, "\u{1b}[31m").contains('\u{1b}'));
 }

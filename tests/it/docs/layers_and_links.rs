@@ -9,6 +9,14 @@ use tilewalk::files::markdown::PAGES;
 /// The folders of source code.
 pub const SOURCES: [&str; 3] = ["crates/tilewalk-sim/src", "crates/tilewalk-files/src", "src"];
 
+/// The folders of tests.
+pub const TESTS: [&str; 4] = [
+    "tests",
+    "crates/tilewalk-sim/tests",
+    "crates/tilewalk-files/tests",
+    "crates/test-support/src",
+];
+
 /// The layers of the simulator and of the root package, lowest first. A module may use lower layers and its own
 /// children. Between crates, the compiler checks it.
 const LAYERS: [(&str, &[&[&str]]); 2] = [
@@ -147,7 +155,7 @@ fn external_crates_are_used_only_in_their_own_modules() {
 
 #[test]
 fn files_are_short_and_start_with_a_module_comment() {
-    for path in SOURCES.into_iter().chain(["tests", "benches"]).flat_map(sources) {
+    for path in SOURCES.into_iter().chain(TESTS).chain(["benches"]).flat_map(sources) {
         let text = fs::read_to_string(&path).expect("a source");
         let lines = text.lines().count();
         assert!(lines <= 800, "{} has {lines} lines: split it by subject", path.display());
@@ -237,4 +245,38 @@ fn pages_about_files_list_all_their_headings() {
         let listed = text.split("\n## ").next().unwrap_or_default().trim_matches('\n');
         assert_eq!(listed.lines().collect::<Vec<_>>(), expected, "contents of docs/{page}");
     }
+}
+
+/// docs/reliability.md names the test of each promise by its module or the beginning of its name.
+#[test]
+fn tests_named_in_the_page_about_reliability_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/reliability.md")).expect("a document");
+    let code: Vec<(String, String)> = SOURCES
+        .into_iter()
+        .chain(TESTS)
+        .flat_map(sources)
+        .map(|path| {
+            let module = path.with_extension("").display().to_string();
+            (module, fs::read_to_string(&path).expect("a source"))
+        })
+        .collect();
+    let exists = |name: &str| {
+        let (module, function) = name.rsplit_once("::").unwrap_or(("", name));
+        code.iter().any(|(path, text)| {
+            path.ends_with(&format!("/{}", name.replace("::", "/")))
+                || (path.ends_with(&module.replace("::", "/"))
+                    && text.contains(&format!("fn {function}")))
+        })
+    };
+    let is_name = |text: &str| {
+        text.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c == ':')
+            && (text.contains("::") || text.contains('_'))
+    };
+    let promises = page.lines().filter(|line| line.starts_with('|'));
+    let names = promises.flat_map(|line| line.split('`').skip(1).step_by(2));
+    let names: Vec<&str> = names.filter(|text| is_name(text)).collect();
+    assert!(names.len() > 40, "{} names", names.len());
+    let missing: Vec<&&str> = names.iter().filter(|name| !exists(name)).collect();
+    assert!(missing.is_empty(), "these tests do not exist: {missing:?}");
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::layers_and_links::{SOURCES, sources};
+use super::layers_and_links::{SOURCES, TESTS, sources};
 
 /// Ruled-out words, in lower case. Only whole words count.
 const RULED_OUT: [&str; 20] = [
@@ -208,7 +208,6 @@ fn documents_and_comments_of_shipped_files_use_plain_words() {
 
 #[test]
 fn test_names_and_comments_use_plain_words() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let in_comments = [&RULED_OUT[..], &RULED_OUT_IN_TESTS].concat();
     let in_names = [&in_comments[..], &RULED_OUT_IN_NAMES].concat();
     let (mut broken, mut name_count, mut comment_count) = (Vec::new(), 0, 0);
@@ -229,7 +228,7 @@ fn test_names_and_comments_use_plain_words() {
             }
         }
     };
-    for path in files(&root.join("tests"), "rs") {
+    for path in TESTS.into_iter().flat_map(sources) {
         check(&path, 0, &fs::read_to_string(&path).unwrap());
     }
     for path in SOURCES.into_iter().flat_map(sources) {

@@ -64,7 +64,7 @@ fn problems_are_reported_with_their_positions() {
     paths.sort();
     assert!(paths.len() >= 45, "only {} files", paths.len());
     insta::with_settings!({
-        snapshot_path => "../../broken/snapshots",
+        snapshot_path => "../broken/snapshots",
         prepend_module_to_snapshot => false,
         omit_expression => true,
     }, {

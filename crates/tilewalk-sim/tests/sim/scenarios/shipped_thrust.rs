@@ -1,13 +1,13 @@
 //! Claims in the comments of the shipped maps with thrust patterns.
 
-use std::path::PathBuf;
-
 use tilewalk_files::Options;
 use tilewalk_sim::event::EventKind;
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::{DriveState, World};
+
+use crate::support::workspace;
 
 const CRAFT: AgentId = AgentId(0);
 
@@ -96,6 +96,6 @@ fn the_zigzag_repeats_its_track_without_bumps() {
 #[test]
 fn the_shipped_patterns_have_no_warnings() {
     let paths =
-        ["square", "zigzag", "spool"].map(|name| PathBuf::from(format!("patterns/{name}.toml")));
+        ["square", "zigzag", "spool"].map(|name| workspace(&format!("patterns/{name}.toml")));
     assert_eq!(tilewalk_files::check(&paths, None).expect("readable files").plain(), "");
 }
