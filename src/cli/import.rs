@@ -6,9 +6,9 @@ mod update;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::files::disk::output_file::is_stream;
 use crate::files::import::record::{Record, record_path, relative};
 use crate::files::import::{self, Texts, can_import, import as read};
-use crate::files::output_file::is_stream;
 use crate::files::show;
 
 use super::output::{Output, note};

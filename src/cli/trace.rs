@@ -7,8 +7,8 @@ use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 
 use crate::condition::{Named, Scope};
-use crate::files::output_file::Replacement;
-use crate::files::trace::{COLUMNS, Format, MORE_COLUMNS};
+use crate::files::disk::output_file::Replacement;
+use crate::files::read::trace::{COLUMNS, Format, MORE_COLUMNS};
 use crate::id::AgentId;
 use crate::report::frame::State;
 use crate::scenario::Scenario;

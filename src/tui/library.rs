@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::files::edit::draft::Draft;
-use crate::files::spot::{FileLocation, MapItem};
-use crate::files::{self, WatcherMessage, comment};
+use crate::files::read::file_location::{FileLocation, MapItem};
+use crate::files::write::edit::draft::Draft;
+use crate::files::{self, WatcherMessage, text::comment};
 use crate::history::History;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{FileRole, Sources};

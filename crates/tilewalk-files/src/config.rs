@@ -4,31 +4,98 @@
 //! file has errors, all keys count as not set. `docs/config.md` describes every key.
 
 mod keys;
-#[cfg(feature = "config")]
-mod place;
 mod style;
 
+use core::str::FromStr;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use toml::de::DeTable;
 
-use super::alias;
-use super::diagnostic::{Diagnostic, Issues};
-use super::keys::Table;
-use super::reader::Entry;
-use super::reader::{self, TableReader};
-use super::report::Report;
-use super::report::read_source;
-use super::show;
-use super::source::{self, ReadError};
-use super::weight::too_heavy;
-use crate::depth::When;
+use crate::keys::old_names;
+use crate::keys::table::Table;
+use crate::show;
+use crate::text::diagnostic::{Diagnostic, Issues};
+use crate::text::memory_limit::too_heavy;
+use crate::text::reader::Entry;
+use crate::text::reader::{self, TableReader};
+use crate::text::report::Report;
+use crate::text::report::read_source;
+use crate::text::source::{self, ReadError};
 
 pub use keys::{Binding, Bound};
-#[cfg(feature = "config")]
-pub use place::{ConfigLocation, place};
 pub use style::StyleSetting;
+
+/// Colour depth: the number of colours to use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// No colours: only bold, underlined and reversed text.
+    None,
+    /// The 16 colours that every colour terminal has.
+    Sixteen,
+    /// The 256 colours of xterm.
+    Indexed,
+    /// 24-bit RGB colours.
+    TrueColor,
+}
+
+impl Depth {
+    /// Returns the name of the colour depth: `none`, `16`, `256` or `truecolor`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Sixteen => "16",
+            Self::Indexed => "256",
+            Self::TrueColor => "truecolor",
+        }
+    }
+}
+
+/// The user's choice of colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum When {
+    /// Use all colours of the terminal, unless the environment disables colours.
+    #[default]
+    Auto,
+    /// Use all colours of the terminal, but at least 16.
+    Always,
+    /// Use no colours.
+    Never,
+    /// Use exactly this number of colours.
+    Exactly(Depth),
+}
+
+impl When {
+    /// All choices, with their names in options and configuration files.
+    pub const WORDS: [(&str, Self); 6] = [
+        ("auto", Self::Auto),
+        ("always", Self::Always),
+        ("never", Self::Never),
+        ("16", Self::Exactly(Depth::Sixteen)),
+        ("256", Self::Exactly(Depth::Indexed)),
+        ("truecolor", Self::Exactly(Depth::TrueColor)),
+    ];
+
+    /// Returns the name of this choice, as in [`When::WORDS`]. Returns `none` for
+    /// `Exactly(Depth::None)`.
+    pub fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, when)| *when == self).map_or("none", |(word, _)| word)
+    }
+}
+
+impl FromStr for When {
+    type Err = UnknownWhen;
+
+    fn from_str(word: &str) -> Result<Self, UnknownWhen> {
+        let found = Self::WORDS.into_iter().find(|(known, _)| *known == word);
+        found.map(|(_, when)| when).ok_or(UnknownWhen)
+    }
+}
+
+/// Error for a word that is not in [`When::WORDS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected auto, always, never, 16, 256 or truecolor")]
+pub struct UnknownWhen;
 
 /// Names and values that a configuration can use.
 #[derive(Debug, Clone)]
@@ -190,7 +257,7 @@ fn one_of(entry: &Entry, words: &[&'static str]) -> Option<&'static str> {
 /// Reads the name of an overlay. Old spellings are accepted and recorded as deprecated. Returns
 /// `None` for an unknown name.
 fn overlay(entry: &Entry, names: &[&'static str]) -> Option<&'static str> {
-    let old = alias::find(alias::AliasKind::Overlay, entry.string()?);
+    let old = old_names::find(old_names::AliasKind::Overlay, entry.string()?);
     match old {
         Some(old) => {
             entry.issues.deprecated(entry.span(), old);

@@ -19,20 +19,20 @@ use std::path::{Path, PathBuf};
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::diagnostic::{Diagnostic, FileId, Issues};
-use super::glyph;
-use super::legend::Legend;
-use super::name::{numbered, word};
-use super::origin::Store;
-use super::project::Project;
-use super::queries::{self, Queries, Query};
-use super::report::Report;
-use super::show;
-use super::source::{self, ReadError};
-pub use super::tiled::selector::Selector;
-pub use super::tiled::solid::Solidity;
-use super::tiled::{Drawing, Rules};
-use super::tiles_file::{FORMATS, Format, Wanted, levels, listed};
+use crate::disk::project::Project;
+use crate::disk::store::Store;
+pub use crate::formats::tiled::selector::Selector;
+pub use crate::formats::tiled::solid::Solidity;
+use crate::formats::tiled::{Drawing, Rules};
+use crate::formats::{FORMATS, Format, Wanted, levels, listed};
+use crate::read::route_queries::{self, Queries, Query};
+use crate::show;
+use crate::text::diagnostic::{Diagnostic, FileId, Issues};
+use crate::text::name::{numbered, word};
+use crate::text::report::Report;
+use crate::text::source::{self, ReadError};
+use crate::tiles::glyph;
+use crate::tiles::legend::Legend;
 use tilewalk_sim::body::Body;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Corners, Edges, Map};
@@ -212,7 +212,7 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     let queries = match &choices.queries {
         None => Vec::new(),
         Some((path, numbers)) => {
-            let (queries, others) = queries::read(path)?;
+            let (queries, others) = route_queries::read(path)?;
             report.merge(others);
             let fits = queries.map(|queries| fitting(queries, numbers, &map));
             match fits {

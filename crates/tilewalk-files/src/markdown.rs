@@ -6,14 +6,15 @@ use std::ops::RangeInclusive;
 use tilewalk_sim::body::Needs;
 use tilewalk_sim::steering::{SPECS, Shape, Spec, Subject};
 
-use super::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
-use super::keys::breaks::{BREAK, FILE, MARKER};
-use super::keys::expect::EXPECT;
-use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
-use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
-use super::keys::sweep::{MEASURE, RANGE, SWEEP};
-use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
-use super::tiles_file::{FORMATS, Format};
+use crate::formats::{FORMATS, Format};
+use crate::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
+use crate::keys::breaks::{BREAK, FILE, MARKER};
+use crate::keys::expect::EXPECT;
+use crate::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
+use crate::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
+use crate::keys::steer;
+use crate::keys::sweep::{MEASURE, RANGE, SWEEP};
+use crate::keys::table::{DefaultValue, Key, Usage, ValueKind};
 
 /// The pages of the directory `docs` with generated tables, and the names of their tables in the
 /// order of the page. Each table is on one page.

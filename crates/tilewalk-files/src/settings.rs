@@ -7,17 +7,19 @@
 
 mod applied;
 mod error;
+pub(crate) mod key_of_path;
+mod path_in_text;
 
 use core::fmt;
 use std::str::FromStr;
 
 use toml_edit::Value;
 
-use super::show;
-use super::span_tree::{SpanTree, Splice};
-use super::value_path::{NoPath, ValuePath};
+use crate::show;
+use crate::text::span_tree::{SpanTree, Splice};
+use crate::values::{NoPath, ValuePath};
 
-pub(super) use applied::Applied;
+pub(crate) use applied::Applied;
 pub use error::SettingError;
 
 /// The path of a value, and a new value.

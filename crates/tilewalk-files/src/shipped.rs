@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::Origin;
+use crate::disk::store::Origin;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps")

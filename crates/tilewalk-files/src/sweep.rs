@@ -17,18 +17,17 @@ mod vary;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use toml::de::DeTable;
-
-use super::report::{Report, read_source};
-use super::show;
-use super::source::{self, ReadError, Source};
-use super::value_path::ValuePath;
-use super::weight::too_heavy;
+use crate::show;
+use crate::text::file_kind::{is_other_file, is_sweep};
+use crate::text::report::{Report, read_source};
+use crate::text::source::{self, ReadError, Source};
+use crate::values::ValuePath;
 use tilewalk_sim::scenario::sources::Sources;
 
 use maps::Maps;
 
-pub use measure::{Measure, MeasureKind, Take};
+pub use crate::keys::sweep::Take;
+pub use measure::{Measure, MeasureKind};
 pub use point::{Compiled, Point, PointError};
 pub use value::{NoValue, Value};
 
@@ -80,28 +79,6 @@ pub struct Sweep {
     pub until: Option<String>,
     /// Parsed paths of the varied values; `None` for the map.
     paths: Vec<Option<ValuePath>>,
-}
-
-/// Returns true if a text is a sweep. A sweep has the table `vary` or `measure`, but no tiles and
-/// no `kind`. Returns false for a text that is too complex to parse.
-pub fn is_sweep(text: &str) -> bool {
-    // Most maps have none of these words, and need not be parsed twice.
-    if !(text.contains("vary") || text.contains("measure")) || too_heavy(text).is_some() {
-        return false;
-    }
-    let (tree, _) = DeTable::parse_recoverable(text);
-    let has = |keys: &[&str]| keys.iter().any(|key| tree.get_ref().contains_key(*key));
-    has(&["vary", "measure"]) && !has(&["tiles", "tiles_file", "kind"])
-}
-
-/// Returns true if a text is a map or a pattern. Also returns true if the text is too complex to
-/// parse.
-fn is_other_file(text: &str) -> bool {
-    if too_heavy(text).is_some() {
-        return true;
-    }
-    let (tree, _) = DeTable::parse_recoverable(text);
-    ["tiles", "tiles_file", "agent", "kind"].iter().any(|key| tree.get_ref().contains_key(*key))
 }
 
 /// Reads a sweep and its maps. The report contains the problems in all files.

@@ -1,6 +1,12 @@
 //! Writes settings and edits into the files of a map. Each file is replaced as a whole. Bytes
 //! outside the changes stay the same.
 
+pub mod atomic_replace;
+pub mod edit;
+pub mod frame_to_map;
+pub mod new_map;
+pub mod shrink;
+
 use std::fs;
 use std::io::{self, Write};
 use std::iter;
@@ -8,15 +14,15 @@ use std::path::{Component, Path, PathBuf};
 
 use toml_edit::Document;
 
-use super::expect_file;
-use super::origin::{self, Store};
-use super::output_file::{self, NewFile, Replacement};
-use super::save_note::{Change, SaveNote};
-use super::settings::{self, Setting, SettingError};
-use super::show;
-use super::source::{self, MAX_BYTES, ReadError};
-use super::span_tree::{Part, SpanTree};
-use super::swap::{self, SwapError, SwappedOut};
+use crate::disk::expect_file;
+use crate::disk::output_file::{self, NewFile, Replacement};
+use crate::disk::save_note::{Change, SaveNote};
+use crate::disk::store::Store;
+use crate::settings::{self, Setting, SettingError};
+use crate::show;
+use crate::text::source::{self, Found as FoundFile, MAX_BYTES, ReadError};
+use crate::text::span_tree::{Part, SpanTree};
+use atomic_replace::{SwapError, SwappedOut};
 use tilewalk_sim::scenario::expectation::Golden;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
@@ -186,7 +192,7 @@ pub fn files(
     let note = note(map, &changes)?;
     let mut replaced = Vec::with_capacity(found.len());
     for ((found, file), [known, ours]) in found.iter().zip(ready).zip(contents) {
-        match swap::swap(file, &found.real, known, ours) {
+        match atomic_replace::swap(file, &found.real, known, ours) {
             Ok(swapped) => replaced.push(swapped),
             Err(error) => {
                 // Only the error of the exchange is reported, not errors while files are put back.
@@ -358,10 +364,10 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
             FileRole::Pattern(name) => (store.pattern(name), format!("{name}.toml")),
         };
         let wants = match found {
-            origin::Found::Missing => true,
+            FoundFile::Missing => true,
             // A copy next to the map takes precedence over the file that was found.
-            origin::Found::Read(source, _) => *source.text() != file.text,
-            origin::Found::Refused(_) => false,
+            FoundFile::Read(source, _) => *source.text() != file.text,
+            FoundFile::Refused(_) => false,
         };
         if wants && leads_outside(&name) {
             let message = format!(

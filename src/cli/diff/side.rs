@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::CliError;
 use crate::cli::run_input::RunInput;
-use crate::files::trace::{Format, Trace};
+use crate::files::read::trace::{Format, Trace};
 use crate::files::{self, Options};
 use crate::history::diff::Moment;
 use crate::history::log::Log;

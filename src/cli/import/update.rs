@@ -12,7 +12,7 @@ use crate::files::import::import;
 use crate::files::import::record::{Record, record_path};
 use crate::files::import::update::{Update, check, update_map, update_text};
 use crate::files::write::{self, Wanted};
-use crate::files::{output_file, show};
+use crate::files::{disk::output_file, show};
 
 use super::super::output::{Output, note};
 use super::super::{CliError, EXIT_CANNOT, report_problems};

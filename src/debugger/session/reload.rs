@@ -3,7 +3,7 @@
 //! A reload starts a new run whose parent is the old one, through `History::reload_with`. Commands
 //! of the old run are issued again, and agents are matched by name. Values that were set during the
 //! run are set again on the new text, unless the file changed the same value
-//! (`files::tuning::again`). `history::divergence` then compares both runs in the time left after
+//! (`files::read::tuning::again`). `history::divergence` then compares both runs in the time left after
 //! drawing. File contents that the program wrote itself do not cause a reload.
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::debugger::marks::{Mark, MarkKind};
 use crate::debugger::problems::Problems;
 use crate::debugger::scenario_changes;
 use crate::files::Options;
-use crate::files::tuning;
+use crate::files::read::tuning;
 use crate::history::History;
 use crate::history::diff::Difference;
 use crate::history::divergence::RunDivergence;

@@ -1,6 +1,6 @@
 //! Commands for drawing paths, and for starting to paint a matrix.
 
-use crate::files::edit::{Edit, route};
+use crate::files::write::edit::{Edit, route};
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::library::NewPattern;

@@ -3,7 +3,7 @@
 //! Opening and closing a list or the help does not end paint mode.
 
 use crate::debugger::session::Subject;
-use crate::files::edit::{ground, spots};
+use crate::files::write::edit::{ground, spots};
 use crate::geom::TilePos;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;

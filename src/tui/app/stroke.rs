@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::debugger::session::{Reverted, Session};
-use crate::files::edit::Edit;
-use crate::files::edit::spots::Standing;
+use crate::files::write::edit::Edit;
+use crate::files::write::edit::spots::Standing;
 use crate::geom::{LineKind, TilePos, line};
 use crate::tui::action::{Action, Context};
 use crate::tui::draw;

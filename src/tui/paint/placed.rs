@@ -1,7 +1,7 @@
 //! Finds the location of a pattern file's tiles on the map.
 
 use crate::debugger::Session;
-use crate::files::edit::{cells, route};
+use crate::files::write::edit::{cells, route};
 use crate::geom::LineKind;
 use crate::geom::TilePos;
 use crate::id::AgentId;

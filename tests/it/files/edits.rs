@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use tilewalk::files::edit::draft::Draft;
-use tilewalk::files::edit::spots::{self, Thing};
-use tilewalk::files::edit::{Edit, cells, ground, route};
+use tilewalk::files::write::edit::draft::Draft;
+use tilewalk::files::write::edit::spots::{self, Thing};
+use tilewalk::files::write::edit::{Edit, cells, ground, route};
 use tilewalk::files::write::{self, Wanted, WriteError};
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;

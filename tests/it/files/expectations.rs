@@ -250,14 +250,14 @@ fn a_file_of_expectations_is_no_map() {
     let report = files::check(&[path], None).expect("a file");
     assert!(report.plain().contains("can't read the map for these expectations"));
     let text = format!("{}/", folder.path().display());
-    assert!(files::nearby::maps(&text).is_empty());
+    assert!(tilewalk::path_completion::maps(&text).is_empty());
 }
 
 /// The map that `tilewalk new` writes shows an expectation that has something to judge.
 #[test]
 fn the_starter_map_has_an_expectation() {
     let folder = tempfile::tempdir().expect("a folder");
-    let starter = files::starter::starter("attic");
+    let starter = write::new_map::starter("attic");
     let map = folder.path().join("attic.toml");
     fs::write(&map, starter.map).expect("a map");
     let pattern = folder.path().join(starter.pattern_name).with_extension("toml");

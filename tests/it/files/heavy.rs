@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::sync::Arc;
 
-use tilewalk::files::{self, Options, recorded};
+use tilewalk::files::{self, Options, read::recorded};
 use tilewalk::history::recorder::Recorder;
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::Sources;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tilewalk::builtin;
-use tilewalk::files::{self, markdown, schema};
+use tilewalk::files::{self, keys::schema, markdown};
 
 /// A document in which a table of the reader stands.
 struct Stage {
@@ -275,7 +275,7 @@ fn shipped_files_keep_to_their_schema_and_name_it() {
             assert!(wrong.is_empty(), "{}: {wrong:?}", path.display());
         }
     }
-    let starter = files::starter::starter("a");
+    let starter = files::write::new_map::starter("a");
     let map = jsonschema::validator_for(&schema::map()).unwrap();
     assert!(map.is_valid(&json(&starter.map)));
     assert!(

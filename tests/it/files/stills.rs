@@ -1,7 +1,7 @@
 //! A single frame saved as a map.
 
 use tilewalk::builtin;
-use tilewalk::files::{self, Options, Origin, still, write};
+use tilewalk::files::{self, Options, Origin, write, write::frame_to_map};
 use tilewalk::history::History;
 use tilewalk::scenario::spawn::Spawn;
 use tilewalk::step;
@@ -23,7 +23,7 @@ fn saved_at(name: &str, frame: u64) {
     let loaded = files::load(&builtin::origin(name), &Options::default()).unwrap();
     let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
     history.go_to(tilewalk::time::Frame(frame));
-    let text = match still::text(history.world()) {
+    let text = match frame_to_map::text(history.world()) {
         Ok(text) => text,
         // Bodies that overlap can't begin so.
         Err(why) => return assert!(why.contains("solid"), "{name} at {frame}: {why}"),
@@ -58,7 +58,7 @@ fn a_saved_frame_keeps_the_round_of_a_patrol_and_the_way_home() {
     let loaded = files::load(&builtin::origin("castle"), &Options::default()).unwrap();
     let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
     history.go_to(tilewalk::time::Frame(90));
-    let text = still::text(history.world()).unwrap();
+    let text = frame_to_map::text(history.world()).unwrap();
     assert!(text.contains("# State machines: a guard patrols a castle"), "comments stay");
     assert!(text.contains("travel = [13, 1]"), "home is where it was: {text}");
 }
@@ -82,7 +82,7 @@ fn spawn_rules_of_a_saved_frame_continue_in_every_spelling() {
         for _ in 0..20 {
             step::step(&mut world);
         }
-        let text = still::text(&world).unwrap();
+        let text = frame_to_map::text(&world).unwrap();
         let loaded =
             files::load(&builtin::text("rain.toml", text.clone()), &Options::default()).unwrap();
         let scenario = loaded.scenario.expect("a map without errors");
@@ -112,7 +112,7 @@ fn a_frame_of_every_shipped_map_is_saved_with_all_it_needs() {
     for map in builtin::maps() {
         let loaded = files::load(&builtin::origin(&map.name), &Options::default()).unwrap();
         let mut world = World::new(loaded.scenario.unwrap());
-        let Ok(text) = still::text(&world) else { continue };
+        let Ok(text) = frame_to_map::text(&world) else { continue };
         let home = folder.path().join(&map.name);
         std::fs::create_dir_all(&home).unwrap();
         let path = home.join("saved.toml");

@@ -3,7 +3,7 @@
 use tilewalk::agent::Drive;
 use tilewalk::builtin;
 use tilewalk::command::Command;
-use tilewalk::files::{self, Options, still};
+use tilewalk::files::{self, Options, write::frame_to_map};
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::{AgentId, SteeringPathId};
 use tilewalk::pattern::Placement;
@@ -52,7 +52,7 @@ fn map(keys: &str) -> String {
 fn saved(keys: &str) -> (World, World, String) {
     let mut world = read(&map(keys));
     step_with(&mut world, &[Command::Place { agent: A, at: AWAY }]);
-    let text = still::text(&world).unwrap_or_else(|why| panic!("{keys}: {why}"));
+    let text = frame_to_map::text(&world).unwrap_or_else(|why| panic!("{keys}: {why}"));
     let saved = read(&text);
     assert!(world.position(A).distance(AWAY) < 1.0, "{keys}");
     assert!(world.position(A).distance(saved.position(A)) < 1e-3, "{keys}");
@@ -141,7 +141,7 @@ fn an_inline_mode_that_is_current_comes_first_in_a_saved_frame() {
         step(&mut world);
     }
     assert_eq!(world.mode(A).name, "go");
-    let text = still::text(&world).expect("a map");
+    let text = frame_to_map::text(&world).expect("a map");
     assert_eq!(read(&text).mode(A).name, "go", "{text}");
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use tilewalk::files::shrink::{Freeze, ShrinkDraft, Side, expect_table};
+use tilewalk::files::write::shrink::{Freeze, ShrinkDraft, Side, expect_table};
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::Vec2;
 use tilewalk::judge::judge;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use assert_cmd::Command;
 use proptest::prelude::*;
-use tilewalk::files::trace::{COLUMNS, Format, Trace};
+use tilewalk::files::read::trace::{COLUMNS, Format, Trace};
 use tilewalk::files::{self, Options};
 use tilewalk::history::diff::{Comparison, Moment};
 use tilewalk::scenario::Scenario;

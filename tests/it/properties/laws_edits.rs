@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use tilewalk::builtin;
-use tilewalk::files::edit::draft::Draft;
-use tilewalk::files::edit::spots::{self, Thing};
-use tilewalk::files::edit::{Edit, cells, ground, route};
+use tilewalk::files::write::edit::draft::Draft;
+use tilewalk::files::write::edit::spots::{self, Thing};
+use tilewalk::files::write::edit::{Edit, cells, ground, route};
 use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;

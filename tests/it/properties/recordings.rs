@@ -11,7 +11,7 @@ use std::time::Duration;
 use assert_cmd::Command as Tool;
 use tilewalk::agent::Drive;
 use tilewalk::command::Command;
-use tilewalk::files::recorded;
+use tilewalk::files::read::recorded;
 use tilewalk::files::{self, Options};
 use tilewalk::geom::{Direction, Vec2};
 use tilewalk::history::recorder::Recorder;

@@ -4,7 +4,7 @@ use std::fs;
 
 use tilewalk::builtin;
 use tilewalk::command::Command;
-use tilewalk::files::{self, Options, recorded};
+use tilewalk::files::{self, Options, read::recorded};
 use tilewalk::geom::Direction;
 use tilewalk::history::History;
 use tilewalk::history::recorder::{Batch, Recorder};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use tilewalk::builtin;
 use tilewalk::files::settings::Setting;
-use tilewalk::files::tunable::TunableValue;
-use tilewalk::files::usage::AgentActivity;
-use tilewalk::files::{self, Options, tuning};
+use tilewalk::files::values::TunableValue;
+use tilewalk::files::values::usage::AgentActivity;
+use tilewalk::files::{self, Options, read::tuning};
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
 use tilewalk::world::World;

@@ -190,7 +190,7 @@ fn an_undone_value_that_was_written_is_to_be_written_again() {
     let mut app = screen::shipped("flock", (80, 24));
     command(&mut app, "set boid.max_speed=6");
     let session = app.session.as_mut().expect("a map");
-    let text = tilewalk::files::tuning::text_with(session.sources(), session.unwritten());
+    let text = tilewalk::files::read::tuning::text_with(session.sources(), session.unwritten());
     session.written(text.expect("a map").into());
     assert!(unsaved(&app).is_empty());
     typed(&mut app, "u");

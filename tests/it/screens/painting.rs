@@ -345,7 +345,7 @@ fn paint_is_a_layer_over_watching() {
 /// What the files were read to hold, as whoever watches them tells it.
 fn heard(app: &mut App, files: &tilewalk::scenario::sources::Sources) {
     let loaded = files::reload(&Arc::new(files.clone()), &Options::default()).unwrap();
-    let event = files::changed_files::WatcherEvent::Read(Ok(Box::new(loaded)));
+    let event = files::read::changed_files::WatcherEvent::Read(Ok(Box::new(loaded)));
     app.receive(files::WatcherMessage { id: "castle".to_owned(), event });
 }
 

@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 
 use toml::de::DeValue;
 
-use super::super::alias;
-use super::super::diagnostic::Diagnostic;
-use super::super::keys::Table;
-use super::super::reader::Entry;
-use super::super::show;
 use super::{ConfigSchema, unknown};
+use crate::keys::old_names;
+use crate::keys::table::Table;
+use crate::show;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::reader::Entry;
 
 /// An action that keys can trigger.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub fn read(entry: &Entry, schema: &ConfigSchema) -> Vec<Binding> {
     let Some(table) = entry.table(&KEYS) else { return Vec::new() };
     let mut written: Vec<(&Bound, Vec<Written>)> = Vec::new();
     for (name, span, entry) in table.into_entries() {
-        let old = alias::find(alias::AliasKind::Action, name);
+        let old = old_names::find(old_names::AliasKind::Action, name);
         if let Some(old) = old {
             entry.issues.deprecated(span.clone(), old);
         }

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::super::color;
-use super::super::keys::Table;
-use super::super::reader::Entry;
 use super::{ConfigSchema, unknown};
+use crate::keys::table::Table;
+use crate::text::reader::Entry;
+use crate::tiles::color;
 use tilewalk_sim::color::Color;
 
 /// Changes to a style; `None` keeps the value of the theme.

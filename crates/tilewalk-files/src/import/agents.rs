@@ -5,16 +5,16 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::values::{pattern_name, position, quoted};
 use super::{Content, Texts};
-use crate::diagnostic::Diagnostic;
+use crate::formats::tiled::DrawnAgent;
+use crate::import::values::{pattern_name, position, quoted};
 use crate::keys::agent::{AGENT, BODY, DRIVES, VIEW};
-use crate::keys::{Key, ValueKind};
-use crate::loading::{Options, reload};
-use crate::name::word;
-use crate::report::Report;
+use crate::keys::table::{Key, ValueKind};
+use crate::read::loading::{Options, reload};
 use crate::show;
-use crate::tiled::DrawnAgent;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::name::word;
+use crate::text::report::Report;
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 
 /// Appends all agents to a map. Returns the byte range of each agent in the text. Agents that

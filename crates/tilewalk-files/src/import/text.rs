@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::values::{pattern_name, point, position, quoted};
 use super::{Content, Texts};
-use crate::edit::route::new_path;
+use crate::formats::tiled::{DrawnPath, DrawnPlace, DrawnWall};
+use crate::import::values::{pattern_name, point, position, quoted};
 use crate::show;
-use crate::tiled::{DrawnPath, DrawnPlace, DrawnWall};
+use crate::write::edit::route::new_path;
 use tilewalk_sim::color::{Color, WORDS};
 use tilewalk_sim::geom::{TilePos, TileRect};
 use tilewalk_sim::tile::TileKind;
@@ -32,7 +32,7 @@ fn map(content: &Content, patterns: bool) -> (String, Vec<Range<usize>>) {
     places(&mut text, content);
     walls(&mut text, content);
     agents(&mut text, content, patterns);
-    let imported = super::agents::write(&mut text, content, patterns);
+    let imported = crate::import::agents::write(&mut text, content, patterns);
     if !patterns {
         for path in &content.drawing.paths {
             let name = pattern_name(content, path);

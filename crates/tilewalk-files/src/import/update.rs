@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use toml_edit::{Document, Item};
 
-use super::grid;
-use super::lines;
-use super::text::literal;
-use crate::loading::{LoadError, Options, load, reload};
-use crate::origin::Origin;
-use crate::report::Report;
+use crate::disk::store::Origin;
+use crate::import::grid;
+use crate::import::lines;
+use crate::import::text::literal;
+use crate::read::loading::{LoadError, Options, load, reload};
 use crate::show;
+use crate::text::report::Report;
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 
 /// Placeholder for the tiles while the other lines are merged. TOML files can't contain this text.

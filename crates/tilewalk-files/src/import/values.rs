@@ -3,7 +3,7 @@
 use toml_edit::Value;
 
 use super::Content;
-use crate::tiled::DrawnPath;
+use crate::formats::tiled::DrawnPath;
 use tilewalk_sim::geom::{TilePos, Vec2};
 
 /// Formats a text as a quoted TOML string.

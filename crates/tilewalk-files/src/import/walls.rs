@@ -10,7 +10,7 @@
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 
-use crate::legend::Legend;
+use crate::tiles::legend::Legend;
 
 /// The four sides of a tile. Each entry holds the bit of a side, and the column and row offsets of
 /// the neighbour on that side.

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::map::version;
-use super::{DefaultValue, Key, Table, ValueKind};
+use crate::keys::map::version;
+use crate::keys::table::{DefaultValue, Key, Table, ValueKind};
 
 /// Maximum number of breakpoints in a file. The same limit applies to bookmarks.
 pub const MOST: usize = 1000;

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 
-use super::{DefaultValue, Key, TILE_RADII, Table, ValueKind, words};
+use crate::keys::table::{DefaultValue, Key, TILE_RADII, Table, ValueKind};
+use crate::keys::words;
 
 pub use tilewalk_sim::scenario::limits::{MAX_AGENTS, MAX_SPAWNS};
 

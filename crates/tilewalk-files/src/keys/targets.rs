@@ -1,6 +1,6 @@
 //! Keys whose values are targets.
 
-use super::{Key, Table, ValueKind};
+use crate::keys::table::{Key, Table, ValueKind};
 
 /// Returns the keys in `table` that accept a target or a list of targets.
 pub fn of(table: &Table) -> impl Iterator<Item = &'static str> {

@@ -5,7 +5,7 @@ use tilewalk_sim::pattern::matrix::DeadEnd;
 use tilewalk_sim::pattern::path::Ends;
 use tilewalk_sim::pattern::thrust::HeadingFrom;
 
-use super::ValueKind;
+use crate::keys::table::ValueKind;
 
 pub const EDGES: [(&str, Edges); 2] = [("wall", Edges::Wall), ("wrap", Edges::Wrap)];
 

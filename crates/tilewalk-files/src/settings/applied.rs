@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Setting, SettingError};
-use crate::diagnostic::Diagnostic;
-use crate::report::Report;
-use crate::source::Source;
-use crate::span_tree::{SpanTree, Splice};
+use crate::text::diagnostic::Diagnostic;
+use crate::text::report::Report;
+use crate::text::source::Source;
+use crate::text::span_tree::{SpanTree, Splice};
 
 /// A map with settings applied.
 #[derive(Debug)]

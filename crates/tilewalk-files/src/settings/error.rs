@@ -2,8 +2,8 @@
 
 use super::Setting;
 use crate::show;
-use crate::span_tree::{NoPlace, Part, SpanTree};
-use crate::value_path::{EntryId, InnerTable, TablePath, ValuePath};
+use crate::text::span_tree::{NoPlace, Part, SpanTree};
+use crate::values::{EntryId, InnerTable, TablePath, ValuePath};
 
 /// Error for an invalid setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -144,7 +144,7 @@ impl Setting {
 
 #[cfg(test)]
 mod tests {
-    use super::super::apply;
+    use crate::settings::apply;
 
     #[test]
     fn unclear_words_of_behaviours_are_reported() {

@@ -1,15 +1,7 @@
 //! The values of a varied path: a list or a range.
 
-use super::value::Value;
-
-/// Spacing of the values of a range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scale {
-    /// Neighbouring values have the same difference.
-    Linear,
-    /// Neighbouring values have the same ratio.
-    Log,
-}
+use crate::keys::sweep::Scale;
+use crate::sweep::value::Value;
 
 /// A varied path and its values.
 #[derive(Debug, Clone)]

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::maps::{BaseMap, numbering, with_settings};
-use super::vary::Varied;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::loading::{LoadError, Loaded};
+use crate::read::loading::{LoadError, Loaded};
 use crate::settings::Setting;
+use crate::sweep::maps::{BaseMap, numbering, with_settings};
+use crate::sweep::vary::Varied;
+use crate::text::diagnostic::{Diagnostic, Severity};
 
 /// Maximum number of values to check.
 const MOST_VALUES: usize = 1000;

@@ -6,34 +6,9 @@
 
 use tilewalk_sim::rng::{RngKey, RngStream, Use, name_hash};
 
-use super::axis::Axis;
-use super::value::Value;
-
-/// Rule that combines the values of all paths into design points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DesignKind {
-    /// All combinations. The first path varies slowest.
-    Grid,
-    /// Point N combines the N-th values of all paths.
-    Zip,
-    /// Independent random values.
-    Random,
-    /// Points of the Halton sequence, which fill the space evenly.
-    Halton,
-    /// One point in each of N equal parts of each path's values, where N is the number of points.
-    Latin,
-}
-
-impl DesignKind {
-    /// Returns true if the design draws its values at random or from a sequence. The number of
-    /// points is then free, and ranges need no steps.
-    pub fn is_sampled(self) -> bool {
-        match self {
-            Self::Grid | Self::Zip => false,
-            Self::Random | Self::Halton | Self::Latin => true,
-        }
-    }
-}
+use crate::keys::sweep::DesignKind;
+use crate::sweep::axis::Axis;
+use crate::sweep::value::Value;
 
 /// Largest number of paths with the plain Halton sequence. With more paths, large bases give
 /// correlated points, so the digits are scrambled.
@@ -147,8 +122,9 @@ fn primes() -> impl Iterator<Item = u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::axis::{Range, Scale, Values};
     use super::*;
+    use crate::keys::sweep::Scale;
+    use crate::sweep::axis::{Range, Values};
     use std::collections::BTreeSet;
 
     fn list(path: &str, values: &[f64]) -> Axis {

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::loading::{LoadError, Loaded, Options, load};
-use crate::origin::Origin;
-use crate::report::Report;
+use super::FrozenSweep;
+use crate::disk::store::Origin;
+use crate::read::loading::{LoadError, Loaded, Options, load};
 use crate::settings::Setting;
 use crate::show;
-use crate::span_tree::SpanTree;
-use crate::sweep::FrozenSweep;
-use crate::value_path::ValuePath;
+use crate::text::report::Report;
+use crate::text::span_tree::SpanTree;
+use crate::values::ValuePath;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::maps::{numbering, with_settings};
 use super::{MeasureKind, Sweep, Take, Value};
-use crate::loading::LoadError;
-use crate::seeded::SeededScenarios;
+use crate::read::loading::LoadError;
+use crate::read::seeded::SeededScenarios;
 use crate::settings::{Setting, SettingError};
 use crate::show;
+use crate::sweep::maps::{numbering, with_settings};
 use tilewalk_sim::condition::{Condition, ConditionContext, ConditionError, NumberCondition};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::Sources;

@@ -3,25 +3,27 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::axis::Axis;
-use super::design::{self, DesignKind, PLAIN_PATHS};
-use super::maps::{BaseMap, Maps};
-use super::measure::{self, Columns};
-use super::vary::{self, MAP, Varied};
-use super::{FrozenSweep, Sweep, check};
-use crate::diagnostic::Issues;
-use crate::expect::seeds;
+use super::{FrozenSweep, Sweep};
+use crate::keys::sweep::DesignKind;
 use crate::keys::sweep::{DESIGNS, MAX_POINTS, MAX_RUNS, SWEEP};
-use crate::reader::{Entry, TableReader, document};
+use crate::read::expect::seeds;
 use crate::show;
-use crate::value_path::ValuePath;
+use crate::sweep::axis::Axis;
+use crate::sweep::check;
+use crate::sweep::design::{self, PLAIN_PATHS};
+use crate::sweep::maps::{BaseMap, Maps};
+use crate::sweep::measure::{self, Columns};
+use crate::sweep::vary::{self, MAP, Varied};
+use crate::text::diagnostic::Issues;
+use crate::text::reader::{Entry, TableReader, document};
+use crate::values::ValuePath;
 use tilewalk_sim::scenario::expectation::Seeds;
 
 /// Reads a sweep and its maps. `label` names the sweep file in messages. Returns `None` after any
 /// error.
 pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
     document(issues.text(), &SWEEP, issues, |table| {
-        crate::format(&table);
+        crate::text::reader::check_format(&table);
         let frames = table.integer("frames");
         let seeds = seeds::read(&table);
         let design = read_design(&table);

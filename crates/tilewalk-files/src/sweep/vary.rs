@@ -4,19 +4,20 @@ use std::ops::Range as Span;
 
 use toml::de::DeValue;
 
-use super::axis::{Axis, Range, Scale, Values};
-use super::design::DesignKind;
-use super::maps::BaseMap;
-use super::measure::Columns;
-use super::value::Value;
-use crate::diagnostic::Diagnostic;
+use crate::keys::sweep::DesignKind;
+use crate::keys::sweep::Scale;
 use crate::keys::sweep::{MAX_PATHS, MAX_POINTS, RANGE, SCALES, VARY};
-use crate::keys::{Key, ValueKind};
-use crate::reader::{Entry, TableReader};
+use crate::keys::table::{Key, ValueKind};
 use crate::settings::Setting;
+use crate::settings::key_of_path;
 use crate::show;
-use crate::value_keys;
-use crate::value_path::{self, ValuePath};
+use crate::sweep::axis::{Axis, Range, Values};
+use crate::sweep::maps::BaseMap;
+use crate::sweep::measure::Columns;
+use crate::sweep::value::Value;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::reader::{Entry, TableReader};
+use crate::values::{self, ValuePath};
 
 /// Path that stands for the map itself.
 pub const MAP: &str = "map";
@@ -88,7 +89,7 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
         let what =
             if matches!(entry.get(), DeValue::Table(_)) { "in quotes" } else { "of a value" };
         let example = || format!("write the path {what}, as in `\"boid.body.max_speed\" = [1, 2]`");
-        let known = value_path::map_keys().chain([MAP]);
+        let known = values::map_keys().chain([MAP]);
         let help = entry.issues.suggestion(&entry.key_span, entry.key, known, example);
         refuse(format!("invalid path `{}`", show::text(entry.key)), &help);
         return None;
@@ -102,7 +103,7 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
             refuse(error.to_string(), &place);
             return None;
         }
-        match value_keys::find(&path, &map.scenario.kinds) {
+        match key_of_path::find(&path, &map.scenario.kinds) {
             Ok(key) => known = known.or(key),
             Err(unknown) => {
                 let problem = Diagnostic::error(entry.key_span.clone(), unknown.message);
