@@ -19,7 +19,7 @@ use tilewalk::cli::{
 use tilewalk::config_file::{self, ConfigLocation};
 use tilewalk::debugger::FirstView;
 use tilewalk::files::config::{self, Config, ConfigSchema};
-use tilewalk::files::disk::embedded::Listing;
+use tilewalk::files::disk::store::Listing;
 use tilewalk::files::read::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::read::file_location::{self, FileLocation, MapItem};
 use tilewalk::files::read::recorded::{self, Recorded};
@@ -365,7 +365,7 @@ fn locate(id: &str, spot: &MapItem) -> Result<FileLocation, String> {
 fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
     let Some(scenario) = loaded.scenario else { return Err(loaded.report.plain()) };
     let label = id.trim_start_matches(BUILTIN).to_owned();
-    let describe = |entry: files::text::render::ProblemEntry| {
+    let describe = |entry: files::text::report::ProblemEntry| {
         format!("{}:{}: {}", entry.file, entry.line, entry.message)
     };
     let (kept, mut warnings) = load_breaks(id, &scenario);
@@ -383,7 +383,7 @@ fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
         return (Kept::default(), Vec::new());
     }
     let (kept, report) = files::load_breaks(Path::new(id), scenario);
-    let describe = |entry: files::text::render::ProblemEntry| {
+    let describe = |entry: files::text::report::ProblemEntry| {
         format!("{}:{}:{}: {}", entry.file, entry.line, entry.column, entry.message)
     };
     (kept, report.entries().map(describe).collect())

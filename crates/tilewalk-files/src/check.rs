@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::config::{self, ConfigSchema};
-use crate::disk::expect_file;
+use crate::disk::store;
 use crate::disk::store::{Origin, Store};
 use crate::formats::tiled::{self, Rules};
 use crate::formats::{Format, Wanted};
@@ -17,7 +17,6 @@ use crate::read::route_queries;
 use crate::show;
 use crate::sweep::{self, SweepOrigin};
 use crate::text::diagnostic::Diagnostic;
-use crate::text::file_kind;
 use crate::text::report::Report;
 use crate::text::report::read_source;
 use crate::text::source::{self, ReadError, Source};
@@ -88,14 +87,14 @@ pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
 /// and expectation files. Returns `None` for a file that cannot be read, such as a pipe, and for a
 /// file that is too large.
 pub fn is_map(path: &Path) -> Option<bool> {
-    if breaks::map_of(path).is_some() || expect_file::map_of(path).is_some() {
+    if breaks::map_of(path).is_some() || store::map_of_expect_file(path).is_some() {
         return Some(false);
     }
     let (source, problems) = source::read(path, show::path(path)).ok()?;
     let text = source.text();
     // The text of a file that is too large is empty.
     let is_read = problems.is_empty() || !text.is_empty();
-    is_read.then(|| file_kind::has_map(text) && !file_kind::is_sweep(text))
+    is_read.then(|| source::has_map(text) && !source::is_sweep(text))
 }
 
 fn check_file(path: &Path, schema: Option<&ConfigSchema>) -> Result<Report, ReadError> {
@@ -120,7 +119,7 @@ fn check_file(path: &Path, schema: Option<&ConfigSchema>) -> Result<Report, Read
         read_source(&mut report, source, problems, route_queries::parse);
         return Ok(report);
     }
-    if let Some(map) = expect_file::map_of(path) {
+    if let Some(map) = store::map_of_expect_file(path) {
         return Ok(check_expectations(&map, report, source, problems));
     }
     if let Some(map) = breaks::map_of(path) {
@@ -129,10 +128,10 @@ fn check_file(path: &Path, schema: Option<&ConfigSchema>) -> Result<Report, Read
     if let Some(schema) = schema.filter(|_| config::is_config(path, source.text())) {
         return Ok(config::read(path, schema)?.report);
     }
-    if file_kind::is_sweep(source.text()) {
+    if source::is_sweep(source.text()) {
         return Ok(sweep::load(&SweepOrigin::Disk(path.to_owned()))?.report);
     }
-    if file_kind::is_map(source.text()) {
+    if source::is_map(source.text()) {
         return match load(&Origin::Disk(path.to_owned()), &Options::default()) {
             Ok(loaded) => Ok(loaded.report),
             Err(LoadError::Read(error)) => Err(error),

@@ -2,7 +2,6 @@
 //! derive.
 
 pub(crate) mod agent;
-pub(crate) mod breaks;
 pub(crate) mod expect;
 pub(crate) mod map;
 pub mod old_names;
@@ -11,5 +10,4 @@ pub mod schema;
 pub(crate) mod steer;
 pub(crate) mod sweep;
 pub(crate) mod table;
-pub(crate) mod targets;
 pub(crate) mod words;

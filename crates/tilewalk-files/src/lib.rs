@@ -4,7 +4,7 @@
 //! [`load`] reads a map together with its tiles and patterns, and returns a valid
 //! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`](check()) reads any number
 //! of maps and patterns. A report lists all problems in the files with line and column. Reports are
-//! safe to print. Programs can [embed](disk::embedded) maps and patterns. The pages `maps.md`,
+//! safe to print. Programs can [embed](disk::store::Embedded) maps and patterns. The pages `maps.md`,
 //! `movement.md`, `imports.md` and `runs.md` in the directory `docs` describe the formats.
 //!
 //! The modules form layers. A module uses only the modules above it in this list.
@@ -26,17 +26,40 @@ mod tiles;
 pub mod values;
 pub mod write;
 
-#[cfg(test)]
-mod shipped;
-
 pub use check::{check, maps};
 pub use disk::store::Origin;
 pub use read::breaks::{Kept, load_breaks, save_breaks};
 pub use read::changed_files::WatcherMessage;
-pub use read::loading::{LoadError, Loaded, Options, load, reload};
+pub use read::loading::{LoadError, Loaded, Options, SeedError, SeededScenarios, load, reload};
 pub use read::rule::condition;
-pub use read::seeded::{SeedError, SeededScenarios};
 pub use settings::{Setting, SettingError};
 pub use text::diagnostic::{Diagnostic, Severity};
 pub use text::report::Report;
 pub use text::source::{ReadError, Source};
+
+/// Maps of the repository.
+#[cfg(test)]
+mod shipped {
+    use std::path::{Path, PathBuf};
+
+    use crate::disk::store::Origin;
+
+    fn folder() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps")
+    }
+
+    /// Returns the path of the built-in map with this name, without `.toml`.
+    pub fn map(name: &str) -> Origin {
+        Origin::Disk(folder().join(format!("{name}.toml")))
+    }
+
+    /// Returns all maps with their names, sorted.
+    pub fn maps() -> Vec<(String, Origin)> {
+        let entries = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+        let maps = entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+        let name = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
+        let mut maps: Vec<_> = maps.map(|path| (name(&path), Origin::Disk(path))).collect();
+        maps.sort_by(|one, other| one.0.cmp(&other.0));
+        maps
+    }
+}

@@ -8,8 +8,8 @@ use tilewalk_sim::steering::{SPECS, Shape, Spec, Subject};
 
 use crate::formats::{FORMATS, Format};
 use crate::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
-use crate::keys::breaks::{BREAK, FILE, MARKER};
 use crate::keys::expect::EXPECT;
+use crate::keys::map::{BREAK, BREAKS_FILE, MARKER};
 use crate::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
 use crate::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
 use crate::keys::steer;
@@ -85,7 +85,7 @@ fn content(name: &str) -> Option<String> {
         "sweep-range" => keys(&RANGE.keys),
         "measure" => keys(&MEASURE.keys),
         "breakpoints" => {
-            let own = FILE.keys.iter().filter(|key| key.name != "format");
+            let own = BREAKS_FILE.keys.iter().filter(|key| key.name != "format");
             keys(own.chain(&BREAK.keys).chain(&MARKER.keys))
         }
         "tiles-files" => {

@@ -1,14 +1,11 @@
 //! Reads maps, patterns, expectations, breakpoints, recordings and traces.
 
 pub(crate) mod agent;
-pub(crate) mod agent_index;
-pub(crate) mod body;
 pub mod breaks;
 pub mod changed_files;
 pub(crate) mod expect;
 pub mod file_location;
 pub(crate) mod known_modes;
-pub(crate) mod library;
 pub(crate) mod lint;
 pub mod loading;
 pub(crate) mod map_file;
@@ -18,13 +15,9 @@ pub(crate) mod pattern_file;
 pub mod recorded;
 pub mod route_queries;
 pub(crate) mod rule;
-pub(crate) mod seeded;
-pub(crate) mod size;
 pub(crate) mod spawn;
-pub(crate) mod start;
+pub(crate) mod start_positions;
 pub(crate) mod steer;
 pub(crate) mod target;
-pub(crate) mod tile_set;
 pub mod trace;
 pub mod tuning;
-pub(crate) mod wall;

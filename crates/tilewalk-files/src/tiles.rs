@@ -1,6 +1,4 @@
-//! Tiles of a map: the legend of tile kinds, and rows of glyphs.
+//! Tiles of a map: the legend of tile kinds with glyphs and colours, and rows of glyphs.
 
-pub mod color;
-pub mod glyph;
 pub mod legend;
 pub mod rows;

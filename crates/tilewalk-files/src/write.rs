@@ -14,9 +14,9 @@ use std::path::{Component, Path, PathBuf};
 
 use toml_edit::Document;
 
-use crate::disk::expect_file;
 use crate::disk::output_file::{self, NewFile, Replacement};
 use crate::disk::save_note::{Change, SaveNote};
+use crate::disk::store;
 use crate::disk::store::Store;
 use crate::settings::{self, Setting, SettingError};
 use crate::show;
@@ -357,7 +357,7 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
             FileRole::Map => continue,
             FileRole::Beside(name) => {
                 // The name of a file of expectations follows the name of the map.
-                let own = store.expectations().filter(|_| expect_file::is_name(name));
+                let own = store.expectations().filter(|_| store::is_expect_file(name));
                 let name = own.unwrap_or(name);
                 (store.sibling(name), name.to_owned())
             }

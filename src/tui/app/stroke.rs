@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::debugger::session::{Reverted, Session};
 use crate::files::write::edit::Edit;
-use crate::files::write::edit::spots::Standing;
+use crate::files::write::edit::starts::Standing;
 use crate::geom::{LineKind, TilePos, line};
 use crate::tui::action::{Action, Context};
 use crate::tui::draw;

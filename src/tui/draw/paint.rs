@@ -7,7 +7,7 @@ use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
 use crate::debugger::session::Session;
-use crate::files::write::edit::spots::{Standing, Thing};
+use crate::files::write::edit::starts::{Standing, Thing};
 use crate::geom::TilePos;
 use crate::map::Map;
 use crate::tile::TileKind;

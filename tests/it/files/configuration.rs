@@ -14,7 +14,7 @@ fn read(text: &str) -> (Config, Vec<String>) {
     let path = folder.path().join("config.toml");
     fs::write(&path, text).expect("a file");
     let read = config::read(&path, &config_schema()).expect("a readable file");
-    let told = |entry: tilewalk::files::text::render::ProblemEntry| {
+    let told = |entry: tilewalk::files::text::report::ProblemEntry| {
         format!("{}:{} {} ({})", entry.line, entry.column, entry.message, entry.help)
     };
     let errors = read.report.entries().map(told).collect();

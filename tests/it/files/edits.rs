@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tilewalk::files::write::edit::draft::Draft;
-use tilewalk::files::write::edit::spots::{self, Thing};
-use tilewalk::files::write::edit::{Edit, cells, ground, route};
+use tilewalk::files::write::edit::starts::{self, Thing};
+use tilewalk::files::write::edit::{Edit, matrix_pattern, path_pattern, tiles};
 use tilewalk::files::write::{self, Wanted, WriteError};
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
@@ -110,7 +110,7 @@ fn a_file_of_tiles_is_painted_where_it_is() {
     let mut files = map("tiles_file = 'a.txt'\n");
     files.files.push(file(FileRole::Beside("a.txt".to_owned()), "..\r\né.\r\n"));
     assert_eq!(done(&files, paint(&[(1, 1)], "☃")).as_deref(), Ok("..\r\né☃\r\n"));
-    assert_eq!(ground::glyph(tile(0, 1), &files).as_deref(), Some("é"));
+    assert_eq!(tiles::glyph(tile(0, 1), &files).as_deref(), Some("é"));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn starts_and_places_move_and_what_is_left_to_dice_does_not() {
     let text = "[places]\ngate = [ 8,2 ] # the gate\nspot = [1.25, 3.5]\n\n[[agent]]\nname = \"a\"\nat = [3, 1]\n\
                 [[agent]]\nname = \"b\"\nat = \"anywhere\"\n";
     let files = map(text);
-    let standing = spots::standing(&files);
+    let standing = starts::standing(&files);
     let told: Vec<_> = standing.iter().map(|it| it.thing.describe()).collect();
     assert_eq!(told, ["start of a", "place gate", "place spot"]);
     let moved = |index: usize, to| done(&files, standing[index].to(to)).unwrap();
@@ -131,7 +131,7 @@ fn starts_and_places_move_and_what_is_left_to_dice_does_not() {
     assert!(done(&files, gone).unwrap_err().contains("not in the map file"));
     // Tables in a line are as good.
     let inline = map("places = { p = [1, 1] }\nagent = [{ name = \"a\", at = [2, 2] }]");
-    let after = done(&inline, spots::standing(&inline)[0].to(tile(9, 9))).unwrap();
+    let after = done(&inline, starts::standing(&inline)[0].to(tile(9, 9))).unwrap();
     assert_eq!(after, "places = { p = [1, 1] }\nagent = [{ name = \"a\", at = [9, 9] }]");
 }
 
@@ -157,11 +157,14 @@ fn a_path_keeps_the_vertices_that_stay_and_all_else() {
             .unwrap_err()
             .contains("not a path")
     );
-    let new = route::text(&[tile(1, 2), tile(3, 4)], true);
-    let read = route::read("p", &with_pattern(&new)).unwrap();
+    let new = path_pattern::text(&[tile(1, 2), tile(3, 4)], true);
+    let read = path_pattern::read("p", &with_pattern(&new)).unwrap();
     assert_eq!((read.vertices.len(), read.closed, read.absolute), (2, true, true));
     let long: Vec<_> = (0..20).map(|x| tile(x, x)).collect();
-    assert_eq!(route::read("p", &with_pattern(&route::text(&long, false))).unwrap().vertices, long);
+    assert_eq!(
+        path_pattern::read("p", &with_pattern(&path_pattern::text(&long, false))).unwrap().vertices,
+        long
+    );
 }
 
 #[test]
@@ -198,7 +201,7 @@ fn cells_are_painted_and_the_rows_grow() {
     let segments = with_pattern(text);
     let both = done(&segments, allow(&[(1, 1, true)])).unwrap();
     assert!(both.starts_with(text) && both.ends_with("= '''\n..\n.1\n'''\n"), "{both}");
-    assert_eq!(cells::read("p", &with_pattern(&both)).unwrap().drawn.len(), 4);
+    assert_eq!(matrix_pattern::read("p", &with_pattern(&both)).unwrap().drawn.len(), 4);
     assert!(
         done(&segments, allow(&[(2, 0, false)]))
             .unwrap_err()
@@ -217,7 +220,7 @@ fn folder() -> (tempfile::TempDir, Sources, Draft) {
     let loaded = files::load(&origin, &Options::default()).unwrap();
     let files = Sources::clone(&loaded.scenario.unwrap().sources);
     let draft = Draft::new(Arc::new(files.clone())).with(paint(&[(2, 1)], "#")).unwrap().unwrap();
-    let start = spots::standing(draft.files())[0].to(tile(3, 0));
+    let start = starts::standing(draft.files())[0].to(tile(3, 0));
     let draft = draft.with(start).unwrap().unwrap();
     (folder, files, draft)
 }

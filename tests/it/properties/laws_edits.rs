@@ -5,8 +5,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use tilewalk::builtin;
 use tilewalk::files::write::edit::draft::Draft;
-use tilewalk::files::write::edit::spots::{self, Thing};
-use tilewalk::files::write::edit::{Edit, cells, ground, route};
+use tilewalk::files::write::edit::starts::{self, Thing};
+use tilewalk::files::write::edit::{Edit, matrix_pattern, path_pattern, tiles};
 use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
@@ -60,7 +60,7 @@ fn edit(
             Some(Edit::Paint(tiles.map(|tile| (tile, glyph.clone())).collect()))
         }
         2 => {
-            let standing = spots::standing(files);
+            let standing = starts::standing(files);
             let thing = (!standing.is_empty()).then(|| &standing[a % standing.len()])?;
             Some(thing.to(tile(b, size)))
         }
@@ -143,7 +143,7 @@ fn is_done(edit: &Edit, files: &Sources) -> bool {
         Edit::Paint(painted) => {
             let written = painted
                 .iter()
-                .all(|(&tile, glyph)| ground::glyph(tile, files).as_ref() == Some(glyph));
+                .all(|(&tile, glyph)| tiles::glyph(tile, files).as_ref() == Some(glyph));
             // A wall over somebody's start makes no map; then there is nobody to ask.
             let played = played(files);
             written
@@ -152,14 +152,14 @@ fn is_done(edit: &Edit, files: &Sources) -> bool {
                 })
         }
         Edit::Move { thing, .. } => {
-            spots::standing(files).iter().any(|standing| standing.thing == *thing)
+            starts::standing(files).iter().any(|standing| standing.thing == *thing)
         }
         Edit::Draw { pattern, vertices, closed } => {
-            let drawn = route::read(pattern, files).unwrap();
+            let drawn = path_pattern::read(pattern, files).unwrap();
             drawn.vertices == *vertices && drawn.closed == *closed
         }
         Edit::Cells { pattern, cells } => {
-            let painted = cells::read(pattern, files).unwrap().painted;
+            let painted = matrix_pattern::read(pattern, files).unwrap().painted;
             cells.iter().all(|(tile, on)| painted.contains(tile) == *on)
         }
     }
@@ -276,8 +276,8 @@ proptest! {
             // An undone path or matrix can be written in another way than before.
             let is_same = match &file.place {
                 FileRole::Pattern(name) => {
-                    let path = |files| route::read(name, files).map(|it| (it.vertices, it.closed));
-                    let cells = |files| cells::read(name, files).map(|it| it.painted);
+                    let path = |files| path_pattern::read(name, files).map(|it| (it.vertices, it.closed));
+                    let cells = |files| matrix_pattern::read(name, files).map(|it| it.painted);
                     (path(&merged), cells(&merged)) == (path(&expected), cells(&expected))
                 }
                 FileRole::Map | FileRole::Beside(_) => file.text == wanted.text,

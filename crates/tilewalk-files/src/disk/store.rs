@@ -1,7 +1,9 @@
-//! Sources of files: the disk, the built-in files, a text, or stored files.
+//! Sources of files: the disk, files that are compiled into the program, a text, or stored
+//! files.
 //!
-//! A [`Store`] finds the patterns and other files that a map names. A store reads only from the
-//! directories of the map. It refuses names and symbolic links that lead out of these directories.
+//! A [`Store`] finds the patterns, expectations and other files that a map names. A store reads
+//! only from the directories of the map. It refuses names and symbolic links that lead out of
+//! these directories.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -9,16 +11,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::disk::embedded::Embedded;
-use crate::disk::expect_file;
+use include_dir::Dir;
+
 use crate::disk::project::Project;
-#[cfg(feature = "tiled")]
-use crate::disk::project::ProjectFile;
+use crate::keys::map::MAP;
 use crate::show;
-use crate::text::diagnostic::Diagnostic;
-use crate::text::file_kind;
+use crate::text::diagnostic::{Diagnostic, FileId, Issues};
+use crate::text::reader::document;
 use crate::text::source::{self, Found, ReadError, Source};
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
+
+#[cfg(feature = "tiled")]
+use crate::disk::project::ProjectFile;
 
 /// Maximum number of names collected for suggestions.
 const MOST_NAMES: usize = 10_000;
@@ -101,10 +105,8 @@ impl Store {
                 };
                 let label = format!("builtin:maps/{name}.toml");
                 let (text, problems) = source::decode(text.as_bytes());
-                let store = Self::of(
-                    OriginKind::Builtin(Some(set)),
-                    expect_file::name_beside(Path::new(name)),
-                );
+                let store =
+                    Self::of(OriginKind::Builtin(Some(set)), expect_file_beside(Path::new(name)));
                 Ok((store, Source::new(label, None, &text), problems))
             }
             Origin::Text { label, text, set } => {
@@ -117,7 +119,7 @@ impl Store {
                     return Err(ReadError::NotKept);
                 };
                 let expectations = sources.files.iter().find_map(|file| match &file.place {
-                    FileRole::Beside(name) if expect_file::is_name(name) => Some(name.clone()),
+                    FileRole::Beside(name) if is_expect_file(name) => Some(name.clone()),
                     FileRole::Map | FileRole::Beside(_) | FileRole::Pattern(_) => None,
                 });
                 let store = Self::of(OriginKind::Kept(Arc::clone(sources)), expectations);
@@ -134,10 +136,7 @@ impl Store {
             _ => beside.join("..").join("patterns"),
         };
         let patterns = [beside.join("patterns"), next];
-        Self::of(
-            OriginKind::Disk { beside: beside.to_owned(), patterns },
-            expect_file::name_beside(map),
-        )
+        Self::of(OriginKind::Disk { beside: beside.to_owned(), patterns }, expect_file_beside(map))
     }
 
     fn of(kind: OriginKind, expectations: Option<String>) -> Self {
@@ -212,7 +211,7 @@ impl Store {
                 let found = [beside].into_iter().chain(patterns).find_map(|folder| {
                     match self.within(folder, &file) {
                         Found::Missing => None,
-                        Found::Read(source, problems) if file_kind::is_map(source.text()) => {
+                        Found::Read(source, problems) if source::is_map(source.text()) => {
                             a_map = Found::Read(source, problems);
                             None
                         }
@@ -285,7 +284,7 @@ fn found(source: Option<Source>) -> Found {
 /// Returns true if a directory contains a pattern with this name. A map is not a pattern.
 fn holds_pattern(folder: &Path, name: &str) -> bool {
     match within(folder, &format!("{name}.toml")) {
-        Found::Read(source, _) => !file_kind::is_map(source.text()),
+        Found::Read(source, _) => !source::is_map(source.text()),
         Found::Missing | Found::Refused(_) => false,
     }
 }
@@ -337,5 +336,124 @@ fn collect(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String>) {
         } else if let Some(stem) = name.strip_suffix(".toml").filter(|stem| !stem.contains('.')) {
             names.push(format!("{prefix}{stem}"));
         }
+    }
+}
+
+/// Suffix of the names of expectation files.
+const EXPECT_ENDING: &str = ".expect.toml";
+
+/// Returns the name of a map's expectation file: `a.expect.toml` for the map `a.toml`. Returns
+/// `None` if the file name of the map is missing or not UTF-8.
+pub fn expect_file_beside(map: &Path) -> Option<String> {
+    Some(format!("{}{EXPECT_ENDING}", map.file_stem()?.to_str()?))
+}
+
+/// Returns true if `name` is the name of an expectation file.
+pub fn is_expect_file(name: &str) -> bool {
+    name.ends_with(EXPECT_ENDING)
+}
+
+/// Returns the path of the map that an expectation file belongs to. Returns `None` for other files.
+pub fn map_of_expect_file(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?.strip_suffix(EXPECT_ENDING)?;
+    Some(path.with_file_name(format!("{name}.toml")))
+}
+
+/// Built-in maps and patterns of a program, for [`Origin::Builtin`](Origin::Builtin).
+#[derive(Debug, PartialEq)]
+pub struct Embedded {
+    /// Directory of maps, and of other files that the maps use.
+    pub maps: Dir<'static>,
+    /// Directory of pattern files.
+    pub patterns: Dir<'static>,
+    /// Names of the first maps in lists, in order. Other maps follow in alphabetical order.
+    pub first: &'static [&'static str],
+}
+
+/// A built-in map in the gallery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// Path of the map within the directory of maps, without `.toml`.
+    pub name: String,
+    /// Title of the map, or its name if the map has no title.
+    pub title: String,
+    /// Comment at the top of the map, without `#`; empty without a comment.
+    pub comment: String,
+}
+
+impl Embedded {
+    /// Returns all maps in the order of the gallery: first the maps in `first`, then the other maps
+    /// by name.
+    pub fn listings(&self) -> Vec<Listing> {
+        let listing = |name: String| {
+            let text = self.map(&name).unwrap_or_default();
+            let issues = Issues::new(FileId::default(), "".into());
+            let title = document(text, &MAP, &issues, |table| {
+                table.take("title")?.line().map(ToOwned::to_owned)
+            });
+            let comment = source::top_comment(text);
+            Listing { title: title.unwrap_or_else(|| name.clone()), comment, name }
+        };
+        let mut names = embedded_names(&self.maps);
+        let place = |name: &String| self.first.iter().position(|first| first == name);
+        names.sort_by_key(|name| place(name).unwrap_or(self.first.len()));
+        names.into_iter().map(listing).collect()
+    }
+
+    /// Returns the names of all patterns, sorted.
+    pub(crate) fn pattern_names(&self) -> Vec<String> {
+        embedded_names(&self.patterns)
+    }
+
+    /// Returns the text of the map `name`, a path without `.toml`. Returns `None` if there is no
+    /// such map.
+    pub fn map(&self, name: &str) -> Option<&'static str> {
+        self.maps.get_file(format!("{name}.toml"))?.contents_utf8()
+    }
+
+    /// Returns the text of the pattern `name`, a path without `.toml`. Returns `None` if there is
+    /// no such pattern.
+    pub fn pattern(&self, name: &str) -> Option<&'static str> {
+        self.patterns.get_file(format!("{name}.toml"))?.contents_utf8()
+    }
+
+    /// Returns the text of the file `name` in the directory of maps. Returns `None` if there is no
+    /// such file.
+    pub fn sibling(&self, name: &str) -> Option<&'static str> {
+        self.maps.get_file(name)?.contents_utf8()
+    }
+}
+
+fn embedded_names(dir: &Dir) -> Vec<String> {
+    let mut names = Vec::new();
+    collect_embedded(dir, &mut names);
+    names.sort();
+    names
+}
+
+fn collect_embedded(dir: &Dir, names: &mut Vec<String>) {
+    for file in dir.files() {
+        // Windows paths have backslashes.
+        let path = file.path().to_string_lossy().replace('\\', "/");
+        let is_map = !is_expect_file(&path);
+        names.extend(path.strip_suffix(".toml").filter(|_| is_map).map(ToOwned::to_owned));
+    }
+    for dir in dir.dirs() {
+        collect_embedded(dir, names);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_expectations_is_named_after_its_map() {
+        let map = Path::new("maps/castle.toml");
+        let name = expect_file_beside(map).unwrap();
+        assert_eq!(name, "castle.expect.toml");
+        assert!(is_expect_file(&name) && !is_expect_file("castle.toml"));
+        assert_eq!(map_of_expect_file(&map.with_file_name(name)), Some(map.to_owned()));
+        assert_eq!(map_of_expect_file(map), None);
     }
 }

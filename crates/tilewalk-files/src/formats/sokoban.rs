@@ -17,7 +17,7 @@
 
 use std::ops::Range;
 
-use crate::formats::levels::{self, MAX_LEVELS};
+use super::MAX_LEVELS;
 use crate::formats::tiled::{Drawing, DrawnPlace};
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::tiles::legend::Legend;
@@ -64,7 +64,7 @@ pub fn read(legend: &Legend, wanted: Option<&str>, issues: &Issues) -> Option<Dr
         issues.push(Diagnostic::error(0..0, message).help("split the file"));
         return None;
     }
-    let index = levels::choose(&titles(text), wanted, issues)?;
+    let index = super::choose_level(&titles(text), wanted, issues)?;
     draw(text, levels[index].rows.clone(), legend, issues)
 }
 

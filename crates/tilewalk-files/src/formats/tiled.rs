@@ -1,6 +1,6 @@
 //! Reads maps of the Tiled editor, with their tile sets and templates, in XML and JSON.
 //!
-//! In Tiled, tiles are images. [Rules](selector::Rule) define their tile kinds. At each position,
+//! In Tiled, tiles are images. [Rules](rules::SolidityRule) define their tile kinds. At each position,
 //! the topmost tile with a kind counts. Objects become places, paths, walls and agents, or make
 //! tiles solid. Images, animations and flips are ignored. Other unsupported data is reported.
 //!
@@ -8,20 +8,21 @@
 
 #![cfg_attr(not(feature = "tiled"), expect(dead_code, reason = "only the reader uses it"))]
 
-#[cfg_attr(not(feature = "tiled"), path = "tiled/refused.rs")]
+#[cfg(feature = "tiled")]
 mod reader;
-mod rules;
-pub mod selector;
-pub mod solid;
+pub mod rules;
 mod words;
 
 use tilewalk_sim::geom::{TileRect, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::pattern::PathPattern;
 
+#[cfg(feature = "tiled")]
 pub use reader::{check_set, read};
+#[cfg(not(feature = "tiled"))]
+pub use refused::{check_set, read};
 pub use rules::Rules;
-use solid::Solidity;
+use rules::Solidity;
 
 /// Content of a tiles file.
 #[derive(Debug)]
@@ -104,4 +105,35 @@ pub struct DrawnAgent {
     pub properties: Vec<(String, String)>,
     /// Name of the object in the Tiled file.
     pub label: String,
+}
+
+/// Refuses `.tmx` and `.tsx` files. Replaces the reader in builds without the feature `tiled`.
+#[cfg(not(feature = "tiled"))]
+mod refused {
+    use super::{Drawing, Rules};
+    use crate::disk::store::Store;
+    use crate::text::diagnostic::{Diagnostic, Issues};
+    use crate::text::report::Report;
+    use crate::tiles::legend::Legend;
+
+    pub fn read(
+        issues: &Issues,
+        _rules: &Rules,
+        _legend: &mut Legend,
+        _store: &Store,
+    ) -> (Option<Drawing>, Report) {
+        (refuse(issues), Report::default())
+    }
+
+    pub fn check_set(issues: &Issues) -> Option<()> {
+        refuse(issues)
+    }
+
+    fn refuse<T>(issues: &Issues) -> Option<T> {
+        let message = "this build can't read Tiled maps: it was built without the feature `tiled`";
+        issues.push(
+            Diagnostic::error(0..0, message).help("build tilewalk with the default features"),
+        );
+        None
+    }
 }

@@ -1,20 +1,21 @@
-//! Reads one `[[agent]]` table: the agent kind and the start.
+//! Reads one `[[agent]]` table: the agent kind, its body and the start.
 
 use std::ops::Range;
 
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
-use crate::keys::agent::{BODY, RANDOM_START};
+use crate::keys::agent::{BODY, RANDOM_START, VIEW};
 use crate::keys::steer::HEADING;
-use crate::read::agent_index::Head;
+use crate::keys::table::Table;
 use crate::read::steer::Context;
-use crate::read::target::AgentRange;
-use crate::read::{body, mode, rule};
+use crate::read::target::{AgentRange, Head};
+use crate::read::{mode, rule};
 use crate::show;
-use crate::text::reader::{Entry, Pair};
-use crate::tiles::{color, glyph};
-use crate::values::TablePath;
+use crate::text::reader::{Entry, Pair, TableReader};
+use crate::tiles::legend;
+use crate::values::{InnerTable, TablePath};
 use tilewalk_sim::agent::{AgentKind, watched};
+use tilewalk_sim::body::{Body, Form, NUMBERS};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 
 /// Start position of an agent, as given in the map file.
@@ -67,16 +68,16 @@ pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft 
     let Head { table, name, group } = head;
     let tunes = table.issues.tunes(name);
     let mut table = table.at(if tunes { TablePath::of_agent(name) } else { None });
-    let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
+    let glyph = table.take("glyph").and_then(|glyph| legend::read_glyph(&glyph));
     let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
-    let color = table.take("color").and_then(|color| color::read(&color));
+    let color = table.take("color").and_then(|color| legend::read_color(&color));
     let template = range.template;
     let at = if template { table.take("at") } else { table.require("at") };
     let at_span = at.as_ref().map_or(table.span(), Entry::span);
     let at = at.and_then(|at| read_at(&at));
     let heading = table.take("heading").and_then(|heading| read_heading(&heading));
     let heading = heading.unwrap_or(StartHeading::Fixed(Vec2::X));
-    let (body, radius_span) = body::read(&table);
+    let (body, radius_span) = read_body(&table);
     context.group = group;
     let read = mode::read(&mut table, context);
     // `unzip` would reserve memory for four modes, and most agents have one.
@@ -190,4 +191,58 @@ fn read_rect(entry: &Entry) -> Option<TileRect> {
         return None;
     }
     Some(TileRect::new(TilePos::new(x0, y0), TilePos::new(x1, y1)))
+}
+
+/// Reads the body of an agent. Returns the body and the byte range of its radius. Missing and
+/// invalid values get their defaults.
+pub fn read_body(agent: &TableReader) -> (Body, Range<usize>) {
+    let mut body = Body::default();
+    let mut radius = agent.span();
+    with_table(agent, "body", &BODY, InnerTable::Body, |table| {
+        read_numbers(table, "", &mut body);
+        body.solid = table.flag("solid");
+        radius = table.take("radius").map_or(table.span(), |entry| entry.span());
+        let read = |view: &TableReader| read_numbers(view, "view.", &mut body);
+        with_table(table, "view", &VIEW, InnerTable::View, read);
+    });
+    (body, radius)
+}
+
+/// Reads the inner table at `key` with `read`. If the agent's tunable values are recorded, a
+/// missing table is read as an empty table.
+fn with_table(
+    outer: &TableReader,
+    key: &'static str,
+    keys: &'static Table,
+    inner: InnerTable,
+    read: impl FnOnce(&TableReader),
+) {
+    let (entry, none) = (outer.take(key), DeTable::new());
+    let table = match &entry {
+        Some(entry) => entry.table(keys),
+        None if outer.path().is_none() => None,
+        None => Some(TableReader::new(keys, &none, outer.span(), outer.issues)),
+    };
+    if let Some(table) = table {
+        let table = table.at(outer.path().map(|path| path.inner(inner)));
+        read(&table);
+        table.finish();
+    }
+}
+
+/// Reads the numbers of a body whose keys begin with a prefix. Skips the numbers of inner tables.
+fn read_numbers(table: &TableReader, prefix: &str, body: &mut Body) {
+    for number in NUMBERS {
+        let Some(key) = number.key.strip_prefix(prefix).filter(|key| !key.contains('.')) else {
+            continue;
+        };
+        table.record_tunable(key);
+        let value = match number.form {
+            Form::Count => Some(table.count(key) as f32),
+            Form::Plain | Form::Angle => table.float(key),
+        };
+        if let Some(value) = value {
+            (number.set)(body, value);
+        }
+    }
 }

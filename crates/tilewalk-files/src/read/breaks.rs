@@ -9,7 +9,7 @@ use std::sync::Arc;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
 use crate::disk::output_file;
-use crate::keys::breaks::{BREAK, FILE, MARKER, MOST};
+use crate::keys::map::{BREAK, BREAKS_FILE, MARKER, MAX_BREAKS};
 use crate::keys::table;
 use crate::read::rule;
 use crate::show;
@@ -75,7 +75,7 @@ pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
 /// Reads a breakpoint file. Reports and skips invalid breakpoints and bookmarks.
 pub(crate) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     let mut kept = Kept::default();
-    document(issues.text(), &FILE, issues, |table| {
+    document(issues.text(), &BREAKS_FILE, issues, |table| {
         crate::text::reader::check_format(&table);
         if let Some(entry) = table.take("break") {
             let breaks = listed(&entry, &BREAK, "breakpoints");
@@ -91,17 +91,17 @@ pub(crate) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     kept
 }
 
-/// Returns the first `MOST` tables of a list. Reports a list with more tables.
+/// Returns the first `MAX_BREAKS` tables of a list. Reports a list with more tables.
 fn listed<'a>(
     entry: &Entry<'a>,
     keys: &'static table::Table,
     many: &str,
 ) -> impl Iterator<Item = TableReader<'a>> + use<'a> {
     let tables = entry.tables(keys);
-    if tables.len() > MOST {
-        entry.error(format!("a breakpoint file can have at most {MOST} {many}"));
+    if tables.len() > MAX_BREAKS {
+        entry.error(format!("a breakpoint file can have at most {MAX_BREAKS} {many}"));
     }
-    tables.into_iter().take(MOST)
+    tables.into_iter().take(MAX_BREAKS)
 }
 
 fn read_marker(table: TableReader) -> Option<Marker> {

@@ -6,7 +6,7 @@ use crate::read::agent::AgentDraft;
 use crate::read::rule;
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
-use crate::text::literal;
+use crate::text::span_tree;
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::condition::words::Fact;
 use tilewalk_sim::condition::{Condition, Known, Subject, Test};
@@ -185,7 +185,7 @@ fn impossible_facts(drive: &Drive) -> &'static [Fact] {
 /// `span`.
 fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<usize> {
     let raw = issues.text().get(span.clone()).unwrap_or_default();
-    let at = |offset| literal::locate(raw, span.start, offset);
+    let at = |offset| span_tree::locate_in_string(raw, span.start, offset);
     at(bytes.start)..at(bytes.end)
 }
 

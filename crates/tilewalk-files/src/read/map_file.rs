@@ -8,13 +8,13 @@ use crate::formats::{FORMATS, Wanted, listed};
 use crate::keys::map::{MAP, PLACES};
 use crate::keys::words::{CORNERS, EDGES};
 use crate::read::agent::{self, AgentDraft, StartRule};
-use crate::read::agent_index::{self, AgentIndex};
 use crate::read::expect::{Expectations, Scene};
-use crate::read::library::{Library, Shared};
+use crate::read::obstacle::{self, WallList};
+use crate::read::pattern_file::{Library, Shared};
 use crate::read::steer::Context;
 use crate::read::target::Targets;
-use crate::read::wall::{self, WallList};
-use crate::read::{lint, obstacle, size, spawn, start};
+use crate::read::target::{self, AgentIndex};
+use crate::read::{lint, spawn, start_positions};
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::name::{self, NameKind, Names};
 use crate::text::reader::Entry;
@@ -53,7 +53,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let mut names = Names::default();
         let mut places = read_places(table.take("places"), map.as_ref(), &mut names);
         let AgentIndex { heads, ranges, groups } =
-            agent_index::read(table.take("agent").as_ref(), &mut names);
+            target::read_index(table.take("agent").as_ref(), &mut names);
         add_drawn(&drawn, &mut places, &mut names, issues);
         let targets = Targets { names: &names, places: &places, ranges: &ranges, groups: &groups };
         let mut context = Context {
@@ -78,9 +78,9 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let expectations = expectations.list;
         table.finish();
         let map = map.filter(|_| !issues.is_partial())?;
-        size::check(&drafts, &map, issues);
+        obstacle::check_sizes(&drafts, &map, issues);
         let placed: Vec<_> = drafts.iter().map(AgentDraft::draft).collect();
-        let starts = start::place(&placed, &map, seed, issues);
+        let starts = start_positions::place(&placed, &map, seed, issues);
         lint::paths(&drafts, &starts, &map, issues);
         lint::endless(&drafts, issues);
         lint::rules(&drafts, issues);
@@ -148,10 +148,10 @@ fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<
             (None, with_entries(Legend::standard(), legend.as_ref()))
         }
     };
-    let standing =
-        obstacles.map_or_else(Vec::new, |list| obstacle::read(&list, grid.as_ref(), edges));
+    let standing = obstacles
+        .map_or_else(Vec::new, |list| obstacle::read_obstacles(&list, grid.as_ref(), edges));
     let corners = corners.unwrap_or_default();
-    let read_walls = |list: Entry| wall::read(&list, grid.as_ref(), edges);
+    let read_walls = |list: Entry| obstacle::read_walls(&list, grid.as_ref(), edges);
     let mut list = walls.map_or_else(WallList::default, read_walls);
     list.add_drawn(&drawn_walls, table.issues);
     let WallList { walls, names } = list;

@@ -1,20 +1,21 @@
-//! Reads modes, from `[[agent.mode]]` or from the agent itself.
-
-mod pattern;
+//! Reads modes, from `[[agent.mode]]` or from the agent itself, with their patterns.
 
 use std::ops::Range;
 
-use crate::keys::agent::{DRIVES, MAX_MODES, MODE, drive};
+use toml::de::DeValue;
+
+use crate::keys::agent::{DRIVES, MAX_MODES, MAX_PATTERNS, MODE, drive};
+use crate::read::pattern_file::{Library, Shared};
 use crate::read::rule;
 use crate::read::steer::{self, Context};
 use crate::show;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::name;
-use crate::text::reader::Entry;
-use crate::text::reader::TableReader;
+use crate::text::reader::{Entry, TableReader};
 use crate::values::TablePath;
-use tilewalk_sim::agent::{Drive, Mode};
-use tilewalk_sim::pattern::Pattern;
+use tilewalk_sim::agent::{Choose, Drive, Mode, Placed};
+use tilewalk_sim::geom::TilePos;
+use tilewalk_sim::pattern::{Pattern, Placement};
 use tilewalk_sim::steering::Target;
 use tilewalk_sim::steering::combine::Combine;
 
@@ -139,7 +140,7 @@ fn read_drive(name: Option<&str>, table: &TableReader, context: &mut Context) ->
     refuse_unless(patterned, choose.as_ref(), "`choose` needs a `pattern` list");
     refuse_unless(patterned, resume.as_ref(), "`resume` needs a `pattern`");
     let own = [choose.as_ref(), offset.as_ref(), pace.as_ref()];
-    let read = |entry: &Entry| pattern::read(entry, own, context.library);
+    let read = |entry: &Entry| read_pattern(entry, own, context.library);
     let (pattern, patterns) = pattern.as_ref().map(read).unwrap_or_default();
     // A pace would turn a vehicle under manual control into a walker.
     let is_free = keys.is_some() && pace.is_none();
@@ -182,5 +183,79 @@ fn is_true(entry: &Entry) -> bool {
 fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {
     if let Some(entry) = entry.filter(|entry| !fitting && !entry.issues.is_partial()) {
         entry.error_at_key(message, "");
+    }
+}
+
+/// Reads one or several patterns, with the keys `choose`, `offset` and `pace` of the mode. Returns
+/// the drive and the spans of the pattern names.
+pub fn read_pattern(
+    entry: &Entry,
+    [choose, offset, pace]: [Option<&Entry>; 3],
+    library: &mut Library,
+) -> (Option<Drive>, Vec<Range<usize>>) {
+    let several = matches!(entry.get(), DeValue::Array(_));
+    if let Some(choose) = choose.filter(|_| !several) {
+        let help = "write `pattern = [\"a\", \"b\"]`";
+        choose.error_with_help("`choose` needs a `pattern` list", help);
+    }
+    let tile = offset.and_then(Entry::tile);
+    let entries: Vec<Entry> =
+        if several { entry.array().into_iter().flatten().collect() } else { vec![entry.clone()] };
+    if entries.is_empty() || entries.len() > MAX_PATTERNS {
+        let count = entries.len();
+        entry.error(format!(
+            "a mode must have between 1 and {MAX_PATTERNS} patterns, but has {count}"
+        ));
+        return (None, Vec::new());
+    }
+    let spans = entries.iter().map(Entry::span).collect();
+    let choose = choose.and_then(|choose| choose.word(&Choose::WORDS)).unwrap_or_default();
+    let read: Vec<_> = entries.iter().map(|entry| library.pattern(entry)).collect();
+    let Some(read) = read.into_iter().collect::<Option<Vec<_>>>() else { return (None, spans) };
+    if let Some(offset) = offset
+        && let Some(why) = no_offset(&read)
+    {
+        offset.error_at_key(why, "");
+    }
+    let is_thrust = |shared: &Shared| matches!(shared.pattern.as_ref(), Pattern::Thrust(_));
+    if let Some(pace) = pace.filter(|_| read.iter().all(|(_, shared)| is_thrust(shared))) {
+        let why = "`pace` can't be used with a thrust pattern: thrust sets the speed";
+        pace.error_at_key(why, "");
+    }
+    let placed = read.into_iter().map(|(name, shared)| {
+        let placement = placement(&shared, tile);
+        Placed { name, pattern: shared.pattern, placement }
+    });
+    let drive = if several {
+        Some(Drive::Patterns { list: placed.collect(), choose })
+    } else {
+        placed.last().map(Drive::Pattern)
+    };
+    (drive, spans)
+}
+
+/// Returns the reason why `offset` has no effect on the patterns. Returns `None` if `offset` has an
+/// effect on at least one pattern.
+fn no_offset(patterns: &[(String, Shared)]) -> Option<&'static str> {
+    let why = |shared: &Shared| match shared.pattern.as_ref() {
+        Pattern::Steps(_) => {
+            Some("`offset` can't be used with a steps pattern: steps start at the body")
+        }
+        Pattern::Thrust(_) => {
+            Some("`offset` can't be used with a thrust pattern: legs start at the body")
+        }
+        Pattern::Path(_) | Pattern::Matrix(_) => {
+            shared.absolute.then_some("`offset` can't be used with an `absolute` pattern")
+        }
+    };
+    let whys: Option<Vec<_>> = patterns.iter().map(|(_, shared)| why(shared)).collect();
+    whys?.last().copied()
+}
+
+fn placement(shared: &Shared, offset: Option<TilePos>) -> Placement {
+    match offset {
+        _ if shared.absolute => Placement::At(TilePos::default()),
+        Some(tile) => Placement::At(tile),
+        None => Placement::Home,
     }
 }

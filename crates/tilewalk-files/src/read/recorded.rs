@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::disk::expect_file;
+use crate::disk::store;
 use crate::read::loading::{self, Options};
 use crate::show;
 use crate::text::source::{self, ReadError};
@@ -84,7 +84,7 @@ fn memory_of(scenario: &Scenario) -> usize {
     const LEAST: usize = 4096;
     let is_text = |file: &&SourceFile| match &file.place {
         FileRole::Map | FileRole::Pattern(_) => true,
-        FileRole::Beside(name) => expect_file::is_name(name),
+        FileRole::Beside(name) => store::is_expect_file(name),
     };
     let files = scenario.sources.files.iter().filter(is_text);
     let bytes: usize = files.map(|file| file.text.len()).sum();

@@ -5,7 +5,7 @@ use crate::read::agent::{AgentDraft, At, StartDraft, StartHeading};
 use crate::read::known_modes::KnownModes;
 use crate::read::rule;
 use crate::read::target::Targets;
-use crate::read::{agent, start};
+use crate::read::{agent, start_positions};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::reader::{Entry, TableReader};
@@ -133,10 +133,10 @@ fn area(
     issues: &Issues,
 ) -> Option<SpawnArea> {
     if let At::Here(point) = at {
-        return start::check_exact(draft, point, span, map, issues)
+        return start_positions::check_exact(draft, point, span, map, issues)
             .map(|_| SpawnArea::Point(point));
     }
-    start::area(at, span, map, issues).map(SpawnArea::Within)
+    start_positions::area(at, span, map, issues).map(SpawnArea::Within)
 }
 
 fn report_missing(table: &TableReader, message: &str) {

@@ -3,19 +3,22 @@
 //! Only one frame is in memory at a time. Any deviation from the format is an error with a line
 //! number.
 
-mod lines;
-mod record;
-
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+use std::str::FromStr;
 
-use tilewalk_sim::history::diff::row::TraceRow;
-use tilewalk_sim::time::Frame;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::keys::map::MAX_AGENTS;
 use crate::show;
 use crate::text::source::{self, ReadError};
-use lines::Lines;
+use tilewalk_sim::geom::{TilePos, Vec2};
+use tilewalk_sim::history::diff::row::TraceRow;
+use tilewalk_sim::time::Frame;
 
 /// Columns that every trace has, in order. Later versions may append columns but never change
 /// these.
@@ -162,8 +165,8 @@ impl Trace {
         let line = self.lines.next().map_err(|error| error.at(&self.label))?;
         let Some(line) = line else { return Ok(None) };
         let read = match self.format {
-            Format::Csv => record::csv(line, &mut row),
-            Format::Ndjson => record::ndjson(line, &mut row),
+            Format::Csv => read_csv(line, &mut row),
+            Format::Ndjson => read_ndjson(line, &mut row),
         };
         match read {
             Ok(frame) => Ok(Some((frame, row))),
@@ -175,4 +178,149 @@ impl Trace {
     fn wrong(&self, what: String) -> TraceError {
         TraceError::Line { label: self.label.clone(), line: self.lines.number().max(1), what }
     }
+}
+
+/// Maximum length of a line, in bytes. Lines of traces are much shorter.
+const LONGEST: u64 = 64 * 1024;
+
+#[derive(Debug)]
+pub(crate) struct Lines {
+    file: BufReader<File>,
+    line: Vec<u8>,
+    number: u64,
+}
+
+/// Error for a line that can't be read.
+pub(crate) enum LineError {
+    /// The system returned an I/O error.
+    Io(std::io::Error),
+    /// The line with this number, from 1, is invalid. The text is the reason.
+    Wrong(u64, &'static str),
+}
+
+impl LineError {
+    /// Converts the error to a `TraceError` with the name of the file.
+    pub fn at(self, label: &str) -> TraceError {
+        let label = label.to_owned();
+        match self {
+            Self::Io(error) => TraceError::Read(ReadError::Io { label, error }),
+            Self::Wrong(line, what) => TraceError::Line { label, line, what: what.to_owned() },
+        }
+    }
+}
+
+impl Lines {
+    pub fn new(file: File) -> Self {
+        Self { file: BufReader::new(file), line: Vec::new(), number: 0 }
+    }
+
+    /// Returns the number of the line that was read last, from 1; 0 before the first line.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Returns the next line without the line ending; `None` at the end of the file.
+    pub fn next(&mut self) -> Result<Option<&str>, LineError> {
+        self.line.clear();
+        let read = self.file.by_ref().take(LONGEST).read_until(b'\n', &mut self.line);
+        if read.map_err(LineError::Io)? == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        let wrong = |what| Err(LineError::Wrong(self.number, what));
+        let Some(line) = self.line.strip_suffix(b"\n") else {
+            // A truncated line is an error, because the last number could have another value.
+            let cut = (self.line.len() as u64) < LONGEST;
+            return wrong(if cut { "the last line is incomplete" } else { "the line is too long" });
+        };
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let begin: &[u8] = if self.number == 1 { b"\xEF\xBB\xBF" } else { b"" };
+        match std::str::from_utf8(line.strip_prefix(begin).unwrap_or(line)) {
+            Ok(line) => Ok(Some(line)),
+            Err(_) => wrong("the line is not valid UTF-8"),
+        }
+    }
+}
+
+/// Parses comma-separated values into `row` and returns the frame. The error is a description of
+/// the problem.
+pub(crate) fn read_csv(line: &str, row: &mut TraceRow) -> Result<Frame, String> {
+    let mut cells = line.split(',');
+    let mut values = [""; COLUMNS.len()];
+    for (value, column) in values.iter_mut().zip(COLUMNS) {
+        *value = cells.next().ok_or_else(|| format!("missing column `{column}`"))?;
+    }
+    read(values, row)
+}
+
+/// A JSON object of a trace. Numbers are kept as text, so that no precision is lost.
+#[derive(Deserialize)]
+struct Record<'a> {
+    #[serde(borrow)]
+    frame: &'a RawValue,
+    #[serde(borrow)]
+    time: &'a RawValue,
+    #[serde(borrow)]
+    agent: Cow<'a, str>,
+    #[serde(borrow)]
+    mode: Cow<'a, str>,
+    #[serde(borrow)]
+    x: &'a RawValue,
+    #[serde(borrow)]
+    y: &'a RawValue,
+    #[serde(borrow)]
+    vx: &'a RawValue,
+    #[serde(borrow)]
+    vy: &'a RawValue,
+    #[serde(borrow)]
+    heading: &'a RawValue,
+    #[serde(borrow)]
+    tile_x: &'a RawValue,
+    #[serde(borrow)]
+    tile_y: &'a RawValue,
+}
+
+/// Parses a JSON object into `row` and returns the frame. The error is a description of the
+/// problem.
+pub(crate) fn read_ndjson(line: &str, row: &mut TraceRow) -> Result<Frame, String> {
+    let record: Record = serde_json::from_str(line).map_err(|error| {
+        // The error always names line 1, because the text is a single line.
+        let text = error.to_string();
+        let what = text.split(" at line ").next().unwrap_or_default();
+        format!("column {}: {}", error.column(), show::text(what))
+    })?;
+    let Record { frame, time, agent, mode, x, y, vx, vy, heading, tile_x, tile_y } = record;
+    let [frame, time, x, y] = [frame, time, x, y].map(RawValue::get);
+    let [vx, vy, heading, tile_x, tile_y] = [vx, vy, heading, tile_x, tile_y].map(RawValue::get);
+    read([frame, time, &agent, &mode, x, y, vx, vy, heading, tile_x, tile_y], row)
+}
+
+/// Parses the values of all columns into `row` and returns the frame.
+fn read(values: [&str; COLUMNS.len()], row: &mut TraceRow) -> Result<Frame, String> {
+    let [frame, time, agent, mode, x, y, vx, vy, heading, tile_x, tile_y] = values;
+    row.set_agent(read_name(agent, "agent")?);
+    row.mode.clear();
+    row.mode.push_str(read_name(mode, "mode")?);
+    row.time = read_number(time, "time")?;
+    row.position = Vec2::new(read_number(x, "x")?, read_number(y, "y")?);
+    row.velocity = Vec2::new(read_number(vx, "vx")?, read_number(vy, "vy")?);
+    row.heading = read_number(heading, "heading")?;
+    row.tile = TilePos::new(read_whole(tile_x, "tile_x")?, read_whole(tile_y, "tile_y")?);
+    read_whole(frame, "frame").map(Frame)
+}
+
+fn read_name<'a>(text: &'a str, column: &str) -> Result<&'a str, String> {
+    if text.is_empty() || text.chars().any(show::is_hidden) {
+        return Err(format!("`{column}` must be a name, not `{}`", show::text(text)));
+    }
+    Ok(text)
+}
+
+fn read_number(text: &str, column: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| number.is_finite());
+    number.ok_or_else(|| format!("`{column}` must be a number, not `{}`", show::text(text)))
+}
+
+fn read_whole<T: FromStr>(text: &str, column: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("`{column}` must be an integer, not `{}`", show::text(text)))
 }

@@ -3,6 +3,9 @@
 //! The module opens only regular files up to a size limit. Directories, pipes and devices can
 //! therefore not block it. Encoding errors and control characters are reported here. Other modules
 //! check the content.
+//!
+//! The comment at the top of a map is its description. The keys at the top of a file
+//! distinguish maps, patterns and sweeps.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -10,9 +13,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use toml::de::DeTable;
+
 use crate::show;
 use crate::system::open_without_waiting;
 use crate::text::diagnostic::Diagnostic;
+use crate::text::memory_limit::too_heavy;
 use tilewalk_sim::scenario::sources::FileRole;
 
 /// Size limit of a file, in bytes.
@@ -332,6 +338,66 @@ fn controls(text: &str) -> Vec<Diagnostic> {
         .collect()
 }
 
+/// Prefix of a first line that names a schema for editors.
+const SCHEMA_DIRECTIVE: &str = "#:schema ";
+
+/// Returns the comment lines at the top of a TOML text, without `#` and the space after it. The
+/// result is safe to print. Returns an empty string if the text has no comment at the top.
+pub fn top_comment(text: &str) -> String {
+    let directive = text.lines().next().is_some_and(|line| line.starts_with(SCHEMA_DIRECTIVE));
+    let lines = text
+        .lines()
+        .skip(usize::from(directive))
+        .map_while(|line| line.trim_start().strip_prefix('#'));
+    let lines = lines.map(|line| show::line(line.strip_prefix(' ').unwrap_or(line)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns false for a text with the key `kind` and without the key `tiles`: a pattern. Returns
+/// true for all other texts, and for a text that is too heavy to parse.
+pub(crate) fn is_map(text: &str) -> bool {
+    if too_heavy(text).is_some() {
+        return true;
+    }
+    let (tree, _) = DeTable::parse_recoverable(text);
+    !tree.get_ref().contains_key("kind") || tree.get_ref().contains_key("tiles")
+}
+
+/// Returns true if a text has the key `tiles`. Also returns true for a text without the key `kind`
+/// if it has syntax errors or one of the keys `tiles_file`, `tiled` and `agent`. Returns true for a
+/// text that is too heavy to parse.
+pub(crate) fn has_map(text: &str) -> bool {
+    if too_heavy(text).is_some() {
+        return true;
+    }
+    let (tree, errors) = DeTable::parse_recoverable(text);
+    let has = |key: &str| tree.get_ref().contains_key(key);
+    let has_map_key = ["tiles_file", "tiled", "agent"].into_iter().any(has);
+    has("tiles") || !has("kind") && (has_map_key || !errors.is_empty())
+}
+
+/// Returns true if a text is a sweep. A sweep has the table `vary` or `measure`, but no tiles and
+/// no `kind`. Returns false for a text that is too complex to parse.
+pub(crate) fn is_sweep(text: &str) -> bool {
+    // Most maps have none of these words, and need not be parsed twice.
+    if !(text.contains("vary") || text.contains("measure")) || too_heavy(text).is_some() {
+        return false;
+    }
+    let (tree, _) = DeTable::parse_recoverable(text);
+    let has = |keys: &[&str]| keys.iter().any(|key| tree.get_ref().contains_key(*key));
+    has(&["vary", "measure"]) && !has(&["tiles", "tiles_file", "kind"])
+}
+
+/// Returns true if a text is a map or a pattern. Also returns true if the text is too complex to
+/// parse.
+pub(crate) fn is_other_file(text: &str) -> bool {
+    if too_heavy(text).is_some() {
+        return true;
+    }
+    let (tree, _) = DeTable::parse_recoverable(text);
+    ["tiles", "tiles_file", "agent", "kind"].iter().any(|key| tree.get_ref().contains_key(*key))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -352,5 +418,13 @@ mod tests {
         assert_eq!((&*text, problems[0].span.clone()), ("a = 1\n\u{FFFD}", 6..7));
         assert_eq!(decode(b"a\r\n\tb").1.len(), 0);
         assert_eq!(decode(b"a\rb\0\x7F\xC2\x9B\xC2\xA0").1.len(), 4);
+    }
+
+    #[test]
+    fn top_returns_only_the_first_comment() {
+        assert_eq!(top_comment("# A map.\r\n#\n#  b\nformat = 1\n# not this\n"), "A map.\n\n b");
+        assert_eq!(top_comment("format = 1"), "");
+        assert_eq!(top_comment("#:schema ../docs/schema/map.json\n# A map.\n"), "A map.");
+        assert_eq!(top_comment("#:schema of things\nformat = 1"), "");
     }
 }

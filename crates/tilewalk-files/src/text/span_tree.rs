@@ -2,14 +2,16 @@
 //!
 //! A text is parsed once. Each new value shifts the byte ranges of later values. Any number of
 //! values can therefore be written one after another. All other bytes of the text stay the same.
-
-mod addition;
+//!
+//! The module also adds missing keys to tables, and converts offsets in the value of a string
+//! to offsets in the file.
 
 use std::ops::Range;
 
 use toml_edit::{Document, Item, Value};
 
 use crate::show;
+
 #[cfg(test)]
 use crate::text::memory_limit::PARSED;
 
@@ -353,4 +355,298 @@ fn nested(path: &[Part], value: &str) -> String {
         Part::Key(key) => format!("{{ {key} = {value} }}"),
         Part::Row(_) | Part::Behaviour(_) | Part::Named(..) => value,
     })
+}
+
+impl SpanTree {
+    /// Returns the insertion that adds a key to a table; `None` if the table can't be extended.
+    pub(crate) fn addition(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
+        match &self.nodes[table].kind {
+            NodeKind::Inline => self.after_last_value(table, key, value),
+            NodeKind::Implicit => self.with_header(table, key, value),
+            NodeKind::Header | NodeKind::Dotted(_) => self.line_after(table, key, value),
+            NodeKind::Single(_) | NodeKind::List => None,
+        }
+    }
+
+    /// Returns the insertion that adds a key after the last value of an inline table. Comments and
+    /// a trailing comma follow the new key. Returns `None` for a table of dotted keys.
+    fn after_last_value(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
+        let span = self.nodes[table].span.clone()?;
+        if let Some(at) = self.end_of_values(table) {
+            return Some(Splice { span: at..at, text: format!(", {key} = {value}") });
+        }
+        let inside = span.start + 1..span.end - 1;
+        let is_blank = self.text.get(inside.clone())?.trim().is_empty();
+        let end = if is_blank { inside.end } else { inside.start };
+        Some(Splice { span: inside.start..end, text: format!(" {key} = {value} ") })
+    }
+
+    /// Returns the insertion that adds a line after the last line of a table. Returns `None` if the
+    /// table has no lines in the text.
+    fn line_after(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
+        let node = &self.nodes[table];
+        let last = node.children.iter().filter_map(|&child| Some((self.end_of(child)?, child)));
+        let (end, neighbour) = match last.max_by_key(|(end, _)| *end) {
+            Some((end, child)) => (end, self.nodes[child].key_start),
+            None => (node.span.as_ref()?.start, None),
+        };
+        let text = &self.text;
+        let (at, ends) = match text.get(end..)?.find('\n') {
+            Some(length) => (end + length + 1, true),
+            None => (text.len(), false),
+        };
+        let newline = self.newline();
+        // The equals sign is aligned with the last line if there is room.
+        let gap = neighbour.and_then(|start| Some(text.get(start..)?.find('=')? - 1));
+        let width = gap.unwrap_or(0);
+        let line = format!("{:<width$} = {value}", format!("{}{key}", node.prefix()));
+        let text = if ends { format!("{line}{newline}") } else { format!("{newline}{line}") };
+        Some(Splice { span: at..at, text })
+    }
+
+    /// Returns the insertion that adds an implicit table's header and a key. The header is inserted
+    /// before the first header that contains the table's name, and before the comments that belong
+    /// to that header.
+    fn with_header(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
+        let above = self.text.get(..self.nodes[table].span.as_ref()?.end)?;
+        let line = above.rfind('\n').map_or(0, |end| end + 1);
+        let path = above[line..].trim_start_matches(['[', ' ', '\t']);
+        let at = self.start_of_comments(line)?;
+        let newline = self.newline();
+        let before = &self.text[..at];
+        let is_apart = before.ends_with("\n\n") || before.ends_with("\n\r\n");
+        let gap = if is_apart { newline } else { "" };
+        let text = format!("[{path}]{newline}{key} = {value}{newline}{gap}");
+        Some(Splice { span: at..at, text })
+    }
+
+    /// Returns the byte offset of the comment lines directly above the header that starts at the
+    /// byte offset `line`. Returns `line` if there are none.
+    fn start_of_comments(&self, line: usize) -> Option<usize> {
+        let ends = (0..self.nodes.len()).filter_map(|id| Some(self.value_span(id)?.end));
+        // The lines of a string can look like comments.
+        let values = ends.filter(|end| *end <= line).max();
+        let rest = match values {
+            Some(end) => self.text.get(end..line)?.split_once('\n')?.1,
+            None => self.text.get(..line)?,
+        };
+        let comments = rest.split_inclusive('\n').rev();
+        let comments = comments.take_while(|comment| comment.trim_start().starts_with('#'));
+        Some(line - comments.map(str::len).sum::<usize>())
+    }
+
+    /// Returns the line ending of the text.
+    fn newline(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    /// Returns the byte offset of the end of a value. Returns `None` for a table with its own
+    /// header.
+    fn end_of(&self, id: usize) -> Option<usize> {
+        if let Some(span) = self.value_span(id) {
+            return Some(span.end);
+        }
+        let is_dotted = matches!(self.nodes[id].kind, NodeKind::Inline | NodeKind::Dotted(_));
+        self.end_of_values(id).filter(|_| is_dotted)
+    }
+
+    /// Returns the largest end of the values in a table; `None` if it has no values.
+    fn end_of_values(&self, table: usize) -> Option<usize> {
+        self.nodes[table].children.iter().filter_map(|&child| self.end_of(child)).max()
+    }
+}
+
+/// Converts a byte offset in the value of a string to a byte offset in the file. `raw` is the
+/// string as written, with its quotes. `begin` is the file offset of `raw`.
+///
+/// For offsets after the value, returns the offset of the closing quotes.
+pub fn locate_in_string(raw: &str, begin: usize, offset: usize) -> usize {
+    if !raw.starts_with(['\'', '"']) {
+        // In a file with syntax errors, the parser can take other text for a string.
+        return begin;
+    }
+    let quotes = if raw.starts_with("'''") || raw.starts_with("\"\"\"") { 3 } else { 1 };
+    let mut at = quotes.min(raw.len());
+    let end = raw.len().saturating_sub(quotes).max(at);
+    if quotes == 3 {
+        // A line ending right after the opening quotes is not part of the value.
+        let rest = raw.get(at..).unwrap_or_default();
+        at += if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
+    }
+    if raw.starts_with('\'') || !raw.get(at..end).is_some_and(|inner| inner.contains('\\')) {
+        return begin + (at + offset).min(end.max(at));
+    }
+    let mut value = 0;
+    while at < end && value <= offset {
+        let (written, meant) = unit(raw.get(at..end).unwrap_or_default());
+        if value + meant > offset {
+            break;
+        }
+        at += written;
+        value += meant;
+    }
+    begin + at.min(end)
+}
+
+/// Converts a byte range of a string's value to a byte range of the file. `raw` and `begin` are the
+/// same as in [`locate`].
+pub fn stretch(raw: &str, begin: usize, value: Range<usize>) -> Range<usize> {
+    let start = locate_in_string(raw, begin, value.start);
+    if is_plain(raw) {
+        return start..start + value.len();
+    }
+    let (mut at, mut left) = (start - begin, value.len());
+    while let Some(rest) = raw.get(at..).filter(|rest| left > 0 && !rest.is_empty()) {
+        let (written, meant) = unit(rest);
+        at += written;
+        left = left.saturating_sub(meant);
+    }
+    start..begin + at
+}
+
+/// Returns true if a string has no escape sequences. `raw` is the string as written, with its
+/// quotes.
+pub fn is_plain(raw: &str) -> bool {
+    raw.starts_with('\'') || !raw.contains('\\')
+}
+
+/// Measures the first character or escape sequence of `rest`. Returns two lengths in bytes: as
+/// written, and in the value.
+fn unit(rest: &str) -> (usize, usize) {
+    let mut chars = rest.chars();
+    let first = chars.next().unwrap_or(' ');
+    if first != '\\' {
+        return (first.len_utf8(), first.len_utf8());
+    }
+    let digits = match chars.next() {
+        Some('x') => 2,
+        Some('u') => 4,
+        Some('U') => 8,
+        // A backslash at the end of a line skips all following white space.
+        Some(' ' | '\t' | '\r' | '\n') => {
+            let rest = &rest[1..];
+            return (1 + rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len(), 0);
+        }
+        Some(other) => return (1 + other.len_utf8(), 1),
+        None => return (1, 1),
+    };
+    let code = rest.get(2..2 + digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+    // The digits of an invalid escape sequence can be any characters.
+    code.and_then(char::from_u32).map_or((2, 1), |c| (2 + digits, c.len_utf8()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NoPlace, Part, SpanTree, *};
+
+    /// Returns a text with `new = 1` in its table `body`, and checks that the key can be read.
+    #[track_caller]
+    fn added(text: &str) -> String {
+        let mut tree = SpanTree::parse(text).unwrap();
+        let path = [Part::Key("body"), Part::Key("new")];
+        tree.put(&path, "1").unwrap();
+        assert_eq!(tree.get(&path), Some("1"));
+        assert_eq!(SpanTree::parse(tree.text()).unwrap().get(&path), Some("1"), "{}", tree.text());
+        // The byte ranges of the tree are those of the new text.
+        tree.put(&path, "23").unwrap();
+        assert_eq!(tree.get(&path), Some("23"));
+        tree.put(&path, "1").unwrap();
+        tree.text().to_owned()
+    }
+
+    #[test]
+    fn keys_of_inline_tables_are_added_in_front_of_comments() {
+        for (before, after) in [
+            (
+                "body = {\n  a = 1, # x\n  b = 2 # y\n}\n",
+                "body = {\n  a = 1, # x\n  b = 2, new = 1 # y\n}\n",
+            ),
+            ("body = { b = 2, # y\n}\n", "body = { b = 2, new = 1, # y\n}\n"),
+            ("body = { b = 2 # y\n , }\n", "body = { b = 2, new = 1 # y\n , }\n"),
+            ("body = { a.b = 2 # y\n}\n", "body = { a.b = 2, new = 1 # y\n}\n"),
+            (
+                "body = { a = '}', b = [1, # x\n 2] }\n",
+                "body = { a = '}', b = [1, # x\n 2], new = 1 }\n",
+            ),
+            ("body = { # y\n}\n", "body = { new = 1  # y\n}\n"),
+            ("body = {}\n", "body = { new = 1 }\n"),
+            ("body = {\n}\n", "body = { new = 1 }\n"),
+        ] {
+            assert_eq!(added(before), after);
+        }
+    }
+
+    #[test]
+    fn implicit_tables_get_a_header() {
+        for (before, after) in [
+            ("[[a]]\n[body.view]\nb = 2\n", "[[a]]\n[body]\nnew = 1\n[body.view]\nb = 2\n"),
+            (
+                "a = '''\n#\n#''' # x\n# y\n # z\n[ \"body\" . view ] # w\n",
+                "a = '''\n#\n#''' # x\n[\"body\"]\nnew = 1\n# y\n # z\n[ \"body\" . view ] # w\n",
+            ),
+            (
+                "a = 1\r\n\r\n# y\r\n[[body.list]]\r\n[body.view]",
+                "a = 1\r\n\r\n[body]\r\nnew = 1\r\n\r\n# y\r\n[[body.list]]\r\n[body.view]",
+            ),
+            ("# y\n[body.view]\n", "[body]\nnew = 1\n# y\n[body.view]\n"),
+            (
+                "[body.view]\nb = 2\n\n[body]\n\n[c]\n",
+                "[body.view]\nb = 2\n\n[body]\nnew = 1\n\n[c]\n",
+            ),
+        ] {
+            assert_eq!(added(before), after);
+        }
+    }
+
+    #[test]
+    fn later_keys_follow_the_first_key_of_an_implicit_table() {
+        let text = "[[agent]]\nname = 'a'\n# eyes\n[agent.body.view]\nrange = 3\n\
+                    [[agent]]\nname = 'b'\n[agent.body.view]\nrange = 4\n";
+        let mut tree = SpanTree::parse(text).unwrap();
+        let mut put = |name, keys: &[&'static str], value| {
+            let keys = keys.iter().map(|key| Part::Key(key));
+            let path: Vec<_> = [Part::Named("agent", name)].into_iter().chain(keys).collect();
+            tree.put(&path, value).unwrap();
+        };
+        put("b", &["body", "mass"], "2");
+        put("a", &["body", "mass"], "3");
+        put("a", &["body", "view", "angle"], "90");
+        put("b", &["body", "radius"], "0.2");
+        put("b", &["body", "mass"], "10");
+        let expected = "[[agent]]\nname = 'a'\n[agent.body]\nmass = 3\n# eyes\n[agent.body.view]\n\
+                        range = 3\nangle = 90\n[[agent]]\nname = 'b'\n[agent.body]\nmass = 10\n\
+                        radius = 0.2\n[agent.body.view]\nrange = 4\n";
+        assert_eq!(tree.text(), expected);
+        // A table without a value of its own can't be replaced.
+        let implicit = [Part::Named("agent", "a"), Part::Key("body")];
+        assert_eq!(SpanTree::parse(text).unwrap().put(&implicit, "{}"), Err(NoPlace::Other));
+    }
+
+    fn check(raw: &str, value: &str) {
+        for (offset, c) in value.char_indices() {
+            let at = locate_in_string(raw, 0, offset);
+            assert!(raw[at..].starts_with(c), "{raw:?}: {c:?} at {at}");
+            let whole = stretch(raw, 0, offset..offset + c.len_utf8());
+            assert_eq!(whole, at..at + unit(&raw[at..]).0, "{raw:?}: {c:?}");
+        }
+    }
+
+    #[test]
+    fn locate_works_with_all_kinds_of_quotes() {
+        check("'''\nab\ncd\n'''", "ab\ncd\n");
+        check("'''\r\nab\r\n'''", "ab\r\n");
+        check("'abc'", "abc");
+        check("\"abc\"", "abc");
+        check("\"\"\"\nab\n\\\n   cd\"\"\"", "ab\ncd");
+        assert_eq!(locate_in_string("\"a\\u00e9\\tb\"", 100, 3), 100 + 8);
+        assert_eq!(locate_in_string("\"a\\u00e9\\tb\"", 100, 4), 100 + 10);
+        assert_eq!(locate_in_string("''", 5, 9), 6);
+        for broken in
+            ["\"\\u00℀\"", "", "é", "\"é", "'é", "\"\\", "'''é", "\"\"\"é", "\"", "'''", "\"\\u"]
+        {
+            for offset in 0..5 {
+                locate_in_string(broken, 0, offset);
+            }
+        }
+    }
 }

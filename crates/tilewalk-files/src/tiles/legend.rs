@@ -1,12 +1,16 @@
 //! The legend of a map: tile kinds by glyph. A tile kind is built in or defined by the map.
+//!
+//! A glyph is one grapheme cluster, one column wide.
 
 use std::collections::BTreeMap;
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
 
 use crate::keys::map::{LEGEND, LEGEND_ENTRY};
 use crate::show;
 use crate::text::reader::Entry;
-use crate::tiles::{color, glyph};
-use tilewalk_sim::color::Color;
+use tilewalk_sim::color::{Color, WORDS};
 use tilewalk_sim::tile::TileKind;
 
 /// Maximum number of tile kinds per map. Indices of kinds are bytes, and one byte means "no kind".
@@ -148,7 +152,7 @@ impl Legend {
         let Some(table) = entry.table(&LEGEND) else { return };
         let mut refused = None;
         for (name, span, entry) in table.into_entries() {
-            if let Some(fault) = glyph::fault(name) {
+            if let Some(fault) = glyph_fault(name) {
                 let message = "a legend key must be one character, one column wide";
                 let problem = crate::text::diagnostic::Diagnostic::error(span, message);
                 let help = format!("`{}` {fault}", show::text(name));
@@ -186,10 +190,64 @@ fn read_kind(glyph: &str, before: Option<TileKind>, entry: &Entry) -> TileKind {
     kind.cost = table.float("cost").unwrap_or(kind.cost);
     kind.drag = table.float("drag").unwrap_or(kind.drag);
     kind.obstacle = table.float("obstacle");
-    kind.color = table.take("color").and_then(|color| color::read(&color));
-    if let Some(drawn) = table.take("glyph").and_then(|drawn| glyph::read(&drawn)) {
+    kind.color = table.take("color").and_then(|color| read_color(&color));
+    if let Some(drawn) = table.take("glyph").and_then(|drawn| read_glyph(&drawn)) {
         drawn.clone_into(&mut kind.drawn);
     }
     table.finish();
     kind
+}
+
+/// Returns the reason why a text is not a valid glyph; `None` for a valid glyph.
+pub fn glyph_fault(text: &str) -> Option<&'static str> {
+    let mut graphemes = text.graphemes(true);
+    if graphemes.next().is_none() {
+        return Some("is empty");
+    }
+    if text.chars().any(show::is_hidden) {
+        return Some("is invisible");
+    }
+    if graphemes.next().is_some() {
+        return Some("has more than one character");
+    }
+    match text.width() {
+        0 => Some("has zero width"),
+        1 => None,
+        _ => Some("is wider than one column"),
+    }
+}
+
+pub fn read_glyph<'a>(entry: &Entry<'a>) -> Option<&'a str> {
+    let text = entry.string()?;
+    let Some(fault) = glyph_fault(text) else { return Some(text) };
+    let message = format!("`{}` must be one character, one column wide", entry.key);
+    entry.error_with_help(message, format!("`{}` {fault}", show::text(text)));
+    None
+}
+
+/// Reads a colour word or `"#rrggbb"`. Reports any other value and returns `None`.
+pub fn read_color(entry: &Entry) -> Option<Color> {
+    let text = entry.string()?;
+    let color = Color::parse(text);
+    if color.is_none() {
+        let all = || format!("valid colours: {}, or `#rrggbb`", show::list(WORDS));
+        let help = entry.suggestion(text, WORDS, all);
+        entry.error_with_help(format!("invalid colour `{}`", show::text(text)), help);
+    }
+    color
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glyph_is_one_grapheme_cluster_of_width_one() {
+        for glyph in ["a", " ", "é", "e\u{301}", "█", "ж"] {
+            assert_eq!(glyph_fault(glyph), None, "{glyph:?}");
+        }
+        for text in ["", "ab", "世", "\u{301}", "\t", "\u{1b}", "\u{200d}", "🦀", "a\u{202e}"] {
+            assert!(glyph_fault(text).is_some(), "{text:?}");
+        }
+    }
 }

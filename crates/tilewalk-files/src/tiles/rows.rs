@@ -11,7 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
-use crate::tiles::glyph;
+use crate::tiles::legend;
 use crate::tiles::legend::Legend;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
@@ -235,7 +235,7 @@ fn explain(glyph: &str, unknown: &Unknown, span: Range<usize>) -> Diagnostic {
     }
     let times = if unknown.count == 1 { "once".into() } else { format!("{} times", unknown.count) };
     let shown = show::text(glyph);
-    let fault = if glyph == "\t" { Some("is a tab") } else { glyph::fault(glyph) };
+    let fault = if glyph == "\t" { Some("is a tab") } else { legend::glyph_fault(glyph) };
     let other = "use a glyph that is one character, one column wide".to_owned();
     let (what, help) = match fault {
         Some(fault) => (format!("`{shown}` {fault} and can't be a tile"), other),

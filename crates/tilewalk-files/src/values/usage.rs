@@ -6,11 +6,11 @@
 
 use core::fmt;
 
+use super::TunableValue;
+use super::{EntryId, InnerTable, ValuePath};
 use crate::keys::agent::AGENT;
 use crate::keys::steer;
 use crate::keys::table::Usage;
-use crate::values::TunableValue;
-use crate::values::{EntryId, InnerTable, ValuePath};
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::body::{self, Needs};
 use tilewalk_sim::pattern::Pattern;

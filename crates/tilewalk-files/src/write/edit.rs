@@ -3,25 +3,24 @@
 //! An [`Edit`] describes an action of the user. An [`EditChange`] holds the byte replacements that
 //! apply an edit to a file. All other bytes stay the same, and undo restores the exact bytes. The
 //! module opens no files and does not check whether the edited map is valid.
+//!
+//! A patch is a reversible byte replacement in a text.
 
-pub mod cells;
 pub mod draft;
-pub mod ground;
-pub mod patch;
-pub mod route;
-pub mod spots;
+pub mod matrix_pattern;
+pub mod path_pattern;
+pub mod starts;
+pub mod tiles;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use starts::Thing;
 use toml_edit::{Document, Item, Value};
 
-use patch::Patch;
-use spots::Thing;
+use crate::text::span_tree::{Part, SpanTree, Splice};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
-
-use crate::text::span_tree::{Part, SpanTree, Splice};
 
 /// An action of the user that changes one file of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,12 +82,12 @@ impl EditChange {
     /// Returns the reason if the edit is impossible, in a line that is safe to print.
     pub fn of(edit: Edit, files: &Sources) -> Result<Option<Self>, String> {
         let Located { place, mut patches, back } = match &edit {
-            Edit::Paint(cells) => ground::paint(cells, files)?,
-            Edit::Move { thing, to } => spots::put(thing, to, files)?,
+            Edit::Paint(cells) => tiles::paint(cells, files)?,
+            Edit::Move { thing, to } => starts::put(thing, to, files)?,
             Edit::Draw { pattern, vertices, closed } => {
-                route::draw(pattern, vertices, *closed, files)?
+                path_pattern::draw(pattern, vertices, *closed, files)?
             }
-            Edit::Cells { pattern, cells } => cells::paint(pattern, cells, files)?,
+            Edit::Cells { pattern, cells } => matrix_pattern::paint(pattern, cells, files)?,
         };
         patches.retain(|patch| patch.before != patch.after);
         patches.sort_by_key(|patch| patch.at);
@@ -99,7 +98,7 @@ impl EditChange {
         if let Edit::Paint(cells) = &change.edit {
             // A new glyph can combine with neighbouring glyphs or end the string.
             let after = change.apply(files).ok_or(UNFIT)?;
-            ground::verify(cells, &after)?;
+            tiles::verify(cells, &after)?;
         }
         Ok(Some(change))
     }
@@ -107,13 +106,13 @@ impl EditChange {
     /// Returns the files with the change. Returns `None` if the edited file does not contain the
     /// bytes to replace.
     pub fn apply(&self, files: &Sources) -> Option<Sources> {
-        with(files, &self.place, |text| patch::apply(text, &self.patches))
+        with(files, &self.place, |text| apply(text, &self.patches))
     }
 
     /// Returns the files without the change. Returns `None` if the edited file does not contain the
     /// bytes that the change wrote.
     pub fn undo(&self, files: &Sources) -> Option<Sources> {
-        with(files, &self.place, |text| patch::undo(text, &self.patches))
+        with(files, &self.place, |text| undo(text, &self.patches))
     }
 }
 
@@ -179,4 +178,76 @@ fn put(text: &str, document: &Document<&str>, key: &str, value: &str) -> Result<
         .map_err(|_| format!("can't write `{key}` to the file"))?;
     let before = text.get(span.clone()).unwrap_or_default().to_owned();
     Ok(Patch { at: span.start, before, after })
+}
+
+/// A replaced range of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Patch {
+    /// Start of the range in the old text, in bytes.
+    pub at: usize,
+    /// Old content of the range.
+    pub before: String,
+    /// New content of the range.
+    pub after: String,
+}
+
+/// Applies patches and returns the new text. The patches must be sorted and must not overlap.
+/// Returns `None` if the text does not contain the old content of each patch.
+fn apply(text: &str, patches: &[Patch]) -> Option<String> {
+    let steps = patches.iter().map(|patch| (patch.at, &*patch.before, &*patch.after));
+    replaced(text, steps)
+}
+
+/// Returns the text as it was before `patches`. Returns `None` if the text does not contain the new
+/// content of each patch.
+fn undo(text: &str, patches: &[Patch]) -> Option<String> {
+    let mut shift = 0_isize;
+    let steps = patches.iter().map(|patch| {
+        let at = patch.at.saturating_add_signed(shift);
+        shift += patch.after.len().cast_signed() - patch.before.len().cast_signed();
+        (at, &*patch.after, &*patch.before)
+    });
+    replaced(text, steps)
+}
+
+fn replaced<'a>(
+    text: &str,
+    steps: impl Iterator<Item = (usize, &'a str, &'a str)>,
+) -> Option<String> {
+    let mut made = String::with_capacity(text.len() + 64);
+    let mut done = 0;
+    for (at, old, new) in steps {
+        made.push_str(text.get(done..at)?);
+        text.get(at..)?.strip_prefix(old)?;
+        made.push_str(new);
+        done = at + old.len();
+    }
+    made.push_str(text.get(done..)?);
+    Some(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patch(at: usize, before: &str, after: &str) -> Patch {
+        Patch { at, before: before.to_owned(), after: after.to_owned() }
+    }
+
+    #[test]
+    fn undo_restores_the_exact_text() {
+        let text = "tiles = 'é.#'\r\n";
+        let patches = [patch(9, "é", "#"), patch(11, ".", "~~"), patch(12, "", "é")];
+        let after = apply(text, &patches).unwrap();
+        assert_eq!(after, "tiles = '#~~é#'\r\n");
+        assert_eq!(undo(&after, &patches).unwrap(), text);
+    }
+
+    #[test]
+    fn patches_reject_another_text() {
+        assert_eq!(apply("abc", &[patch(1, "x", "y")]), None);
+        assert_eq!(apply("abc", &[patch(9, "", "y")]), None);
+        assert_eq!(apply("é", &[patch(1, "", "y")]), None);
+        assert_eq!(undo("abc", &[patch(1, "b", "c")]), None);
+    }
 }

@@ -10,22 +10,27 @@
 //! Spawn rules continue: `first` and `total` are adjusted.
 //!
 //! Expectations are omitted, because their times and names refer to the original run.
-
-mod home;
+//!
+//! The target `home` and patterns placed at the start refer to the old start of an agent, so
+//! they are replaced.
 
 use std::sync::Arc;
 
 use toml_edit::visit_mut::{self, VisitMut};
 use toml_edit::{Array, DocumentMut, Formatted, Item, RawString, Table, TableLike, Value};
 
-use crate::disk::expect_file;
+use crate::disk::store;
+use crate::keys::agent::MODE;
+use crate::keys::{steer, words};
 use crate::read::loading::{Options, reload};
 use crate::read::tuning;
 use crate::text::diagnostic::Severity;
-use tilewalk_sim::agent::AgentKind;
+use tilewalk_sim::agent::{AgentKind, Drive};
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::AgentId;
+use tilewalk_sim::pattern::{Pattern, Placement};
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
+use tilewalk_sim::steering::{self, Behaviour};
 use tilewalk_sim::world::World;
 
 /// Maximum number of agents in a saved frame. Each agent becomes an `[[agent]]` table.
@@ -157,10 +162,10 @@ fn put(world: &World, id: AgentId, table: &mut Table) {
     }
     let kind = world.kind(id);
     let Some(modes) = table.get_mut("mode") else {
-        return home::keep(world, id, table, &kind.modes[0].drive);
+        return keep_homes(world, id, table, &kind.modes[0].drive);
     };
     for (table, mode) in tables_mut(modes).into_iter().zip(&kind.modes) {
-        home::keep(world, id, table, &mode.drive);
+        keep_homes(world, id, table, &mode.drive);
     }
     let present = kind.modes.iter().position(|mode| mode.name == world.mode(id).name);
     begin_with(modes, present.unwrap_or(0));
@@ -317,7 +322,7 @@ impl VisitMut for Number {
 pub fn files(sources: &Sources) -> Sources {
     let is_needed = |file: &&SourceFile| match &file.place {
         FileRole::Map | FileRole::Pattern(_) => true,
-        FileRole::Beside(name) => !expect_file::is_name(name),
+        FileRole::Beside(name) => !store::is_expect_file(name),
     };
     Sources { files: sources.files.iter().filter(is_needed).cloned().collect(), ..sources.clone() }
 }
@@ -334,5 +339,64 @@ fn read(sources: &Sources, text: &str) -> Result<(), String> {
     match errors.find(|each| each.severity == Severity::Error) {
         Some(error) => Err(format!("can't save this frame as a map: {}", error.message)),
         None => Ok(()),
+    }
+}
+
+/// Replaces all references to the start of agent `id` in one of its modes. The new values name the
+/// original start.
+fn keep_homes(world: &World, id: AgentId, mode: &mut dyn TableLike, drive: &Drive) {
+    let start = world.home(id);
+    let tile = TilePos::containing(start);
+    let home = point(start, false);
+    let is_placed = drive.patterns().any(|used| {
+        used.placement == Placement::Home
+            && matches!(used.pattern.as_ref(), Pattern::Path(_) | Pattern::Matrix(_))
+    });
+    if is_placed {
+        put_offset(mode, tile);
+    }
+    replace(mode, words::target_forms(&MODE), &home);
+    let Drive::Steer { rows, .. } = drive else { return };
+    let Some(list) = mode.get_mut("steer") else { return };
+    for (table, row) in tables_mut(list).into_iter().zip(rows) {
+        replace(table, words::target_forms(steer::table(row.behaviour.spec())), &home);
+        if follows_from_home(world, &row.behaviour) {
+            put_offset(table, tile);
+        }
+    }
+}
+
+/// Returns true if a behaviour has a path that is placed at the agent's start.
+fn follows_from_home(world: &World, behaviour: &Behaviour) -> bool {
+    let values = behaviour.spec().parameters.iter().map(|it| (it.access.get)(behaviour));
+    let mut paths = values.filter_map(|value| match value {
+        Some(steering::Value::Path(path)) => world.scenario().paths.get(path.0 as usize),
+        _ => None,
+    });
+    paths.any(|path| path.at_home)
+}
+
+fn put_offset(table: &mut dyn TableLike, tile: TilePos) {
+    if !table.contains_key("offset") {
+        set(table, "offset", Array::from_iter([i64::from(tile.x), i64::from(tile.y)]).into());
+    }
+}
+
+fn replace(table: &mut dyn TableLike, keys: impl Iterator<Item = &'static str>, home: &Value) {
+    for key in keys {
+        if let Some(value) = table.get_mut(key).and_then(Item::as_value_mut) {
+            replace_word(value, home);
+        }
+    }
+}
+
+/// Replaces the target `home` with a point. In a list of targets, replaces each `home`.
+fn replace_word(value: &mut Value, home: &Value) {
+    if value.as_str() == Some("home") {
+        let decor = value.decor().clone();
+        *value = home.clone();
+        *value.decor_mut() = decor;
+    } else if let Some(list) = value.as_array_mut() {
+        list.iter_mut().for_each(|value| replace_word(value, home));
     }
 }

@@ -9,13 +9,9 @@
 //! A draft keeps the coordinates of the original map. Writing a cropped draft moves the
 //! coordinates.
 
-mod condition;
-mod ground;
-mod offset;
+mod crop;
 mod part;
 mod reference;
-mod rows;
-mod shift;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -29,11 +25,11 @@ use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::world::World;
 
-use ground::Ground;
-pub use ground::Side;
-use offset::Offset;
+use crop::Ground;
+use crop::Offset;
+pub use crop::Side;
+use crop::{Bounds, CONDITIONS};
 pub use part::{Part, PartKind};
-use shift::{Bounds, CONDITIONS};
 
 /// A map with its patterns, in which parts can be removed.
 #[derive(Debug, Clone)]
@@ -126,7 +122,7 @@ impl ShrinkDraft {
         table.set_position(Some(isize::MAX));
         map.insert("expect", Item::ArrayOfTables([table].into_iter().collect()));
         let ground = Ground::new(&scenario.map);
-        rows::inline(&mut map, scenario, &ground)?;
+        crop::inline_rows(&mut map, scenario, &ground)?;
         let mut patterns = BTreeMap::new();
         for file in &scenario.sources.files {
             if let FileRole::Pattern(name) = &file.place {
@@ -315,10 +311,11 @@ impl ShrinkDraft {
         let still = Offset { x: 0, y: 0 };
         let crop = self.ground.crop();
         let is_inside = |bounds: Bounds| bounds.is_within(crop);
-        is_inside(shift::table(self.map.clone().as_table_mut(), still))
+        is_inside(crop::shift_table(self.map.clone().as_table_mut(), still))
             && reference::patterns(&self.map).iter().all(|name| {
                 let mut document = self.patterns.get(name).filter(|it| is_absolute(it)).cloned();
-                let bounds = document.as_mut().map(|it| shift::table(it.as_table_mut(), still));
+                let bounds =
+                    document.as_mut().map(|it| crop::shift_table(it.as_table_mut(), still));
                 bounds.is_none_or(is_inside)
             })
     }
@@ -329,21 +326,21 @@ impl ShrinkDraft {
         let [left, top, ..] = self.ground.crop();
         let offset = Offset { x: -left, y: -top };
         let mut map = self.map.clone();
-        shift::table(map.as_table_mut(), offset);
+        crop::shift_table(map.as_table_mut(), offset);
         let mut patterns = Vec::new();
         for name in reference::patterns(&map) {
             let Some(document) = self.patterns.get(&name) else { continue };
             let mut document = document.clone();
             if is_absolute(&document) {
-                shift::table(document.as_table_mut(), offset);
-                rows::crop_cells(&mut document, offset)?;
+                crop::shift_table(document.as_table_mut(), offset);
+                crop::crop_cells(&mut document, offset)?;
             }
             patterns.push((name, document.to_string()));
         }
         if let Some(folder) = folder {
             reference::move_patterns(map.as_table_mut(), folder);
         }
-        map.insert("tiles", Item::Value(rows::string(&self.ground.text())));
+        map.insert("tiles", Item::Value(crop::rows_string(&self.ground.text())));
         Some(DraftText { map: map.to_string(), patterns })
     }
 
@@ -383,7 +380,7 @@ fn is_outside(table: &dyn TableLike, crop: [i64; 4]) -> bool {
         one.insert(key, item.clone());
         let lists = item.as_array().map_or(0, Array::len);
         found |= lists > 0;
-        is_inside |= !shift::table(&mut one, Offset { x: 0, y: 0 }).is_apart(crop);
+        is_inside |= !crop::shift_table(&mut one, Offset { x: 0, y: 0 }).is_apart(crop);
     }
     found && !is_inside
 }

@@ -8,45 +8,34 @@
 //! The `tiled` crate is not suitable. It allocates the sizes that a file declares, and decodes
 //! whole layers at once. It ignores unknown data silently, and reports errors without a line.
 
-mod cover;
-mod data;
 mod element;
 mod json;
 mod layer;
-mod marks;
 mod object;
 mod objects;
-mod pictures;
-mod properties;
-mod reference;
-mod set;
 mod shape;
-mod terrain;
-mod union;
-mod walkable;
-mod walls;
-mod xml;
+mod tile_sets;
 
 use std::collections::BTreeMap;
 
 use super::{Drawing, Rules};
 use crate::disk::store::Store;
-use crate::formats::tiled::selector::{Rule, Selector};
-use crate::formats::tiled::solid::{Applied, Candidate, Solidity};
+use crate::formats::tiled::rules::{Applied, Candidate, Solidity};
+use crate::formats::tiled::rules::{Selector, SolidityRule};
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::report::Report;
 use crate::tiles::legend::Legend;
 use crate::tiles::rows::too_large;
 use element::Element;
 use layer::{Layer, Pass};
-use marks::{EMPTY, MarkId, Marks};
 use objects::{Context, Drawn};
-use reference::Files;
+use objects::{EMPTY, MarkId, Marks};
+use tile_sets::Files;
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
 
-pub use set::check as check_set;
+pub use tile_sets::check as check_set;
 
 /// Maximum depth of nested layers.
 const MAX_DEPTH: usize = 50;
@@ -98,7 +87,7 @@ pub fn read(
 fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) -> Option<Drawing> {
     let mut frame = frame(map)?;
     let mut marks = Marks::new(legend, rules.empty(legend));
-    let sets = set::read_all(map, frame, rules, &mut marks, files)?;
+    let sets = tile_sets::read_all(map, frame, rules, &mut marks, files)?;
     let mut layers = layer::collect(map, frame)?;
     let area = area(map, frame, &layers)?;
     frame.origin = area.first;
@@ -118,16 +107,16 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
         let mut cells = cells(pass, &mut marks)?;
         pass.is_first = false;
         let drawn = objects(map, frame, size, rules, &mut marks, files, &mut cells);
-        let pictures = pictures::close(pass, &drawn, &mut marks, &mut cells)?;
+        let pictures = tile_sets::close_pictures(pass, &drawn, &mut marks, &mut cells)?;
         // Terrains count only if no other rule marks a tile.
         let is_open = drawn.walls.is_empty() && cells.cells().iter().all(|&id| marks.walks(id));
-        if is_open && marks.list().iter().any(|mark| mark.rule == Rule::Terrain) {
+        if is_open && marks.list().iter().any(|mark| mark.rule == SolidityRule::Terrain) {
             let pass = Pass { uses_terrain: true, ..pass };
             cells = self::cells(pass, &mut marks)?;
             drawn.free(&mut cells);
         }
         if drawn.walls.is_empty() && cells.cells().iter().all(|&id| !marks.decides(id)) {
-            walkable::close(pass, &drawn, &mut marks, &mut cells)?;
+            layer::close_empty(pass, &drawn, &mut marks, &mut cells)?;
         }
         (cells, drawn, pictures)
     };
@@ -198,10 +187,10 @@ fn solidity(marks: &Marks, cells: &Grid<MarkId>, pictures: &[Selector]) -> Solid
     for &id in cells.cells() {
         counts[usize::from(id)] += 1;
     }
-    let mut sums: BTreeMap<(bool, Rule, &str), u64> = BTreeMap::new();
+    let mut sums: BTreeMap<(bool, SolidityRule, &str), u64> = BTreeMap::new();
     for (id, (mark, &count)) in marks.list().iter().zip(&counts).enumerate() {
         let walks = marks.walks(id as MarkId);
-        if count > 0 && !(walks && mark.rule == Rule::Nothing) {
+        if count > 0 && !(walks && mark.rule == SolidityRule::Nothing) {
             *sums.entry((walks, mark.rule, &mark.name)).or_default() += count;
         }
     }

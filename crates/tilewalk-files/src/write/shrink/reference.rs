@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
+use crate::write::shrink::crop::CONDITIONS;
 use crate::write::shrink::part::{self, Node, Part, PartKind};
-use crate::write::shrink::shift::CONDITIONS;
 
 /// Keys whose value can be a target or the name of an agent or group.
 const TARGETS: [&str; 10] =

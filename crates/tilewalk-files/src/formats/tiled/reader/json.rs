@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use serde_json::value::RawValue;
 
-use crate::formats::tiled::reader::xml::{
-    MAX_ATTRIBUTES, MAX_NODES, SAVE_AGAIN, SMALLER, offset, too_many,
+use crate::formats::tiled::reader::element::{
+    MAX_ATTRIBUTES, MAX_NODES, SAVE_AGAIN, SMALLER, too_many, xml_offset,
 };
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
@@ -104,7 +104,7 @@ impl<'a> Builder<'a> {
     fn diagnostic(&self, refused: &Refused) -> Diagnostic {
         match refused {
             Refused::Json(error, base) => {
-                let at = base + offset(&self.text[*base..], error.line(), error.column());
+                let at = base + xml_offset(&self.text[*base..], error.line(), error.column());
                 let message = error.to_string();
                 // The location is already part of the diagnostic.
                 let message = message.rsplit_once(" at line").map_or(&*message, |(what, _)| what);

@@ -1,16 +1,25 @@
 //! Reads tile layers from bottom to top.
+//!
+//! The tiles of a layer are XML elements, CSV, or base64 with or without compression. They are
+//! decoded one by one. Without other marks, tiles outside a layer such as `Walkable` are solid.
+
+use std::io::{self, BufReader, Read};
+
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::read::DecoderReader;
+use flate2::read::{GzDecoder, ZlibDecoder};
+use ruzstd::decoding::StreamingDecoder;
 
 use super::{Area, Frame, MAX_DEPTH};
-use crate::formats::tiled::reader::data::{self, Block};
 use crate::formats::tiled::reader::element::Element;
-use crate::formats::tiled::reader::marks::{EMPTY, MarkId, Marks, PLAIN};
-use crate::formats::tiled::reader::properties;
-use crate::formats::tiled::reader::set::{Lookup, Sets};
-use crate::formats::tiled::rules::Rules;
-use crate::formats::tiled::selector::{Rule, Selector};
+use crate::formats::tiled::reader::object;
+use crate::formats::tiled::reader::objects::{Drawn, EMPTY, MarkId, Marks, PLAIN};
+use crate::formats::tiled::reader::tile_sets::{Lookup, Sets};
+use crate::formats::tiled::rules::{Rules, Selector, SolidityRule};
 use crate::formats::tiled::words;
 use crate::show;
 use crate::text::diagnostic::Diagnostic;
+use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 
 /// Maximum number of tiles in all layers.
@@ -111,7 +120,7 @@ fn layer(element: Element, frame: Frame) -> Option<Layer> {
         None => data.all("chunk").map(|tiles| chunk(data, tiles)).collect::<Option<_>>()?,
     };
     let name = element.attribute("name").unwrap_or_default().to_owned();
-    let selector = Selector { rule: Rule::Layer, name };
+    let selector = Selector { rule: SolidityRule::Layer, name };
     let candidates = Vec::new();
     Some(Layer { element, blocks, own: None, can_be_picture: false, selector, candidates })
 }
@@ -129,7 +138,7 @@ pub fn used(map: &Element, layers: &[Layer]) -> Option<Area> {
     let mut area: Option<Area> = None;
     for block in layers.iter().flat_map(|layer| &layer.blocks) {
         let width = block.size.0 as usize;
-        data::read(block, |index, number| {
+        read_block(block, |index, number| {
             if number & !FLIPS != 0 {
                 let at = (block.at.0 + (index % width) as i64, block.at.1 + (index / width) as i64);
                 area = Some(area.map_or(Area { first: at, last: at }, |area| area.with(at)));
@@ -166,12 +175,12 @@ impl Layer<'_> {
         }
         let mut candidates = Vec::new();
         let candidate = |selector| candidates.push(selector);
-        let property = properties::mark(layer, Rule::LayerProperty, rules, marks, candidate);
-        let named = words::is_solid(name).then(|| marks.plain(false, Rule::Layer, name));
-        let table = rules.layer(name).map(|kind| marks.mark(kind, Rule::LayerTable, name));
+        let property = object::mark_of(layer, SolidityRule::LayerProperty, rules, marks, candidate);
+        let named = words::is_solid(name).then(|| marks.plain(false, SolidityRule::Layer, name));
+        let table = rules.layer(name).map(|kind| marks.mark(kind, SolidityRule::LayerTable, name));
         let chosen = rules.chosen(&self.selector);
-        let chosen =
-            chosen.map(|walks| marks.plain(walks, Rule::Chosen, &self.selector.to_string()));
+        let chosen = chosen
+            .map(|walks| marks.plain(walks, SolidityRule::Chosen, &self.selector.to_string()));
         let own = [property, chosen, table, named];
         self.own = own.into_iter().fold(None, |best, next| marks.better(best, next));
         self.can_be_picture = self.own.is_some()
@@ -195,7 +204,7 @@ impl Layer<'_> {
             let width = block.size.0 as usize;
             let corner = (block.at.0 - pass.area.first.0, block.at.1 - pass.area.first.1);
             let cells = cells.cells_mut();
-            data::read(block, |index, number| {
+            read_block(block, |index, number| {
                 let number = number & !FLIPS;
                 if number == 0 {
                     return;
@@ -249,4 +258,224 @@ fn count(marks: &mut Marks, pass: Pass, number: u32, tiles: u64) {
             marks.candidate(selector, tiles);
         }
     }
+}
+
+/// Memory limit for Zstandard windows, in bytes.
+const MAX_WINDOW: u64 = 32 * 1024 * 1024;
+
+/// Base64 with optional padding.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// The tiles of a layer, or of a chunk of a layer.
+#[derive(Debug, Clone, Copy)]
+pub struct Block<'a> {
+    /// Element whose attributes state the encoding.
+    pub data: Element<'a>,
+    /// Element with the tiles.
+    pub tiles: Element<'a>,
+    /// Words for messages: the noun for the block, and the phrase that precedes the expected number
+    /// of tiles.
+    pub names: (&'static str, &'static str),
+    /// Position of the first tile, in tiles.
+    pub at: (i64, i64),
+    /// Number of tiles along each axis.
+    pub size: (u32, u32),
+}
+
+impl Block<'_> {
+    pub fn count(&self) -> usize {
+        self.size.0 as usize * self.size.1 as usize
+    }
+
+    /// Returns the message for a wrong number of tiles. `found` is the number of tiles in the data.
+    fn differs(&self, found: usize) -> String {
+        let (has, needs) = self.names;
+        format!("the {has} has {}, but {needs} {}", count_of(found), self.count())
+    }
+}
+
+/// Passes the index and the tile number of each tile to `each`, row by row. Returns `None` if the
+/// data is invalid or has a wrong number of tiles.
+pub fn read_block(block: &Block, each: impl FnMut(usize, u32)) -> Option<()> {
+    let data = &block.data;
+    let encoding = data.attribute("encoding").unwrap_or_default();
+    let compression = data.attribute("compression").unwrap_or_default();
+    if encoding != "base64" && !compression.is_empty() {
+        let message = "only base64 data can be compressed";
+        let help = "in Tiled, save the map with the tile layer format CSV";
+        data.issues.push(Diagnostic::error(data.span_of("compression"), message).help(help));
+        return None;
+    }
+    match encoding {
+        "" => all_numbers(block, elements(&block.tiles), each),
+        "csv" => all_numbers(block, commas(&block.tiles, block.count()), each),
+        "base64" => base64(block, compression, each),
+        other => {
+            let message = format!("unsupported encoding `{}`", show::text(other));
+            let help = "save the map with the tile layer format CSV or Base64";
+            data.issues.push(Diagnostic::error(data.span_of("encoding"), message).help(help));
+            None
+        }
+    }
+}
+
+/// Returns the tile numbers of `<tile gid="1"/>` elements. An invalid number is reported and
+/// becomes `None`.
+fn elements<'a>(data: &Element<'a>) -> impl Iterator<Item = Option<u32>> + use<'a> {
+    data.all("tile").map(|tile| {
+        let gid = tile.attribute("gid").unwrap_or("0");
+        let number = gid.parse().ok();
+        if number.is_none() {
+            tile.error_at("gid", format!("invalid tile number `{}`", show::text(gid)));
+        }
+        number
+    })
+}
+
+/// Returns the tile numbers of CSV data. An invalid number is reported and becomes `None`.
+fn commas(data: &Element, count: usize) -> impl Iterator<Item = Option<u32>> {
+    let mut found = 0;
+    data.text().split(',').map(str::trim).filter_map(move |piece| {
+        // A trailing comma is ignored.
+        if piece.is_empty() && found >= count {
+            return None;
+        }
+        let number = piece.parse().ok();
+        if number.is_none() {
+            data.error(format!("invalid tile number `{}` for tile {found}", show::text(piece)));
+        }
+        found += 1;
+        Some(number)
+    })
+}
+
+/// Passes the index and the tile number of each tile to `each`. Reports data with a wrong number of
+/// tiles and returns `None`.
+fn all_numbers(
+    block: &Block,
+    numbers: impl Iterator<Item = Option<u32>>,
+    mut each: impl FnMut(usize, u32),
+) -> Option<()> {
+    let (count, mut found) = (block.count(), 0);
+    for number in numbers {
+        let number = number?;
+        if found < count {
+            each(found, number);
+        }
+        found += 1;
+    }
+    if found != count {
+        block.tiles.error(block.differs(found));
+    }
+    (found == count).then_some(())
+}
+
+fn count_of(tiles: usize) -> String {
+    tilewalk_sim::words::count(tiles as u64, "tile")
+}
+
+fn base64(block: &Block, compression: &str, each: impl FnMut(usize, u32)) -> Option<()> {
+    let data = &block.data;
+    let plain = DecoderReader::new(Text(block.tiles.text().as_bytes()), &BASE64);
+    let result = match compression {
+        "" => unpack(plain, block, each),
+        "zlib" => unpack(ZlibDecoder::new(plain), block, each),
+        "gzip" => unpack(GzDecoder::new(plain), block, each),
+        "zstd" => match StreamingDecoder::new_with_max_window_size(plain, MAX_WINDOW) {
+            Ok(reader) => unpack(reader, block, each),
+            Err(error) => Err(format!("can't decode the data: {error}")),
+        },
+        other => {
+            let message = format!("unsupported compression `{}`", show::text(other));
+            let help = "save the map as CSV, or with zlib, gzip or Zstandard compression";
+            data.issues.push(Diagnostic::error(data.span_of("compression"), message).help(help));
+            return None;
+        }
+    };
+    if let Err(message) = &result {
+        block.tiles.error(show::text(message));
+    }
+    result.ok()
+}
+
+/// Reads tile numbers of four bytes, in little-endian order.
+fn unpack(
+    reader: impl Read,
+    block: &Block,
+    mut each: impl FnMut(usize, u32),
+) -> Result<(), String> {
+    let count = block.count();
+    let mut reader = BufReader::new(reader);
+    let mut bytes = [0; 4];
+    for index in 0..count {
+        match reader.read_exact(&mut bytes) {
+            Ok(()) => each(index, u32::from_le_bytes(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                return Err(block.differs(index));
+            }
+            Err(error) => return Err(format!("can't decode the data: {error}")),
+        }
+    }
+    match reader.read(&mut bytes) {
+        Ok(0) => Ok(()),
+        Ok(_) => Err(format!("the {} has more tiles than the map ({count})", block.names.0)),
+        Err(error) => Err(format!("can't decode the data: {error}")),
+    }
+}
+
+/// Reader that skips the white space of a text.
+struct Text<'a>(&'a [u8]);
+
+impl Read for Text<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len()
+            && let Some((&byte, rest)) = self.0.split_first()
+        {
+            self.0 = rest;
+            if !byte.is_ascii_whitespace() {
+                buffer[filled] = byte;
+                filled += 1;
+            }
+        }
+        Ok(filled)
+    }
+}
+
+/// Finds a layer with a name such as `Walkable`, and makes the tiles solid that it marks as not
+/// walkable. Changes nothing without such a layer, or if the objects do not decide. Returns `None`
+/// if the data of the layer is invalid.
+pub fn close_empty(
+    pass: Pass,
+    drawn: &Drawn,
+    marks: &mut Marks,
+    cells: &mut Grid<MarkId>,
+) -> Option<()> {
+    let Some(layer) = pass.layers.iter().find(|layer| words::is_walkable(layer.name())) else {
+        return Some(());
+    };
+    let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
+    layer.draw(pass, marks, &mut drawing)?;
+    let (mut on, mut off) = (0, 0);
+    for place in &drawn.places {
+        match drawing.get(TilePos::containing(place.at)) {
+            Some(&EMPTY) => off += 1,
+            Some(_) => on += 1,
+            None => {}
+        }
+    }
+    if on == off {
+        return Some(());
+    }
+    let closed = marks.plain(false, SolidityRule::Layer, layer.name());
+    for (cell, &marked) in cells.cells_mut().iter_mut().zip(drawing.cells()) {
+        if (marked == EMPTY) == (on > off) {
+            *cell = closed;
+        }
+    }
+    drawn.free(cells);
+    Some(())
 }

@@ -1,9 +1,18 @@
 //! Reads an object of an object layer or of a template.
+//!
+//! The file also reads properties of tiles and layers, and finds the tiles of which at least
+//! half is a terrain that bodies can't enter.
+
+use std::collections::BTreeMap;
 
 use crate::formats::tiled::reader::element::{Element, document};
-use crate::formats::tiled::reader::properties;
-use crate::formats::tiled::reader::reference::{self, Files};
+use crate::formats::tiled::reader::objects::{MarkId, Marks};
 use crate::formats::tiled::reader::shape::{self, Point};
+use crate::formats::tiled::reader::tile_sets::{self, Files};
+use crate::formats::tiled::rules::{Rules, Selector, SolidityRule, known};
+use crate::formats::tiled::words::{says_walkable, truth};
+use crate::keys::map::MAX_TILE;
+use crate::show;
 
 /// Range of positions, in pixels from the top left corner of the map.
 pub const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
@@ -54,7 +63,7 @@ impl Object {
             shape: element.attribute("gid").map(|_| Shape::Tile),
             properties: Vec::new(),
         };
-        let all = properties::all(element);
+        let all = all_properties(element);
         object.properties.extend(all.map(|(name, value, _)| (name.to_owned(), value.to_owned())));
         for child in element.children() {
             object.shape = Some(match child.name() {
@@ -80,7 +89,7 @@ impl Object {
             return Some(object);
         }
         let key = ("template", "template");
-        let template = reference::read(files, element, key, NO_TEMPLATE, |issues| {
+        let template = tile_sets::read_file(files, element, key, NO_TEMPLATE, |issues| {
             document(issues, "template", |root| {
                 let inner = root.all("object").next();
                 let Some(inner) = inner else {
@@ -193,4 +202,134 @@ fn points(shape: &Element) -> Option<Vec<Point>> {
         shape.error_at("points", "`points` must be number pairs `x,y`");
     }
     points
+}
+
+/// Range of route costs.
+const COSTS: std::ops::RangeInclusive<f32> = 1.0..=1000.0;
+
+/// Returns the name, the value and the element of each property of an element.
+pub fn all_properties<'a>(
+    element: &Element<'a>,
+) -> impl Iterator<Item = (&'a str, &'a str, Element<'a>)> + use<'a> {
+    let list = element.all("properties").flat_map(|list| list.all("property"));
+    list.map(|property| {
+        let name = property.attribute("name").unwrap_or_default();
+        (name, property.attribute("value").unwrap_or_else(|| property.text()), property)
+    })
+}
+
+/// Returns the mark that the properties of an element select; `None` if they select no mark. `rule`
+/// is the rule for properties of this kind of element. A property without a known meaning can be
+/// chosen by the user: if its value is true, its selector is passed to `candidate`.
+pub fn mark_of(
+    element: &Element,
+    rule: SolidityRule,
+    rules: &Rules,
+    marks: &mut Marks,
+    mut candidate: impl FnMut(Selector),
+) -> Option<MarkId> {
+    let (mut walk, mut glyph, mut cost, mut chosen) = (None, None, None, None);
+    for (name, value, property) in all_properties(element) {
+        let is_set = truth(value) == Some(true);
+        let selector = Selector { rule, name: name.to_owned() };
+        if truth(value) != Some(false)
+            && let Some(walks) = rules.chosen(&selector)
+        {
+            chosen = Some(marks.plain(walks, SolidityRule::Chosen, &selector.to_string()));
+        }
+        if name == "glyph" {
+            let help = "add an entry to [legend] in the map that uses this file";
+            let span = property.span_of("value");
+            glyph = known(value, span, marks.legend(), property.issues, help).or(glyph);
+        } else if name.eq_ignore_ascii_case("cost") {
+            cost = route_cost(value, &property).or(cost);
+        } else if let Some(walkable) = says_walkable(name) {
+            let Some(value) = known_truth(name, value, &property) else { continue };
+            let walks = value == walkable;
+            if walk.is_some_and(|(before, _)| before != walks) {
+                let message = "`walk` and `solid` contradict each other";
+                property.refuse(message, "in Tiled, remove one of the properties");
+            }
+            walk = Some((walks, name));
+        } else if is_set {
+            candidate(selector);
+        }
+    }
+    let solid = walk.filter(|(walks, _)| !walks);
+    let plain = match (glyph, solid.or(walk), cost) {
+        (Some(kind), _, _) => Some(marks.mark(kind, rule, "glyph")),
+        (None, Some((false, name)), _) | (None, Some((true, name)), None) => {
+            Some(marks.plain(solid.is_none(), rule, name))
+        }
+        (None, _, Some(cost)) if cost > 1.0 => Some(marks.cost(cost, rule, "cost")),
+        (None, _, Some(_)) => Some(marks.plain(true, rule, "cost")),
+        (None, None, None) => None,
+    };
+    chosen.or(plain)
+}
+
+/// Reads a value as true or false. Warns about any other value and returns `None`.
+fn known_truth(name: &str, value: &str, property: &Element) -> Option<bool> {
+    let found = truth(value);
+    if found.is_none() {
+        let (name, value) = (show::text(name), show::text(value));
+        let message = format!("`{name}` must be `true` or `false`, not `{value}`");
+        property.warn_at("value", message, "the property is ignored");
+    }
+    found
+}
+
+fn route_cost(value: &str, property: &Element) -> Option<f32> {
+    let cost = value.trim().parse().ok().filter(|cost| COSTS.contains(cost));
+    if cost.is_none() {
+        let (low, high) = (COSTS.start(), COSTS.end());
+        let value = show::text(value);
+        let message = format!("`cost` must be a number between {low} and {high}, not `{value}`");
+        property.warn_at("value", message, "the property is ignored");
+    }
+    cost
+}
+
+/// Returns the tiles of which at least half consists of accepted terrains. `is_chosen` returns true
+/// for the name of an accepted terrain. The key is the tile number. The value is the name of the
+/// first accepted terrain of the tile.
+pub fn read_terrain(set: &Element, is_chosen: impl Fn(&str) -> bool) -> BTreeMap<u32, String> {
+    let mut tiles = BTreeMap::new();
+    let terrains = set.all("terraintypes").flat_map(|list| list.all("terrain"));
+    let terrains: Vec<_> = terrains.map(|it| it.attribute("name").unwrap_or_default()).collect();
+    for tile in set.all("tile") {
+        let Some(corners) = tile.attribute("terrain") else { continue };
+        let corners = corners.split(',').map(|corner| corner.trim().parse::<usize>().ok());
+        let names: Vec<_> = corners.map(|at| terrains.get(at?).copied()).collect();
+        note_terrain(&mut tiles, tile.attribute("id"), &names, &is_chosen);
+    }
+    for wang in set.all("wangsets").flat_map(|list| list.all("wangset")) {
+        let colors: Vec<_> =
+            wang.all("wangcolor").map(|it| it.attribute("name").unwrap_or_default()).collect();
+        for tile in wang.all("wangtile") {
+            let parts = tile.attribute("wangid").unwrap_or_default();
+            // Number 0 stands for no colour. Old files have one hexadecimal number instead.
+            let numbers = parts.split(',').filter_map(|part| part.trim().parse::<usize>().ok());
+            let numbers = numbers.filter(|&number| number > 0);
+            let names: Vec<_> = numbers.map(|number| colors.get(number - 1).copied()).collect();
+            note_terrain(&mut tiles, tile.attribute("tileid"), &names, &is_chosen);
+        }
+    }
+    tiles
+}
+
+/// Adds a tile if at least half of its parts have a terrain that `is_chosen` accepts.
+fn note_terrain(
+    tiles: &mut BTreeMap<u32, String>,
+    id: Option<&str>,
+    parts: &[Option<&str>],
+    is_chosen: impl Fn(&str) -> bool,
+) {
+    let closed = || parts.iter().flatten().filter(|name| is_chosen(name));
+    let Some(id) = id.and_then(|id| id.parse().ok()).filter(|id| *id <= MAX_TILE) else { return };
+    if let Some(first) = closed().next()
+        && closed().count() * 2 >= parts.len()
+    {
+        tiles.entry(id).or_insert_with(|| (*first).to_owned());
+    }
 }

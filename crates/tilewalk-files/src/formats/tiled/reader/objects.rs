@@ -1,28 +1,29 @@
 //! Reads object layers: places, areas, paths, walls, agents and solid areas.
+//!
+//! A mark is a tile kind together with the rule that assigned the kind. The file also collects
+//! the free walls.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Frame, MAX_DEPTH};
-use crate::formats::tiled::reader::cover::{Cover, TooLarge, bounds};
 use crate::formats::tiled::reader::element::Element;
-use crate::formats::tiled::reader::marks::{MarkId, Marks};
-use crate::formats::tiled::reader::object::{Object, PIXELS, Shape};
-use crate::formats::tiled::reader::properties;
-use crate::formats::tiled::reader::reference::Files;
-use crate::formats::tiled::reader::shape::Point;
-use crate::formats::tiled::reader::walls::Walls;
-use crate::formats::tiled::rules::Rules;
-use crate::formats::tiled::selector::{Rule, Selector};
-use crate::formats::tiled::words::{is_solid, is_solid_word, says_walkable, truth};
+use crate::formats::tiled::reader::object::{self, Object, PIXELS, Shape};
+use crate::formats::tiled::reader::shape::{self, Cover, Point, TooLarge, bounds};
+use crate::formats::tiled::reader::tile_sets::Files;
+use crate::formats::tiled::rules::{FLOOR, Rules, Selector, SolidityRule};
+use crate::formats::tiled::words::{self, is_solid, is_solid_word, says_walkable, truth};
 use crate::formats::tiled::{DrawnAgent, DrawnPath, DrawnPlace, DrawnWall};
+use crate::keys::map::{MAX_WALL_LENGTH, MAX_WALLS};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::name::unique;
-use tilewalk_sim::geom::{TilePos, TileRect};
+use crate::tiles::legend::Legend;
+use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::pattern::PathPattern;
 use tilewalk_sim::pattern::path::PathRules;
+use tilewalk_sim::tile::TileKind;
 
 /// Maximum number of tiles that objects make walkable. A tile counts once for each object on it.
 const MOST_FREED: usize = 20_000_000;
@@ -125,12 +126,12 @@ impl Objects<'_, '_> {
     fn layer(&mut self, element: Element, offset: Point) {
         let name = element.attribute("name").unwrap_or_default();
         let Context { rules, marks, .. } = &mut self.context;
-        let selector = Selector { rule: Rule::Objects, name: name.to_owned() };
+        let selector = Selector { rule: SolidityRule::Objects, name: name.to_owned() };
         let chosen = rules.chosen(&selector);
-        let said = properties::all(&element)
+        let said = object::all_properties(&element)
             .find_map(|(name, value, _)| Some(truth(value)? == says_walkable(name)?));
         let walks = chosen.or(said).or(is_solid(name).then_some(false));
-        let rule = if chosen.is_some() { Rule::Chosen } else { Rule::Objects };
+        let rule = if chosen.is_some() { SolidityRule::Chosen } else { SolidityRule::Objects };
         let shown = if chosen.is_some() { selector.to_string() } else { name.to_owned() };
         let mark = marks.plain(false, rule, &shown);
         let group = Group { element, offset, walks, mark };
@@ -246,7 +247,7 @@ impl Objects<'_, '_> {
 
     /// Finds the tiles under walkable objects.
     fn find_freed(&mut self, issues: &Issues) {
-        let mark = self.context.marks.plain(true, Rule::Objects, "walkable");
+        let mark = self.context.marks.plain(true, SolidityRule::Objects, "walkable");
         for (span, corners) in core::mem::take(&mut self.freed) {
             let freed = &mut self.drawn.freed;
             let full = |x, y| freed.push((x, y, mark));
@@ -365,20 +366,285 @@ fn cell(cells: &mut Grid<MarkId>, x: u32, y: u32) -> Option<&mut MarkId> {
 fn close(context: &mut Context, x: u32, y: u32, mark: MarkId) {
     let Some(&mut before) = cell(context.cells, x, y) else { return };
     let keeps = match context.marks.get(before).rule {
-        Rule::Chosen | Rule::Table | Rule::LayerTable => true,
-        Rule::TileProperty | Rule::LayerProperty => {
+        SolidityRule::Chosen | SolidityRule::Table | SolidityRule::LayerTable => true,
+        SolidityRule::TileProperty | SolidityRule::LayerProperty => {
             says_walkable(&context.marks.get(before).name) == Some(true)
         }
-        Rule::TileClass
-        | Rule::Shapes
-        | Rule::Layer
-        | Rule::Terrain
-        | Rule::Objects
-        | Rule::Missing
-        | Rule::Nothing => false,
+        SolidityRule::TileClass
+        | SolidityRule::Shapes
+        | SolidityRule::Layer
+        | SolidityRule::Terrain
+        | SolidityRule::Objects
+        | SolidityRule::Missing
+        | SolidityRule::Nothing => false,
     };
     let is_closed = !context.marks.walks(before);
     if let Some(cell) = cell(context.cells, x, y).filter(|_| !keeps && !is_closed) {
         *cell = mark;
     }
+}
+
+/// Glyph of solid tiles that have no other glyph.
+const WALL: &str = "#";
+
+/// Glyphs for kinds that a Tiled map adds to the legend.
+const POOL: &str = "abcdefghijklmnopqrstuvwxyz123456789:;%&$!";
+
+/// Maximum number of marks whose names are stored. Further marks have the name `…`.
+const MOST_NAMED: usize = 20_000;
+
+/// Index of a mark.
+pub type MarkId = u16;
+
+/// Mark of cells without a tile.
+pub const EMPTY: MarkId = 0;
+
+/// Mark of tiles to which no rule assigns a kind.
+pub const PLAIN: MarkId = 1;
+
+/// A rule, and the tile kind that it assigns.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    pub kind: u8,
+    pub rule: SolidityRule,
+    /// Name of the property, class, layer or selector to which the rule applies.
+    pub name: String,
+}
+
+/// All marks of a map. Also contains the legend, with the kinds that the map adds.
+#[derive(Debug)]
+pub struct Marks {
+    legend: Legend,
+    /// Number of kinds in the legend of the map file.
+    base: usize,
+    list: Vec<Mark>,
+    ids: BTreeMap<Mark, MarkId>,
+    /// Selectors that would mark unmarked tiles or objects, and the number of these tiles or
+    /// objects.
+    pub candidates: BTreeMap<Selector, u64>,
+}
+
+impl Marks {
+    pub fn new(legend: &Legend, empty: u8) -> Self {
+        let mut marks = Self {
+            legend: legend.clone(),
+            base: legend.kinds().len(),
+            list: Vec::new(),
+            ids: BTreeMap::new(),
+            candidates: BTreeMap::new(),
+        };
+        let floor = legend.index(FLOOR).unwrap_or(0);
+        for (kind, rule) in [(empty, SolidityRule::Nothing), (floor, SolidityRule::Nothing)] {
+            marks.list.push(Mark { kind, rule, name: String::new() });
+        }
+        marks
+    }
+
+    /// Returns the mark with this kind, rule and name. Adds the mark if it is new.
+    pub fn mark(&mut self, kind: u8, rule: SolidityRule, name: &str) -> MarkId {
+        // Only names are dropped in maps with too many of them. Kinds and rules stay exact.
+        let name = if self.list.len() < MOST_NAMED { show::text(name) } else { "…".to_owned() };
+        let mark = Mark { kind, rule, name };
+        if let Some(&id) = self.ids.get(&mark) {
+            return id;
+        }
+        let id = self.list.len() as MarkId;
+        self.list.push(mark.clone());
+        self.ids.insert(mark, id);
+        id
+    }
+
+    /// Returns the mark of walkable tiles if `walks` is true, otherwise the mark of solid tiles.
+    pub fn plain(&mut self, walks: bool, rule: SolidityRule, name: &str) -> MarkId {
+        let kind = self.legend.index(if walks { FLOOR } else { WALL }).unwrap_or(0);
+        self.mark(kind, rule, name)
+    }
+
+    /// Returns the mark of walkable tiles with a route cost.
+    pub fn cost(&mut self, cost: f32, rule: SolidityRule, name: &str) -> MarkId {
+        let kind = TileKind { cost, ..TileKind::floor("", &format!("cost {cost}")) };
+        let kind = self.added(kind);
+        self.mark(kind, rule, name)
+    }
+
+    /// Returns the mark for tiles whose tile set can't be read. Its kind is a floor with the name
+    /// of the tile set.
+    pub fn missing(&mut self, set: &str) -> MarkId {
+        let name: String = set.chars().take(60).collect();
+        let kind = self.added(TileKind::floor("", &show::text(&name)));
+        self.mark(kind, SolidityRule::Missing, set)
+    }
+
+    /// Adds a kind to the legend with a free glyph, and returns its legend index. An equal kind
+    /// that was added before is used again. Without a free glyph, returns the index of floor.
+    fn added(&mut self, kind: TileKind) -> u8 {
+        let added = self.legend.kinds().iter().enumerate().skip(self.base);
+        for (index, each) in added {
+            if (&each.name, each.cost) == (&kind.name, kind.cost) {
+                return index as u8;
+            }
+        }
+        let glyphs = POOL.char_indices().map(|(at, c)| &POOL[at..at + c.len_utf8()]);
+        let free = { glyphs }.find(|glyph| self.legend.index(glyph).is_none());
+        let kind = free.map(|glyph| TileKind { glyph: glyph.into(), drawn: glyph.into(), ..kind });
+        let inserted = kind.is_some_and(|kind| self.legend.insert(kind));
+        let floor = self.legend.index(FLOOR).unwrap_or(0);
+        if inserted { self.legend.kinds().len() as u8 - 1 } else { floor }
+    }
+
+    pub fn get(&self, id: MarkId) -> &Mark {
+        &self.list[usize::from(id)]
+    }
+
+    /// Returns true if bodies can walk on tiles with a mark.
+    pub fn walks(&self, id: MarkId) -> bool {
+        self.legend.kinds()[usize::from(self.get(id).kind)].walk
+    }
+
+    /// Returns true if a rule assigned the mark. Returns false for positions without a tile, for
+    /// unmarked tiles, and for tiles of an unreadable tile set.
+    pub fn decides(&self, id: MarkId) -> bool {
+        match self.get(id).rule {
+            SolidityRule::Nothing | SolidityRule::Missing => false,
+            SolidityRule::Chosen
+            | SolidityRule::Table
+            | SolidityRule::TileProperty
+            | SolidityRule::TileClass
+            | SolidityRule::LayerTable
+            | SolidityRule::Shapes
+            | SolidityRule::LayerProperty
+            | SolidityRule::Layer
+            | SolidityRule::Terrain
+            | SolidityRule::Objects => true,
+        }
+    }
+
+    /// Returns true if the Tiled map itself makes tiles with this mark solid. Terrains do not
+    /// count. Names that can denote pictures do not count either.
+    pub fn is_collision(&self, id: MarkId) -> bool {
+        let mark = self.get(id);
+        let is_mark = match mark.rule {
+            SolidityRule::TileProperty
+            | SolidityRule::Shapes
+            | SolidityRule::LayerProperty
+            | SolidityRule::Objects => true,
+            SolidityRule::TileClass | SolidityRule::Layer => !words::can_be_picture(&mark.name),
+            SolidityRule::Chosen
+            | SolidityRule::Table
+            | SolidityRule::LayerTable
+            | SolidityRule::Terrain
+            | SolidityRule::Missing
+            | SolidityRule::Nothing => false,
+        };
+        is_mark && !self.walks(id)
+    }
+
+    /// Returns the mark whose rule has precedence; `a` if the rules are equal. Returns `None` only
+    /// if both are `None`.
+    pub fn better(&self, a: Option<MarkId>, b: Option<MarkId>) -> Option<MarkId> {
+        let rank = |id: &MarkId| self.get(*id).rule;
+        // `min_by_key` returns the first of equal marks.
+        a.into_iter().chain(b).min_by_key(rank)
+    }
+
+    /// Adds `tiles` to the number of tiles that a selector would mark.
+    pub fn candidate(&mut self, selector: &Selector, tiles: u64) {
+        if let Some(count) = self.candidates.get_mut(selector) {
+            *count += tiles;
+        } else if self.candidates.len() < MOST_NAMED {
+            self.candidates.insert(selector.clone(), tiles);
+        }
+    }
+
+    pub fn legend(&self) -> &Legend {
+        &self.legend
+    }
+
+    /// Returns the legend index of each mark, in the order of mark ids.
+    pub fn kinds(&self) -> Vec<u8> {
+        self.list.iter().map(|mark| mark.kind).collect()
+    }
+
+    pub fn list(&self) -> &[Mark] {
+        &self.list
+    }
+
+    /// Returns the legend with the kinds that the map adds.
+    pub fn into_legend(self) -> Legend {
+        self.legend
+    }
+}
+
+/// Collector of walls. Counts the walls against the limits of a map.
+#[derive(Debug)]
+pub struct Walls {
+    /// Width and height of the map, in tiles.
+    size: Point,
+    list: Vec<DrawnWall>,
+    sides: usize,
+    length: f32,
+}
+
+impl Walls {
+    pub fn new(size: (u32, u32)) -> Self {
+        let size = (f64::from(size.0), f64::from(size.1));
+        Self { size, list: Vec::new(), sides: 0, length: 0.0 }
+    }
+
+    /// Adds a polyline, with points in tiles. Parts outside the map are dropped.
+    pub fn add(
+        &mut self,
+        label: &str,
+        points: &[Point],
+        closed: bool,
+        properties: &[(String, String)],
+    ) {
+        let flag = |key: &str| {
+            let found = properties.iter().find(|(name, _)| name == key);
+            found.and_then(|(_, value)| truth(value))
+        };
+        let mut line: Vec<Vec2> = Vec::new();
+        let mut lines = Vec::new();
+        let first = points.first().filter(|_| closed && points.len() > 2);
+        let next = points.iter().skip(1).chain(first);
+        for (&from, &to) in points.iter().zip(next) {
+            let Some((from, to)) = shape::clipped(from, to, self.size) else { continue };
+            let (from, to) = (rounded(from), rounded(to));
+            if line.last() != Some(&from) {
+                lines.push(core::mem::replace(&mut line, vec![from]));
+            }
+            if from != to {
+                line.push(to);
+            }
+        }
+        lines.push(line);
+        for points in lines.into_iter().filter(|points| points.len() > 1) {
+            self.sides += points.len() - 1;
+            self.length += points.windows(2).map(|ends| (ends[1] - ends[0]).length()).sum::<f32>();
+            if self.sides <= MAX_WALLS {
+                let (one_sided, opaque) = (flag("one_sided"), flag("opaque"));
+                let (one_sided, opaque) = (one_sided == Some(true), opaque != Some(false));
+                self.list.push(DrawnWall { label: label.to_owned(), points, one_sided, opaque });
+            }
+        }
+    }
+
+    /// Removes and returns all walls. Reports too many walls, and walls that are too long in total.
+    pub fn finish(&mut self, map: &Element) -> Vec<DrawnWall> {
+        if self.sides > MAX_WALLS || self.length > MAX_WALL_LENGTH {
+            let message = format!(
+                "the map has more than {MAX_WALLS} walls, or walls of more than {MAX_WALL_LENGTH} \
+                 tiles in total"
+            );
+            let help = "use rectangles on whole tiles instead of lines and polygons";
+            map.issues.push(Diagnostic::error(map.span(), message).help(help));
+        }
+        core::mem::take(&mut self.list)
+    }
+}
+
+/// Rounds a point to thousandths of a tile, which are smaller than any pixel.
+fn rounded((x, y): Point) -> Vec2 {
+    let round = |number: f64| ((number * 1000.0).round() / 1000.0) as f32;
+    Vec2::new(round(x), round(y))
 }

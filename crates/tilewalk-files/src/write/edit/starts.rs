@@ -2,9 +2,9 @@
 
 use toml_edit::{Document, Item, TableLike, Value};
 
+use super::Patch;
 use super::{Edit, Located, document, map_of};
 use crate::show;
-use crate::write::edit::patch::Patch;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
 

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use toml_edit::{Document, Item};
 
+use super::Patch;
 use super::{Edit, Located, document, pattern_of, put, written};
 use crate::read::pattern_file;
 use crate::show;
 use crate::text::diagnostic::Issues;
-use crate::text::literal;
 use crate::text::report::Report;
 use crate::text::source::Source;
-use crate::write::edit::patch::Patch;
+use crate::text::span_tree;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
@@ -179,11 +179,11 @@ fn row_patches(
     old: &[String],
     new: &[String],
 ) -> Result<Vec<Patch>, String> {
-    if !literal::is_plain(raw) || (new.len() > old.len() && !raw.contains('\n')) {
+    if !span_tree::is_plain(raw) || (new.len() > old.len() && !raw.contains('\n')) {
         return Err("can't edit `cells`: first write the value as rows between '''".to_owned());
     }
     let newline = if raw.contains("\r\n") { "\r\n" } else { "\n" };
-    let mut at = literal::locate(raw, begin, 0);
+    let mut at = span_tree::locate_in_string(raw, begin, 0);
     let mut patches = Vec::new();
     for (index, (before, after)) in old.iter().zip(new).enumerate() {
         let mut after = after.clone();

@@ -6,11 +6,11 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::Patch;
 use super::{Edit, Located, document, map_of, written};
 use crate::formats::Format;
 use crate::show;
-use crate::text::literal;
-use crate::write::edit::patch::Patch;
+use crate::text::span_tree;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
@@ -80,8 +80,8 @@ fn rows(files: &Sources) -> Result<Rows<'_>, String> {
         let missing = || "`tiles` is not a string".to_owned();
         let (begin, raw) = written(item, text).ok_or_else(missing)?;
         let value = item.as_str().ok_or_else(missing)?.to_owned();
-        let spelling = if literal::is_plain(raw) {
-            Spelling::Plain(literal::locate(raw, begin, 0))
+        let spelling = if span_tree::is_plain(raw) {
+            Spelling::Plain(span_tree::locate_in_string(raw, begin, 0))
         } else {
             Spelling::Escaped(raw, begin)
         };
@@ -141,7 +141,9 @@ impl Rows<'_> {
     fn patch(&self, value: Range<usize>, glyph: &str, files: &Sources) -> Patch {
         let (at, after) = match self.spelling {
             Spelling::Plain(begin) => (begin + value.start..begin + value.end, glyph.to_owned()),
-            Spelling::Escaped(raw, begin) => (literal::stretch(raw, begin, value), escaped(glyph)),
+            Spelling::Escaped(raw, begin) => {
+                (span_tree::stretch(raw, begin, value), escaped(glyph))
+            }
         };
         let text = files.file(&self.place).map_or("", |file| &file.text);
         let before = text.get(at.clone()).unwrap_or_default().to_owned();

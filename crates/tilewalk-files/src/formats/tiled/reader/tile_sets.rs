@@ -1,20 +1,27 @@
 //! Reads tile sets, in the map or in files of their own.
+//!
+//! The file also finds the files that a Tiled file names. A layer with a name such as `Walls`
+//! can be a picture: then only collision marks of its tiles count.
 
 use std::collections::BTreeMap;
 
 use super::Frame;
+use crate::disk::store::Store;
 use crate::formats::tiled::reader::element::{Element, document};
-use crate::formats::tiled::reader::marks::{MarkId, Marks};
-use crate::formats::tiled::reader::object::Object;
-use crate::formats::tiled::reader::reference::{self, Files};
-use crate::formats::tiled::reader::{properties, shape, terrain, union};
-use crate::formats::tiled::rules::{Rules, Stretch};
-use crate::formats::tiled::selector::{Rule, Selector};
+use crate::formats::tiled::reader::layer::Pass;
+use crate::formats::tiled::reader::object::{self, Object};
+use crate::formats::tiled::reader::objects::{Drawn, EMPTY, MarkId, Marks};
+use crate::formats::tiled::reader::shape;
+use crate::formats::tiled::rules::{Rules, Selector, SolidityRule, Stretch};
 use crate::formats::tiled::words::{is_closed_terrain, is_solid};
 use crate::keys::map::MAX_TILE;
 use crate::show;
-use crate::text::diagnostic::Issues;
+use crate::text::diagnostic::{Diagnostic, Issues};
+use crate::text::report::{Report, read_source};
+use crate::text::source::Found;
 use crate::tiles::legend::Legend;
+use tilewalk_sim::geom::TilePos;
+use tilewalk_sim::grid::Grid;
 
 /// Maximum number of tile sets per map.
 const MAX_SETS: usize = 250;
@@ -91,8 +98,9 @@ pub fn read_all<'a>(
         };
         let Some(first) = first else { continue };
         let ruled = rules.set(&content.name);
-        let mark =
-            |stretch: &'a Stretch| (stretch, marks.mark(stretch.1, Rule::Table, &content.name));
+        let mark = |stretch: &'a Stretch| {
+            (stretch, marks.mark(stretch.1, SolidityRule::Table, &content.name))
+        };
         let ruled = ruled.iter().map(mark).collect();
         sets.push(Set { first: first as u32, content, ruled });
     }
@@ -121,7 +129,7 @@ fn outside(
     files: &mut Files,
 ) -> Content {
     let key = ("source", "tile set");
-    let read = reference::read(files, element, key, MISSING, |issues| {
+    let read = read_file(files, element, key, MISSING, |issues| {
         document(issues, "tileset", |set| Some(content(&set, Some(frame), rules, marks)))
     });
     read.unwrap_or_else(|| {
@@ -148,7 +156,7 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
         let id = element.required("id", 0.0..=f64::from(MAX_TILE));
         let size = tile_size(set, &element);
         let mut tile = tile(&element, rules, marks);
-        let shapes = Selector { rule: Rule::Shapes, name: name.clone() };
+        let shapes = Selector { rule: SolidityRule::Shapes, name: name.clone() };
         let Some(covered) = covered(&element, size, frame, &mut budget) else {
             let message = "too many collision shapes lie on each other";
             element.refuse(message, "in Tiled, merge the shapes, or remove some");
@@ -156,7 +164,7 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
         };
         if covered >= 0.5 - shape::TOLERANCE {
             let chosen = rules.chosen(&shapes);
-            let rule = if chosen.is_some() { Rule::Chosen } else { Rule::Shapes };
+            let rule = if chosen.is_some() { SolidityRule::Chosen } else { SolidityRule::Shapes };
             let mark = marks.plain(chosen == Some(true), rule, &name);
             tile.mark = marks.better(tile.mark, Some(mark));
         }
@@ -176,12 +184,12 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
 fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
     let mut candidates = Vec::new();
     let candidate = |selector| candidates.push(selector);
-    let mut mark = properties::mark(element, Rule::TileProperty, rules, marks, candidate);
+    let mut mark = object::mark_of(element, SolidityRule::TileProperty, rules, marks, candidate);
     if let Some(class) = element.first_of(&["class", "type"]) {
-        let selector = Selector { rule: Rule::TileClass, name: class.to_owned() };
+        let selector = Selector { rule: SolidityRule::TileClass, name: class.to_owned() };
         let own = match rules.chosen(&selector) {
-            Some(walks) => Some(marks.plain(walks, Rule::Chosen, &selector.to_string())),
-            None if is_solid(class) => Some(marks.plain(false, Rule::TileClass, class)),
+            Some(walks) => Some(marks.plain(walks, SolidityRule::Chosen, &selector.to_string())),
+            None if is_solid(class) => Some(marks.plain(false, SolidityRule::TileClass, class)),
             None => None,
         };
         if own.is_none() {
@@ -194,21 +202,21 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
 
 /// Adds the marks that tiles get from their terrains.
 fn add_terrains(set: &Element, rules: &Rules, marks: &mut Marks, tiles: &mut BTreeMap<u32, Tile>) {
-    let selector = |name: &str| Selector { rule: Rule::Terrain, name: name.to_owned() };
-    let chosen = terrain::read(set, |name| rules.chosen(&selector(name)).is_some());
+    let selector = |name: &str| Selector { rule: SolidityRule::Terrain, name: name.to_owned() };
+    let chosen = object::read_terrain(set, |name| rules.chosen(&selector(name)).is_some());
     for (id, name) in chosen {
         let walks = rules.chosen(&selector(&name)) == Some(true);
-        let mark = marks.plain(walks, Rule::Chosen, &selector(&name).to_string());
+        let mark = marks.plain(walks, SolidityRule::Chosen, &selector(&name).to_string());
         let tile = tiles.entry(id).or_default();
         tile.mark = marks.better(tile.mark, Some(mark));
     }
-    for (id, name) in terrain::read(set, is_closed_terrain) {
-        let mark = marks.plain(false, Rule::Terrain, &name);
+    for (id, name) in object::read_terrain(set, is_closed_terrain) {
+        let mark = marks.plain(false, SolidityRule::Terrain, &name);
         let tile = tiles.entry(id).or_default();
         tile.terrain = Some(mark);
         tile.candidates.push(selector(&name));
     }
-    for (id, name) in terrain::read(set, |name| !is_closed_terrain(name)) {
+    for (id, name) in object::read_terrain(set, |name| !is_closed_terrain(name)) {
         tiles.entry(id).or_default().candidates.push(selector(&name));
     }
 }
@@ -246,7 +254,7 @@ fn covered(
         Some(shape::between_y(&within, height - high, height))
     };
     let parts: Vec<_> = objects.filter_map(part).collect();
-    Some(union::area(&parts, budget)? / (wide * high))
+    Some(shape::union_area(&parts, budget)? / (wide * high))
 }
 
 impl Sets<'_> {
@@ -278,5 +286,144 @@ impl Sets<'_> {
         let index = self.0.partition_point(|set| set.first <= number).checked_sub(1)?;
         let set = &self.0[index];
         Some((set, number - set.first))
+    }
+}
+
+/// Decides whether the layers that can be pictures are pictures. If they are, returns their
+/// selectors. Otherwise, makes their tiles solid and returns an empty list. `cells` is drawn
+/// without these layers. Returns `None` if the data of a layer is invalid.
+pub fn close_pictures(
+    pass: Pass,
+    drawn: &Drawn,
+    marks: &mut Marks,
+    cells: &mut Grid<MarkId>,
+) -> Option<Vec<Selector>> {
+    if !pass.layers.iter().any(|layer| layer.can_be_picture) {
+        return Some(Vec::new());
+    }
+    if are_pictures(pass, drawn, marks, cells)? {
+        let pictures = pass.layers.iter().filter(|layer| layer.can_be_picture);
+        return Some(pictures.map(|layer| layer.selector().clone()).collect());
+    }
+    let pass = Pass { uses_pictures: true, ..pass };
+    let before = core::mem::replace(cells, super::cells(pass, marks)?);
+    for (cell, &before) in cells.cells_mut().iter_mut().zip(before.cells()) {
+        // Objects have closed the tile.
+        if marks.walks(*cell) && !marks.walks(before) {
+            *cell = before;
+        }
+    }
+    drawn.free(cells);
+    Some(Vec::new())
+}
+
+/// Returns true if the layers that can be pictures have a tile with a collision mark, or with a
+/// corner of a free wall. Returns `None` if the data of a layer is invalid.
+fn are_pictures(
+    pass: Pass,
+    drawn: &Drawn,
+    marks: &mut Marks,
+    cells: &Grid<MarkId>,
+) -> Option<bool> {
+    let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
+    for layer in pass.layers.iter().filter(|layer| layer.can_be_picture) {
+        layer.draw(pass, marks, &mut drawing)?;
+    }
+    let mut tiles = drawing.cells().iter().zip(cells.cells());
+    let is_marked = tiles.any(|(&tile, &cell)| tile != EMPTY && marks.is_collision(cell));
+    let mut corners = drawn.walls.iter().flat_map(|wall| &wall.points);
+    let is_on = |at| drawing.get(TilePos::containing(at)).is_some_and(|&tile| tile != EMPTY);
+    Some(is_marked || corners.any(|&corner| is_on(corner)))
+}
+
+/// Access to the tile set and template files of a map.
+#[derive(Debug)]
+pub struct Files<'a> {
+    pub store: &'a Store,
+    /// Problems in the files read.
+    pub report: Report,
+}
+
+/// Reads the file that an attribute of `element` names. `key` is the name of the attribute, and
+/// `what` is the noun for messages. A missing file causes a warning with the advice `missing`. A
+/// file that must not be read causes an error. Returns `None` in both cases.
+pub fn read_file<T>(
+    files: &mut Files,
+    element: &Element,
+    (key, what): (&str, &str),
+    missing: &str,
+    read: impl FnOnce(&Issues) -> Option<T>,
+) -> Option<T> {
+    let source = element.attribute(key).unwrap_or_default();
+    let shown = show::text(source);
+    if source.is_empty() || source.chars().any(show::is_hidden) || source.len() > 1000 {
+        let fault = if source.is_empty() { "the path is empty" } else { "the path is invalid" };
+        element.error_at(key, format!("can't read the {what} `{shown}`: {fault}"));
+        return None;
+    }
+    let slashed = source.replace('\\', "/");
+    let name = resolved(&slashed);
+    let file_name = slashed.rsplit('/').next().unwrap_or_default();
+    let file = files.store.project_file(name.as_deref(), file_name);
+    let warn = |message: String, help: &str| {
+        let warning = Diagnostic::warning(element.span_of(key), message);
+        element.issues.push(warning.help(help));
+    };
+    match file.found {
+        Found::Read(source, problems) => {
+            if let Some(elsewhere) = file.elsewhere {
+                let message = format!("the {what} `{shown}` is read from `{elsewhere}`");
+                warn(message, "write the path as it is on the disk");
+            } else if slashed != *shown {
+                let message = format!("`\\` in the path of the {what} `{shown}` is read as `/`");
+                warn(message, "");
+            }
+            read_source(&mut files.report, source, problems, read)
+        }
+        Found::Missing => {
+            let why = if name.is_some() { "" } else { ": the path is not relative to the map" };
+            warn(format!("no {what} `{shown}`{why}"), missing);
+            None
+        }
+        Found::Refused(why) => {
+            let message = format!("the {what} `{shown}` {why}");
+            let help = "import with `--root DIR` for a wider project directory, or with \
+                        `--tilesets DIR` for copies of the tile sets";
+            element.issues.push(Diagnostic::error(element.span_of(key), message).help(help));
+            None
+        }
+    }
+}
+
+/// Returns a path relative to the map, without `.` and inner `..`. Returns `None` for an absolute
+/// path.
+fn resolved(source: &str) -> Option<String> {
+    if source.starts_with('/') || source.contains(':') {
+        return None;
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in source.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolved;
+
+    #[test]
+    fn paths_are_relative_to_the_map() {
+        let of = |source| resolved(source).unwrap_or_else(|| "none".into());
+        assert_eq!((of("a.tsx"), of("./x/../../a.tsx")), ("a.tsx".into(), "../a.tsx".into()));
+        for source in ["/a", "C:/a", "file:///a"] {
+            assert_eq!(of(source), "none");
+        }
     }
 }

@@ -3,21 +3,19 @@
 //! Random starts are different tiles on which the body fits. The random numbers of an agent depend
 //! on its name. An additional agent therefore changes another start only if both need the same
 //! tile.
+//!
+//! Conflicts between the starts of solid agents are reported.
 
-mod solid;
-
-use std::ops::Range;
+use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
 
 use crate::read::agent::{At, StartDraft, StartHeading};
-use crate::read::tile_set::TileSet;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
-use tilewalk_sim::map::{Map, StepError};
+use tilewalk_sim::map::{Map, StepError, TILE_RADIUS};
 use tilewalk_sim::rng::{RngKey, Use, name_hash};
 use tilewalk_sim::scenario::Start;
 use tilewalk_sim::words;
-
-use solid::Solid;
 
 /// Number of random tiles to try before searching for a free tile.
 const DRAWS: usize = 64;
@@ -289,4 +287,196 @@ fn no_room(draft: StartDraft, found: u32, rect: TileRect, issues: &Issues) {
     };
     let help = "a tile is free if the body fits and no other agent starts on the tile";
     issues.push(Diagnostic::error(draft.start.span.clone(), message).help(help));
+}
+
+/// The starts of solid agents, by tile.
+#[derive(Debug, Default)]
+pub struct Solid {
+    by_tile: BTreeMap<TilePos, Vec<Standing>>,
+    /// Largest radius of all bodies, in tiles.
+    widest: f32,
+    /// Whether some solid body is wider than a tile, so that bodies on different tiles can overlap.
+    pub has_wide: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    at: Vec2,
+    radius: f32,
+    on_tiles: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Conflict {
+    Tile,
+    Overlap,
+}
+
+impl Solid {
+    pub fn new(drafts: &[StartDraft]) -> Self {
+        let solid = drafts.iter().map(|draft| draft.kind.body).filter(|body| body.solid);
+        let has_wide = solid.into_iter().any(|body| body.radius > TILE_RADIUS);
+        Self { has_wide, ..Self::default() }
+    }
+
+    /// Records the start of a solid agent, and reports a conflict: two walkers on the same tile, or
+    /// overlapping bodies.
+    pub fn claim(&mut self, draft: StartDraft, tile: TilePos, map: &Map, issues: &Issues) {
+        let Some(At::Here(point)) = draft.start.at else { return };
+        let body = Standing::new(draft, if on_tiles(draft) { tile.centre() } else { point });
+        let name = &draft.kind.name;
+        let message = match self.conflict(&body, map) {
+            Some(Conflict::Tile) => Some(format!(
+                "`{name}` and another agent start on {tile}; solid agents can't share a tile"
+            )),
+            Some(Conflict::Overlap) => {
+                Some(format!("`{name}` overlaps another solid agent at its start on {tile}"))
+            }
+            None if draft.kind.count > 1 => Some(format!(
+                "all agents of `{name}` start on {tile}; solid agents can't share a tile"
+            )),
+            None => None,
+        };
+        if let Some(message) = message {
+            issues.error(draft.start.span.clone(), message);
+        }
+        self.add(body);
+    }
+
+    /// Returns true if the agent overlaps no other solid agent at the centre of a tile. Agents that
+    /// are not solid overlap nothing.
+    pub fn has_room(&self, draft: StartDraft, tile: TilePos, map: &Map) -> bool {
+        let is_alone = || self.conflict(&Standing::new(draft, tile.centre()), map).is_none();
+        !self.has_wide || !draft.kind.body.solid || is_alone()
+    }
+
+    /// Records an agent at the centre of a tile if the agent is solid.
+    pub fn take(&mut self, draft: StartDraft, tile: TilePos) {
+        if self.has_wide && draft.kind.body.solid {
+            self.add(Standing::new(draft, tile.centre()));
+        }
+    }
+
+    fn add(&mut self, body: Standing) {
+        self.widest = self.widest.max(body.radius);
+        self.by_tile.entry(TilePos::containing(body.at)).or_default().push(body);
+    }
+
+    fn conflict(&self, body: &Standing, map: &Map) -> Option<Conflict> {
+        let tile = TilePos::containing(body.at);
+        let reach = (body.radius + self.widest).ceil().max(1.0) as i32;
+        let around = (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| (x, y)));
+        let around = around.map(|(x, y)| tile + TilePos::new(x, y));
+        let near = around.filter_map(|near| self.by_tile.get(&map.resolve(near)?)).flatten();
+        near.fold(None, |taken, other| taken.or(body.conflict(other, map)))
+    }
+}
+
+impl Standing {
+    fn new(draft: StartDraft, at: Vec2) -> Self {
+        Self { at, radius: draft.kind.body.radius, on_tiles: on_tiles(draft) }
+    }
+
+    fn conflict(&self, other: &Self, map: &Map) -> Option<Conflict> {
+        let same_tile = TilePos::containing(self.at) == TilePos::containing(other.at);
+        let distance = map.offset(self.at, other.at).length();
+        if same_tile && self.on_tiles && other.on_tiles {
+            Some(Conflict::Tile)
+        } else if distance < self.radius + other.radius {
+            Some(Conflict::Overlap)
+        } else {
+            None
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct TileSet {
+    width: usize,
+    words: Vec<u64>,
+}
+
+impl TileSet {
+    /// Creates an empty set of tiles of a map.
+    pub fn new(map: &Map) -> Self {
+        let width = map.width() as usize;
+        Self { width, words: vec![0; (width * map.height() as usize).div_ceil(64)] }
+    }
+
+    /// Creates the set of all tiles for which `holds` returns true.
+    pub fn of(map: &Map, holds: impl Fn(TilePos) -> bool) -> Self {
+        let mut set = Self::new(map);
+        for y in 0..map.height() as i32 {
+            for x in 0..map.width() as i32 {
+                if holds(TilePos::new(x, y)) {
+                    set.insert(TilePos::new(x, y));
+                }
+            }
+        }
+        set
+    }
+
+    fn index(&self, tile: TilePos) -> usize {
+        tile.y as usize * self.width + tile.x as usize
+    }
+
+    /// Adds a tile of the map. Returns false if the set already contains the tile.
+    pub fn insert(&mut self, tile: TilePos) -> bool {
+        let index = self.index(tile);
+        let (word, bit) = (&mut self.words[index / 64], 1 << (index % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    pub fn contains(&self, tile: TilePos) -> bool {
+        let index = self.index(tile);
+        self.words[index / 64] & (1 << (index % 64)) != 0
+    }
+
+    /// Returns the first tile in row `y` and columns `xs` that is not in the set; `None` if the set
+    /// contains all of them. Tests 64 tiles at a time.
+    pub fn first_absent(&self, y: i32, xs: RangeInclusive<i32>) -> Option<TilePos> {
+        let mut index = self.index(TilePos::new(*xs.start(), y));
+        let end = self.index(TilePos::new(*xs.end(), y)) + 1;
+        while index < end {
+            // Bits before the index count as set.
+            let absent = !self.words[index / 64] & (u64::MAX << (index % 64));
+            if absent != 0 {
+                let found = index / 64 * 64 + absent.trailing_zeros() as usize;
+                let x = (found % self.width) as i32;
+                return (found < end).then(|| TilePos::new(x, y));
+            }
+            index = (index / 64 + 1) * 64;
+        }
+        None
+    }
+
+    /// Counts the tiles of a row that are not in the set.
+    pub fn absent_in_row(&self, y: i32) -> u32 {
+        let xs = 0..self.width as i32;
+        xs.filter(|&x| !self.contains(TilePos::new(x, y))).count() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tilewalk_sim::map::Edges;
+
+    #[test]
+    fn first_absent_returns_the_first_absent_tile() {
+        let row = "#".repeat(150) + "..#.";
+        let map = Map::drawn(&[&row, &row], Edges::Wall).unwrap();
+        let mut set = TileSet::of(&map, |tile| map.is_solid(tile));
+        let first = |set: &TileSet, xs| set.first_absent(1, xs).map(|tile| (tile.x, tile.y));
+        assert_eq!(first(&set, 0..=153), Some((150, 1)));
+        assert_eq!(first(&set, 0..=149), None);
+        assert_eq!(first(&set, 152..=153), Some((153, 1)));
+        assert!(set.insert(TilePos::new(150, 1)) && !set.insert(TilePos::new(150, 1)));
+        assert!(set.contains(TilePos::new(150, 1)) && !set.contains(TilePos::new(150, 0)));
+        assert_eq!(first(&set, 3..=153), Some((151, 1)));
+        assert_eq!(first(&set, 153..=153), Some((153, 1)));
+        assert_eq!((set.absent_in_row(0), set.absent_in_row(1)), (3, 2));
+    }
 }

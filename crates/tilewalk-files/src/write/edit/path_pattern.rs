@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use toml_edit::{Array, Item, Value};
 
+use super::Patch;
 use super::{Edit, Located, document, pattern_of, put};
-use crate::read::library;
+use crate::read::pattern_file;
 use crate::show;
-use crate::write::edit::patch::Patch;
 use tilewalk_sim::geom::{LineKind, TilePos};
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
@@ -32,7 +32,7 @@ pub struct Route {
 /// # Errors
 /// Returns the reason if the name is invalid, in a line that is safe to print.
 pub fn check_name(name: &str) -> Result<(), String> {
-    match library::fault(name) {
+    match pattern_file::pattern_name_fault(name) {
         Some(fault) => Err(format!("invalid pattern name `{}`: {fault}", show::text(name))),
         None => Ok(()),
     }
