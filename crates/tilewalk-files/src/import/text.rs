@@ -5,8 +5,6 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-use toml_edit::Value;
-
 use super::{Content, Texts};
 use crate::formats::tiled::{DrawnAgent, DrawnPath, DrawnPlace, DrawnWall};
 use crate::keys::agent::{AGENT, BODY, DRIVES, VIEW};
@@ -16,11 +14,12 @@ use crate::show;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::name::word;
 use crate::text::report::Report;
+use crate::text::span_tree::quoted;
+use crate::tiles::legend::write_legend;
 use crate::write::edit::path_pattern::new_path;
-use tilewalk_sim::color::{Color, WORDS};
+
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
-use tilewalk_sim::tile::TileKind;
 
 /// Returns the texts of all generated files, and the byte range of each imported agent in the map
 /// text.
@@ -37,7 +36,7 @@ fn map(content: &Content, patterns: bool) -> (String, Vec<Range<usize>>) {
     let mut text = String::with_capacity(content.drawing.tiles.cells().len() * 2);
     head(&mut text, content);
     tiles(&mut text, content);
-    legend(&mut text, &content.kinds);
+    write_legend(&mut text, &content.kinds);
     places(&mut text, content);
     walls(&mut text, content);
     agents(&mut text, content, patterns);
@@ -89,36 +88,6 @@ pub(super) fn literal(rows: &str) -> String {
         return format!("\"\"\"\n{rows}\"\"\"");
     }
     format!("'''\n{rows}'''")
-}
-
-pub(crate) fn legend(text: &mut String, kinds: &[TileKind]) {
-    if !kinds.is_empty() {
-        text.push_str("\n[legend]\n");
-    }
-    for kind in kinds {
-        let mut keys = vec![format!("name = {}", quoted(&kind.name))];
-        if !kind.walk {
-            keys.push("walk = false".to_owned());
-        }
-        if kind.opaque {
-            keys.push("opaque = true".to_owned());
-        }
-        if kind.cost != 1.0 {
-            keys.push(format!("cost = {:?}", kind.cost));
-        }
-        if kind.drawn != kind.glyph {
-            keys.push(format!("glyph = {}", quoted(&kind.drawn)));
-        }
-        match kind.color {
-            Some(Color::Ansi(number)) => {
-                let word = WORDS.get(usize::from(number)).unwrap_or(&"white");
-                keys.push(format!("color = \"{word}\""));
-            }
-            Some(Color::Rgb(r, g, b)) => keys.push(format!("color = \"#{r:02x}{g:02x}{b:02x}\"")),
-            None => {}
-        }
-        let _ = writeln!(text, "{} = {{ {} }}", quoted(&kind.glyph), keys.join(", "));
-    }
 }
 
 fn places(text: &mut String, content: &Content) {
@@ -380,11 +349,6 @@ fn commented(text: &str) -> String {
         format!("{}{line}", if is_bare { "" } else { "# " })
     };
     text.split_inclusive('\n').map(line).collect()
-}
-
-/// Formats a text as a quoted TOML string.
-pub(super) fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
 }
 
 /// Formats a position in TOML: the centre of a tile as integers, any other position as floats.

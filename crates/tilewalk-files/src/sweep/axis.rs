@@ -20,12 +20,12 @@ pub struct Axis {
 #[derive(Debug, Clone)]
 pub enum Values {
     List(Vec<Value>),
-    Range(Range),
+    Range(ValueRange),
 }
 
 /// A range of numbers, with `from` below `to`.
 #[derive(Debug, Clone, Copy)]
-pub struct Range {
+pub struct ValueRange {
     pub from: f64,
     pub to: f64,
     /// Number of values in designs that are not sampled; at least 2.
@@ -35,7 +35,7 @@ pub struct Range {
     pub whole: bool,
 }
 
-impl Range {
+impl ValueRange {
     /// Returns the values of all steps. The ends are exact; other values are rounded to 12
     /// significant digits.
     pub fn all(&self) -> Vec<Value> {
@@ -198,8 +198,8 @@ impl FromStr for Value {
 mod tests {
     use super::*;
 
-    fn range(from: f64, to: f64, steps: usize, scale: Scale) -> Range {
-        Range { from, to, steps, scale, whole: false }
+    fn range(from: f64, to: f64, steps: usize, scale: Scale) -> ValueRange {
+        ValueRange { from, to, steps, scale, whole: false }
     }
 
     fn numbers(values: &[Value]) -> Vec<f64> {
@@ -235,13 +235,13 @@ mod tests {
 
     #[test]
     fn ranges_of_integers_have_integers() {
-        let whole = Range { whole: true, ..range(1.0, 10.0, 4, Scale::Linear) };
-        let texts = |range: Range| range.all().iter().map(Value::text).collect::<Vec<_>>();
+        let whole = ValueRange { whole: true, ..range(1.0, 10.0, 4, Scale::Linear) };
+        let texts = |range: ValueRange| range.all().iter().map(Value::text).collect::<Vec<_>>();
         assert_eq!(whole.all()[1].toml(), "4");
         assert_eq!(texts(whole), ["1", "4", "7", "10"]);
-        let powers = Range { to: 1000.0, scale: Scale::Log, ..whole };
+        let powers = ValueRange { to: 1000.0, scale: Scale::Log, ..whole };
         assert_eq!(texts(powers), ["1", "10", "100", "1000"]);
-        assert!(!powers.has_duplicates() && Range { steps: 11, ..whole }.has_duplicates());
+        assert!(!powers.has_duplicates() && ValueRange { steps: 11, ..whole }.has_duplicates());
     }
 
     #[test]

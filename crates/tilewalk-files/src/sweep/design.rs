@@ -124,7 +124,7 @@ fn primes() -> impl Iterator<Item = u64> {
 mod tests {
     use super::*;
     use crate::keys::sweep::Scale;
-    use crate::sweep::axis::{Range, Values};
+    use crate::sweep::axis::{ValueRange, Values};
     use std::collections::BTreeSet;
 
     fn list(path: &str, values: &[f64]) -> Axis {
@@ -132,8 +132,8 @@ mod tests {
         Axis { path: path.to_owned(), values: Values::List(values) }
     }
 
-    fn range(from: f64, to: f64, steps: usize, scale: Scale) -> Range {
-        Range { from, to, steps, scale, whole: false }
+    fn range(from: f64, to: f64, steps: usize, scale: Scale) -> ValueRange {
+        ValueRange { from, to, steps, scale, whole: false }
     }
 
     /// Returns an axis whose values are the shares themselves.
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn integers_are_drawn_equally_often() {
-        let dice = Range { whole: true, ..range(1.0, 6.0, 2, Scale::Linear) };
+        let dice = ValueRange { whole: true, ..range(1.0, 6.0, 2, Scale::Linear) };
         let axis = Axis { path: "die".to_owned(), values: Values::Range(dice) };
         let drawn = column(&points(DesignKind::Random, &[axis], 6000, 1), 0);
         for face in 1..=6 {

@@ -1,7 +1,7 @@
 //! Reads a sweep file, with `[vary]`: the paths to vary, and their values.
 
 use std::collections::BTreeSet;
-use std::ops::Range as Span;
+use std::ops::Range;
 use std::sync::Arc;
 
 use toml::de::DeValue;
@@ -12,13 +12,14 @@ use crate::keys::sweep::{
 };
 use crate::keys::table::{Key, ValueKind};
 use crate::read::expect;
+use crate::read::loading::{LoadError, Loaded};
 use crate::settings::{self, Setting};
 use crate::show;
-use crate::sweep::axis::{Axis, Range, Value, Values};
+use crate::sweep::axis::{Axis, Value, ValueRange, Values};
 use crate::sweep::design::{self, PLAIN_PATHS};
 use crate::sweep::maps::{self, BaseMap, Maps};
 use crate::sweep::measure::{self, Columns};
-use crate::text::diagnostic::{Diagnostic, Issues};
+use crate::text::diagnostic::{Diagnostic, Issues, Severity};
 use crate::text::reader::{Entry, TableReader, document};
 use crate::values::{self, ValuePath};
 use tilewalk_sim::scenario::expectation::Seeds;
@@ -47,7 +48,7 @@ pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
         refuse_same(&varied, known);
         let until = table.take("until").and_then(|entry| measure::condition(&entry, known));
         let measures = measure::read(&table, &mut columns, known);
-        maps::check_values(&varied, known, first);
+        check_values(&varied, known, first);
         let size = design.and_then(|design| read_size(&table, design, &varied));
         let runs = |seeds: &Seeds| seeds.list(known.first().map_or(0, |map| map.scenario.seed));
         let seeds = seeds.as_ref().map(runs);
@@ -227,7 +228,7 @@ pub struct Varied<'a> {
     pub path: Option<ValuePath>,
     /// Values to check with the maps, and their locations in the sweep file: each value of a list,
     /// or both ends of a range.
-    pub checks: Vec<(Value, Span<usize>)>,
+    pub checks: Vec<(Value, Range<usize>)>,
 }
 
 /// Returns the entries of `[vary]` in file order. Reports a table with too many entries and returns
@@ -311,7 +312,7 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
     Some((path, known))
 }
 
-type Checked = (Values, Vec<(Value, Span<usize>)>);
+type Checked = (Values, Vec<(Value, Range<usize>)>);
 
 fn read_list(entry: &Entry, design: DesignKind) -> Option<Checked> {
     let entries = entry.array()?;
@@ -369,7 +370,7 @@ fn read_range(entry: &Entry, design: DesignKind, key: Option<&Key>) -> Option<Ch
         end.1.wrong_type::<()>("an integer, like the value to vary");
         return None;
     }
-    let range = Range { from, to, steps, scale, whole };
+    let range = ValueRange { from, to, steps, scale, whole };
     let [low, high] = range.ends();
     if !design.is_sampled() && range.has_duplicates() {
         entry.error(format!("the range has fewer than {steps} different integers"));
@@ -391,4 +392,66 @@ fn read_steps(table: &TableReader, design: DesignKind) -> Option<usize> {
     }
     table.require("steps")?;
     table.integer("steps").map(|steps| steps as usize)
+}
+
+/// Maximum number of values to check.
+const MOST_VALUES: usize = 1000;
+
+/// Maximum number of bytes of map text to read for the check.
+const MOST_BYTES: usize = 16 * 1024 * 1024;
+
+/// Checks each value with each map, and reports errors at the location of the value. Does not check
+/// combinations of values. If there are many values or large maps, checks only the first values.
+pub fn check_values(varied: &[Varied], maps: &[BaseMap], seed: Option<u64>) {
+    for map in maps {
+        let bytes: usize = map.sources.files.iter().map(|file| file.text.len()).sum();
+        let all = (MOST_BYTES / bytes.max(1)).clamp(20, MOST_VALUES);
+        let mut left = (all / maps.len()).max(1);
+        for each in varied {
+            let Some(path) = &each.path else { continue };
+            for (value, span) in each.checks.iter().take(left) {
+                left -= 1;
+                let problem = match Setting::of(path, value.toml()) {
+                    Ok(setting) => {
+                        let set = [maps::numbering([path]), vec![setting]].concat();
+                        first_error(maps::with_settings(&map.sources, seed, set))
+                    }
+                    Err(error) => Some((error.to_string(), Vec::new())),
+                };
+                if let Some(problem) = problem {
+                    report_value(each, span.clone(), problem, maps, map);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the message and advice of the first error of a map; `None` for a map without errors.
+fn first_error(loaded: Result<Loaded, LoadError>) -> Option<(String, Vec<String>)> {
+    let loaded = match loaded {
+        Ok(loaded) => loaded,
+        Err(error) => return Some((error.to_string(), Vec::new())),
+    };
+    let mut errors = loaded.report.diagnostics().iter();
+    let error = errors.find(|each| each.severity == Severity::Error)?;
+    let source = loaded.report.source(error.file);
+    let mut help = error.help.clone();
+    // An error outside of the setting has its place in the map.
+    if error.file.0 == 0 {
+        let (line, column) = source.line_column(error.span.start);
+        help.push(format!("at {}:{line}:{column}", source.label()));
+    }
+    Some((error.message.clone(), help))
+}
+
+fn report_value(
+    varied: &Varied,
+    span: Range<usize>,
+    (message, help): (String, Vec<String>),
+    maps: &[BaseMap],
+    map: &BaseMap,
+) {
+    let mut problem = Diagnostic::error(span, message);
+    problem.help = help;
+    varied.entry.issues.push(problem.help(map.among(maps)));
 }

@@ -535,6 +535,11 @@ fn unit(rest: &str) -> (usize, usize) {
     code.and_then(char::from_u32).map_or((2, 1), |c| (2 + digits, c.len_utf8()))
 }
 
+/// Formats a text as a quoted TOML string.
+pub fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{NoPlace, Part, SpanTree, *};

@@ -3,6 +3,7 @@
 //! A glyph is one grapheme cluster, one column wide.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -10,6 +11,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::keys::map::{LEGEND, LEGEND_ENTRY};
 use crate::show;
 use crate::text::reader::Entry;
+use crate::text::span_tree::quoted;
 use tilewalk_sim::color::{Color, WORDS};
 use tilewalk_sim::tile::TileKind;
 
@@ -235,6 +237,37 @@ pub fn read_color(entry: &Entry) -> Option<Color> {
         entry.error_with_help(format!("invalid colour `{}`", show::text(text)), help);
     }
     color
+}
+
+/// Appends `[legend]` with tile kinds to the text of a map.
+pub fn write_legend(text: &mut String, kinds: &[TileKind]) {
+    if !kinds.is_empty() {
+        text.push_str("\n[legend]\n");
+    }
+    for kind in kinds {
+        let mut keys = vec![format!("name = {}", quoted(&kind.name))];
+        if !kind.walk {
+            keys.push("walk = false".to_owned());
+        }
+        if kind.opaque {
+            keys.push("opaque = true".to_owned());
+        }
+        if kind.cost != 1.0 {
+            keys.push(format!("cost = {:?}", kind.cost));
+        }
+        if kind.drawn != kind.glyph {
+            keys.push(format!("glyph = {}", quoted(&kind.drawn)));
+        }
+        match kind.color {
+            Some(Color::Ansi(number)) => {
+                let word = WORDS.get(usize::from(number)).unwrap_or(&"white");
+                keys.push(format!("color = \"{word}\""));
+            }
+            Some(Color::Rgb(r, g, b)) => keys.push(format!("color = \"#{r:02x}{g:02x}{b:02x}\"")),
+            None => {}
+        }
+        let _ = writeln!(text, "{} = {{ {} }}", quoted(&kind.glyph), keys.join(", "));
+    }
 }
 
 #[cfg(test)]

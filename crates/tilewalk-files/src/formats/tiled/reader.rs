@@ -9,29 +9,28 @@
 //! whole layers at once. It ignores unknown data silently, and reports errors without a line.
 
 mod element;
-mod json;
 mod layer;
-mod object;
+mod marks;
 mod objects;
 mod shape;
+mod syntax;
 mod tile_sets;
 
 use std::collections::BTreeMap;
 
 use super::{Drawing, Rules};
 use crate::disk::store::Store;
-use crate::formats::tiled::rules::{Applied, Candidate, Solidity};
-use crate::formats::tiled::rules::{Selector, SolidityRule};
+use crate::formats::tiled::rules::{Applied, Candidate, Selector, Solidity, SolidityRule};
+use crate::formats::tiled::words::{self};
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::report::Report;
 use crate::tiles::legend::Legend;
 use crate::tiles::rows::too_large;
-use element::Element;
+use element::{Element, Files};
 use layer::{Layer, Pass};
+use marks::{EMPTY, MarkId, Marks};
 use objects::{Context, Drawn};
-use objects::{EMPTY, MarkId, Marks};
-use tile_sets::Files;
-use tilewalk_sim::geom::Vec2;
+use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
 
@@ -107,7 +106,7 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
         let mut cells = cells(pass, &mut marks)?;
         pass.is_first = false;
         let drawn = objects(map, frame, size, rules, &mut marks, files, &mut cells);
-        let pictures = tile_sets::close_pictures(pass, &drawn, &mut marks, &mut cells)?;
+        let pictures = close_pictures(pass, &drawn, &mut marks, &mut cells)?;
         // Terrains count only if no other rule marks a tile.
         let is_open = drawn.walls.is_empty() && cells.cells().iter().all(|&id| marks.walks(id));
         if is_open && marks.list().iter().any(|mark| mark.rule == SolidityRule::Terrain) {
@@ -116,7 +115,7 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
             drawn.free(&mut cells);
         }
         if drawn.walls.is_empty() && cells.cells().iter().all(|&id| !marks.decides(id)) {
-            layer::close_empty(pass, &drawn, &mut marks, &mut cells)?;
+            close_empty(pass, &drawn, &mut marks, &mut cells)?;
         }
         (cells, drawn, pictures)
     };
@@ -304,4 +303,86 @@ impl Frame {
         let within = |number: f64| (-limit..=limit).contains(&number);
         (within(x) && within(y)).then(|| Vec2::new(x as f32, y as f32))
     }
+}
+
+/// Decides whether the layers that can be pictures are pictures. If they are, returns their
+/// selectors. Otherwise, makes their tiles solid and returns an empty list. `cells` is drawn
+/// without these layers. Returns `None` if the data of a layer is invalid.
+fn close_pictures(
+    pass: Pass,
+    drawn: &Drawn,
+    marks: &mut Marks,
+    cells: &mut Grid<MarkId>,
+) -> Option<Vec<Selector>> {
+    if !pass.layers.iter().any(|layer| layer.can_be_picture) {
+        return Some(Vec::new());
+    }
+    if are_pictures(pass, drawn, marks, cells)? {
+        let pictures = pass.layers.iter().filter(|layer| layer.can_be_picture);
+        return Some(pictures.map(|layer| layer.selector().clone()).collect());
+    }
+    let pass = Pass { uses_pictures: true, ..pass };
+    let before = core::mem::replace(cells, self::cells(pass, marks)?);
+    for (cell, &before) in cells.cells_mut().iter_mut().zip(before.cells()) {
+        // Objects have closed the tile.
+        if marks.walks(*cell) && !marks.walks(before) {
+            *cell = before;
+        }
+    }
+    drawn.free(cells);
+    Some(Vec::new())
+}
+
+/// Returns true if the layers that can be pictures have a tile with a collision mark, or with a
+/// corner of a free wall. Returns `None` if the data of a layer is invalid.
+fn are_pictures(
+    pass: Pass,
+    drawn: &Drawn,
+    marks: &mut Marks,
+    cells: &Grid<MarkId>,
+) -> Option<bool> {
+    let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
+    for layer in pass.layers.iter().filter(|layer| layer.can_be_picture) {
+        layer.draw(pass, marks, &mut drawing)?;
+    }
+    let mut tiles = drawing.cells().iter().zip(cells.cells());
+    let is_marked = tiles.any(|(&tile, &cell)| tile != EMPTY && marks.is_collision(cell));
+    let mut corners = drawn.walls.iter().flat_map(|wall| &wall.points);
+    let is_on = |at| drawing.get(TilePos::containing(at)).is_some_and(|&tile| tile != EMPTY);
+    Some(is_marked || corners.any(|&corner| is_on(corner)))
+}
+
+/// Finds a layer with a name such as `Walkable`, and makes the tiles solid that it marks as not
+/// walkable. Changes nothing without such a layer, or if the objects do not decide. Returns `None`
+/// if the data of the layer is invalid.
+fn close_empty(
+    pass: Pass,
+    drawn: &Drawn,
+    marks: &mut Marks,
+    cells: &mut Grid<MarkId>,
+) -> Option<()> {
+    let Some(layer) = pass.layers.iter().find(|layer| words::is_walkable(layer.name())) else {
+        return Some(());
+    };
+    let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
+    layer.draw(pass, marks, &mut drawing)?;
+    let (mut on, mut off) = (0, 0);
+    for place in &drawn.places {
+        match drawing.get(TilePos::containing(place.at)) {
+            Some(&EMPTY) => off += 1,
+            Some(_) => on += 1,
+            None => {}
+        }
+    }
+    if on == off {
+        return Some(());
+    }
+    let closed = marks.plain(false, SolidityRule::Layer, layer.name());
+    for (cell, &marked) in cells.cells_mut().iter_mut().zip(drawing.cells()) {
+        if (marked == EMPTY) == (on > off) {
+            *cell = closed;
+        }
+    }
+    drawn.free(cells);
+    Some(())
 }

@@ -7,11 +7,11 @@ use std::sync::{Arc, LazyLock};
 
 use toml_edit::{Array, DocumentMut, Item, TableLike, Value};
 
-use crate::import::text::legend;
 use crate::keys::agent::{AGENT, MODE, TRANSITION};
 use crate::keys::expect::EXPECT;
 use crate::keys::map::{MAP, ON, SPAWN};
 use crate::keys::table::ValueKind;
+use crate::tiles::legend::write_legend;
 use crate::write::frame_to_map;
 use tilewalk_sim::condition::lexer::{Token, TokenKind, tokens};
 use tilewalk_sim::geom::TilePos;
@@ -165,7 +165,7 @@ pub fn inline_rows(
     let kinds = kinds.filter(|kind| used.contains(kind.glyph.as_str()) && is_new(&kind.glyph));
     let kinds: Vec<_> = kinds.filter(|kind| kind.obstacle.is_none() && kind.cost == 1.0).collect();
     let mut text = String::new();
-    legend(&mut text, &kinds.into_iter().cloned().collect::<Vec<_>>());
+    write_legend(&mut text, &kinds.into_iter().cloned().collect::<Vec<_>>());
     let added: DocumentMut = text.parse().map_err(|_| "the legend is not valid TOML")?;
     for (glyph, kind) in added.get("legend").and_then(Item::as_table).into_iter().flatten() {
         let legend = map.entry("legend").or_insert_with(toml_edit::table);

@@ -6,11 +6,12 @@
 use std::num::{IntErrorKind, ParseIntError};
 use std::ops::{Range, RangeInclusive};
 
-use roxmltree::{Document, Error, ParsingOptions};
-
-use crate::formats::tiled::reader::json;
+use crate::disk::store::Store;
+use crate::formats::tiled::reader::syntax::{self, SAVE_AGAIN, parse_xml};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
+use crate::text::report::{Report, read_source};
+use crate::text::source::Found;
 use crate::tiles::rows::too_large;
 use tilewalk_sim::map::Map;
 
@@ -24,7 +25,7 @@ pub struct Element<'a> {
 #[derive(Debug, Clone, Copy)]
 enum Node<'a> {
     Xml(roxmltree::Node<'a, 'a>),
-    Json(&'a json::Node<'a>),
+    Json(&'a syntax::Node<'a>),
 }
 
 /// Parses a file and passes its root element to `read`. Returns `None` if the file is invalid, or
@@ -34,8 +35,8 @@ pub fn document<T>(
     root: &str,
     read: impl FnOnce(Element) -> Option<T>,
 ) -> Option<T> {
-    if json::is_json(issues.text()) {
-        let tree = json::parse(issues)?;
+    if syntax::is_json(issues.text()) {
+        let tree = syntax::parse(issues)?;
         return read(checked(Element { issues, node: Node::Json(&tree) }, root)?);
     }
     let tree = parse_xml(issues)?;
@@ -207,102 +208,94 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Advice for a file that Tiled does not write.
-pub const SAVE_AGAIN: &str = "open the file in Tiled and save it again";
+/// Access to the tile set and template files of a map.
+#[derive(Debug)]
+pub struct Files<'a> {
+    pub store: &'a Store,
+    /// Problems in the files read.
+    pub report: Report,
+}
 
-/// Advice for a file that is too large.
-pub const SMALLER: &str = "in Tiled, save the map with the tile layer format CSV or Base64";
-
-/// Maximum number of elements and texts in a file.
-pub const MAX_NODES: u32 = 200_000;
-
-/// Maximum number of attributes in a file.
-pub const MAX_ATTRIBUTES: usize = 400_000;
-
-/// Maximum number of attributes of an element. The parser compares all pairs of attributes.
-const MAX_OF_ONE: usize = 10_000;
-
-/// Maximum number of namespace declarations. Each declaration takes memory in all nested elements;
-/// Tiled writes none.
-const MAX_NAMESPACES: usize = 100;
-
-/// Parses a file. Reports an invalid or too large file and returns `None`.
-pub fn parse_xml(issues: &Issues) -> Option<Document<'_>> {
-    let text = issues.text();
-    if let Some(message) = excess(text) {
-        issues.push(Diagnostic::error(0..0, message).help(SMALLER));
+/// Reads the file that an attribute of `element` names. `key` is the name of the attribute, and
+/// `what` is the noun for messages. A missing file causes a warning with the advice `missing`. A
+/// file that must not be read causes an error. Returns `None` in both cases.
+pub fn read_file<T>(
+    files: &mut Files,
+    element: &Element,
+    (key, what): (&str, &str),
+    missing: &str,
+    read: impl FnOnce(&Issues) -> Option<T>,
+) -> Option<T> {
+    let source = element.attribute(key).unwrap_or_default();
+    let shown = show::text(source);
+    if source.is_empty() || source.chars().any(show::is_hidden) || source.len() > 1000 {
+        let fault = if source.is_empty() { "the path is empty" } else { "the path is invalid" };
+        element.error_at(key, format!("can't read the {what} `{shown}`: {fault}"));
         return None;
     }
-    if let Some(at) = text.find("<!ENTITY") {
-        let message = "entity declarations are not supported: they can refer to other files";
-        let help = "remove the `<!DOCTYPE … >` declaration, or save the map again in Tiled";
-        issues.push(Diagnostic::error(at..at + 8, message).help(help));
-        return None;
-    }
-    // Old files name a document type. The parser never reads it.
-    let options =
-        ParsingOptions { nodes_limit: MAX_NODES, allow_dtd: true, ..ParsingOptions::default() };
-    match Document::parse_with_options(text, options) {
-        Ok(document) => Some(document),
-        Err(error) => {
-            issues.push(xml_diagnostic(text, &error));
+    let slashed = source.replace('\\', "/");
+    let name = resolved(&slashed);
+    let file_name = slashed.rsplit('/').next().unwrap_or_default();
+    let file = files.store.project_file(name.as_deref(), file_name);
+    let warn = |message: String, help: &str| {
+        let warning = Diagnostic::warning(element.span_of(key), message);
+        element.issues.push(warning.help(help));
+    };
+    match file.found {
+        Found::Read(source, problems) => {
+            if let Some(elsewhere) = file.elsewhere {
+                let message = format!("the {what} `{shown}` is read from `{elsewhere}`");
+                warn(message, "write the path as it is on the disk");
+            } else if slashed != *shown {
+                let message = format!("`\\` in the path of the {what} `{shown}` is read as `/`");
+                warn(message, "");
+            }
+            read_source(&mut files.report, source, problems, read)
+        }
+        Found::Missing => {
+            let why = if name.is_some() { "" } else { ": the path is not relative to the map" };
+            warn(format!("no {what} `{shown}`{why}"), missing);
+            None
+        }
+        Found::Refused(why) => {
+            let message = format!("the {what} `{shown}` {why}");
+            let help = "import with `--root DIR` for a wider project directory, or with \
+                        `--tilesets DIR` for copies of the tile sets";
+            element.issues.push(Diagnostic::error(element.span_of(key), message).help(help));
             None
         }
     }
 }
 
-/// Returns a message if a text exceeds a limit; `None` if the text can be parsed.
-fn excess(text: &str) -> Option<String> {
-    let (mut tags, mut attributes, mut of_one) = (0, 0, 0);
-    for byte in text.bytes() {
-        match byte {
-            b'<' => (tags, of_one) = (tags + 1, 0),
-            b'=' => (attributes, of_one) = (attributes + 1, of_one + 1),
-            _ => {}
-        }
-        if of_one > MAX_OF_ONE {
-            return Some(format!("an element has more than {MAX_OF_ONE} attributes"));
+/// Returns a path relative to the map, without `.` and inner `..`. Returns `None` for an absolute
+/// path.
+fn resolved(source: &str) -> Option<String> {
+    if source.starts_with('/') || source.contains(':') {
+        return None;
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in source.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            part => parts.push(part),
         }
     }
-    if tags > 2 * MAX_NODES as usize || attributes > MAX_ATTRIBUTES {
-        return Some(too_many());
-    }
-    let namespaces = text.matches("xmlns").count();
-    (namespaces > MAX_NAMESPACES)
-        .then(|| format!("the file has more than {MAX_NAMESPACES} namespaces"))
+    Some(parts.join("/"))
 }
 
-pub fn too_many() -> String {
-    format!("the file has more than {MAX_NODES} elements or {MAX_ATTRIBUTES} attributes")
-}
+#[cfg(test)]
+mod tests {
+    use super::resolved;
 
-/// Converts an error of the parser to a diagnostic.
-#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: others have a position")]
-fn xml_diagnostic(text: &str, error: &Error) -> Diagnostic {
-    let at = xml_offset(text, error.pos().row as usize, error.pos().col as usize);
-    let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
-    match error {
-        Error::NodesLimitReached => Diagnostic::error(0..0, too_many()).help(SMALLER),
-        Error::NoRootNode | Error::UnclosedRootNode => {
-            let message = format!("invalid XML: {}", show::text(&error.to_string()));
-            Diagnostic::error(text.len()..text.len(), message).help(SAVE_AGAIN)
-        }
-        _ => {
-            let message = error.to_string();
-            // The location is already part of the diagnostic.
-            let message = message.rsplit_once(" at ").map_or(message.as_str(), |(what, _)| what);
-            let message = format!("invalid XML: {}", show::text(message));
-            Diagnostic::error(at..end, message).help(SAVE_AGAIN)
+    #[test]
+    fn paths_are_relative_to_the_map() {
+        let of = |source| resolved(source).unwrap_or_else(|| "none".into());
+        assert_eq!((of("a.tsx"), of("./x/../../a.tsx")), ("a.tsx".into(), "../a.tsx".into()));
+        for source in ["/a", "C:/a", "file:///a"] {
+            assert_eq!(of(source), "none");
         }
     }
-}
-
-/// Converts a 1-based row and column to a byte offset.
-pub fn xml_offset(text: &str, row: usize, column: usize) -> usize {
-    let mut begin = 0;
-    for line in text.split_inclusive('\n').take(row.saturating_sub(1)) {
-        begin += line.len();
-    }
-    let rest = &text[begin..];
-    begin + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
 }

@@ -12,14 +12,12 @@ use ruzstd::decoding::StreamingDecoder;
 
 use super::{Area, Frame, MAX_DEPTH};
 use crate::formats::tiled::reader::element::Element;
-use crate::formats::tiled::reader::object;
-use crate::formats::tiled::reader::objects::{Drawn, EMPTY, MarkId, Marks, PLAIN};
+use crate::formats::tiled::reader::marks::{self, EMPTY, MarkId, Marks, PLAIN};
 use crate::formats::tiled::reader::tile_sets::{Lookup, Sets};
 use crate::formats::tiled::rules::{Rules, Selector, SolidityRule};
 use crate::formats::tiled::words;
 use crate::show;
 use crate::text::diagnostic::Diagnostic;
-use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 
 /// Maximum number of tiles in all layers.
@@ -175,7 +173,7 @@ impl Layer<'_> {
         }
         let mut candidates = Vec::new();
         let candidate = |selector| candidates.push(selector);
-        let property = object::mark_of(layer, SolidityRule::LayerProperty, rules, marks, candidate);
+        let property = marks::mark_of(layer, SolidityRule::LayerProperty, rules, marks, candidate);
         let named = words::is_solid(name).then(|| marks.plain(false, SolidityRule::Layer, name));
         let table = rules.layer(name).map(|kind| marks.mark(kind, SolidityRule::LayerTable, name));
         let chosen = rules.chosen(&self.selector);
@@ -443,39 +441,4 @@ impl Read for Text<'_> {
         }
         Ok(filled)
     }
-}
-
-/// Finds a layer with a name such as `Walkable`, and makes the tiles solid that it marks as not
-/// walkable. Changes nothing without such a layer, or if the objects do not decide. Returns `None`
-/// if the data of the layer is invalid.
-pub fn close_empty(
-    pass: Pass,
-    drawn: &Drawn,
-    marks: &mut Marks,
-    cells: &mut Grid<MarkId>,
-) -> Option<()> {
-    let Some(layer) = pass.layers.iter().find(|layer| words::is_walkable(layer.name())) else {
-        return Some(());
-    };
-    let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
-    layer.draw(pass, marks, &mut drawing)?;
-    let (mut on, mut off) = (0, 0);
-    for place in &drawn.places {
-        match drawing.get(TilePos::containing(place.at)) {
-            Some(&EMPTY) => off += 1,
-            Some(_) => on += 1,
-            None => {}
-        }
-    }
-    if on == off {
-        return Some(());
-    }
-    let closed = marks.plain(false, SolidityRule::Layer, layer.name());
-    for (cell, &marked) in cells.cells_mut().iter_mut().zip(drawing.cells()) {
-        if (marked == EMPTY) == (on > off) {
-            *cell = closed;
-        }
-    }
-    drawn.free(cells);
-    Some(())
 }

@@ -7,23 +7,210 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Frame, MAX_DEPTH};
-use crate::formats::tiled::reader::element::Element;
-use crate::formats::tiled::reader::object::{self, Object, PIXELS, Shape};
+use crate::formats::tiled::reader::element::{self, Element, Files, document};
+use crate::formats::tiled::reader::marks::{MarkId, Marks, all_properties};
 use crate::formats::tiled::reader::shape::{self, Cover, Point, TooLarge, bounds};
-use crate::formats::tiled::reader::tile_sets::Files;
-use crate::formats::tiled::rules::{FLOOR, Rules, Selector, SolidityRule};
-use crate::formats::tiled::words::{self, is_solid, is_solid_word, says_walkable, truth};
+use crate::formats::tiled::rules::{Rules, Selector, SolidityRule};
+use crate::formats::tiled::words::{is_solid, is_solid_word, says_walkable, truth};
 use crate::formats::tiled::{DrawnAgent, DrawnPath, DrawnPlace, DrawnWall};
 use crate::keys::map::{MAX_WALL_LENGTH, MAX_WALLS};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::name::unique;
-use crate::tiles::legend::Legend;
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::pattern::PathPattern;
 use tilewalk_sim::pattern::path::PathRules;
-use tilewalk_sim::tile::TileKind;
+
+/// Range of positions, in pixels from the top left corner of the map.
+pub const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
+
+/// Advice for a missing template.
+const NO_TEMPLATE: &str = "the object is read without its template";
+
+/// An object of a Tiled file. The template of an object sets the parts that the object itself does
+/// not set.
+#[derive(Debug, Clone, Default)]
+pub struct Object {
+    pub id: String,
+    pub name: Option<String>,
+    pub class: Option<String>,
+    pub at: Point,
+    size: (Option<f64>, Option<f64>),
+    rotation: Option<f64>,
+    pub shape: Option<Shape>,
+    /// Names and values of the properties, in file order.
+    pub properties: Vec<(String, String)>,
+}
+
+/// Shape of an object that is not a rectangle.
+#[derive(Debug, Clone)]
+pub enum Shape {
+    Point,
+    Ellipse,
+    Polyline(Vec<Point>),
+    Polygon(Vec<Point>),
+    Text,
+    /// An image, positioned by its bottom left corner.
+    Tile,
+}
+
+impl Object {
+    /// Reads an object without its template. Reports invalid numbers. Returns `None` if a shape has
+    /// an invalid point.
+    pub fn read(element: &Element) -> Option<Self> {
+        let number = |key| element.number(key, PIXELS);
+        let text = |keys: &[&str]| element.first_of(keys).map(ToOwned::to_owned);
+        let mut object = Self {
+            id: element.attribute("id").unwrap_or_default().to_owned(),
+            name: text(&["name"]),
+            class: text(&["class", "type"]),
+            at: (number("x").unwrap_or(0.0), number("y").unwrap_or(0.0)),
+            size: (number("width"), number("height")),
+            rotation: number("rotation"),
+            shape: element.attribute("gid").map(|_| Shape::Tile),
+            properties: Vec::new(),
+        };
+        let all = all_properties(element);
+        object.properties.extend(all.map(|(name, value, _)| (name.to_owned(), value.to_owned())));
+        for child in element.children() {
+            object.shape = Some(match child.name() {
+                "point" => Shape::Point,
+                "ellipse" => Shape::Ellipse,
+                "polyline" => Shape::Polyline(points(&child)?),
+                "polygon" => Shape::Polygon(points(&child)?),
+                "text" => Shape::Text,
+                "properties" | "capsule" => continue,
+                _ => {
+                    child.unread();
+                    continue;
+                }
+            });
+        }
+        Some(object)
+    }
+
+    /// Reads an object together with its template. Returns `None` if a shape has an invalid point.
+    pub fn read_all(element: &Element, files: &mut Files) -> Option<Self> {
+        let object = Self::read(element)?;
+        if element.attribute("template").is_none() {
+            return Some(object);
+        }
+        let key = ("template", "template");
+        let template = element::read_file(files, element, key, NO_TEMPLATE, |issues| {
+            document(issues, "template", |root| {
+                let inner = root.all("object").next();
+                let Some(inner) = inner else {
+                    root.error("the template has no `<object>`");
+                    return None;
+                };
+                if inner.attribute("template").is_some() {
+                    let help = "in Tiled, detach the object from its template, and save the template again";
+                    inner.refuse("a template can't use a template", help);
+                    return None;
+                }
+                Self::read(&inner)
+            })
+        });
+        Some(match template {
+            Some(template) => object.over(template),
+            None => object,
+        })
+    }
+
+    /// Returns the object, completed with the parts that only its template sets.
+    fn over(mut self, template: Self) -> Self {
+        let is_own = |name: &str| self.properties.iter().any(|(own, _)| own == name);
+        let more = template.properties.into_iter().filter(|(name, _)| !is_own(name));
+        let more: Vec<_> = more.collect();
+        self.properties.extend(more);
+        Self {
+            name: self.name.or(template.name),
+            class: self.class.or(template.class),
+            size: (self.size.0.or(template.size.0), self.size.1.or(template.size.1)),
+            rotation: self.rotation.or(template.rotation),
+            shape: self.shape.or(template.shape),
+            ..self
+        }
+    }
+
+    /// Returns the width and height, in pixels. `tile` is the size of images for which the file
+    /// states no size, as in old files.
+    fn size_or(&self, tile: Point) -> Point {
+        match (&self.shape, self.size) {
+            (Some(Shape::Tile), (None, None)) => tile,
+            (_, (width, height)) => (width.unwrap_or(0.0), height.unwrap_or(0.0)),
+        }
+    }
+
+    /// Returns the name of the object in the file, or else its class or id.
+    pub fn label(&self) -> String {
+        let named = self.name.as_ref().or(self.class.as_ref());
+        named.cloned().unwrap_or_else(|| format!("object {}", self.id))
+    }
+
+    /// Returns the centre of the object, in pixels. For a point, this is its position. See
+    /// `size_or` for `tile`.
+    pub fn centre(&self, tile: Point) -> Point {
+        let (width, height) = self.size_or(tile);
+        let up = if matches!(self.shape, Some(Shape::Tile)) { -1.0 } else { 1.0 };
+        let centre = self.placed(&[(width / 2.0, up * height / 2.0)]);
+        centre.first().copied().unwrap_or(self.at)
+    }
+
+    /// Returns the corners of the area that the object covers, in pixels; `None` for points, lines
+    /// and texts. See `size_or` for `tile`.
+    pub fn outline(&self, tile: Point) -> Option<Vec<Point>> {
+        let (width, height) = self.size_or(tile);
+        let corners = match &self.shape {
+            None => shape::rectangle(width, height),
+            Some(Shape::Ellipse) => shape::ellipse(width, height),
+            Some(Shape::Polygon(points)) => points.clone(),
+            Some(Shape::Tile) => shape::rectangle(width, -height),
+            Some(Shape::Point | Shape::Polyline(_) | Shape::Text) => return None,
+        };
+        Some(self.placed(&corners))
+    }
+
+    /// Returns the points of a polyline, in pixels; `None` for other shapes.
+    pub fn line(&self) -> Option<Vec<Point>> {
+        match &self.shape {
+            Some(Shape::Polyline(points)) => Some(self.placed(points)),
+            Some(Shape::Point | Shape::Ellipse | Shape::Polygon(_) | Shape::Text | Shape::Tile)
+            | None => None,
+        }
+    }
+
+    /// Rotates points of the object and moves them to its position on the map, in pixels.
+    fn placed(&self, points: &[Point]) -> Vec<Point> {
+        let turned = match self.rotation.filter(|degrees| *degrees != 0.0) {
+            Some(degrees) => shape::turned(points, degrees),
+            None => points.to_vec(),
+        };
+        turned.iter().map(|point| (self.at.0 + point.0, self.at.1 + point.1)).collect()
+    }
+
+    /// Returns true if the object is a rectangle along the axes.
+    pub fn is_upright(&self) -> bool {
+        matches!(self.shape, None | Some(Shape::Tile))
+            && self.rotation.is_none_or(|degrees| degrees == 0.0)
+    }
+}
+
+/// Reads the points of a polyline or polygon. Reports invalid points and returns `None`.
+fn points(shape: &Element) -> Option<Vec<Point>> {
+    let text = shape.attribute("points").unwrap_or_default();
+    let pair = |pair: &str| {
+        let (x, y) = pair.split_once(',')?;
+        let within = |number: &f64| PIXELS.contains(number);
+        Some((x.parse().ok().filter(within)?, y.parse().ok().filter(within)?))
+    };
+    let points: Option<Vec<Point>> = text.split_whitespace().map(pair).collect();
+    if points.is_none() {
+        shape.error_at("points", "`points` must be number pairs `x,y`");
+    }
+    points
+}
 
 /// Maximum number of tiles that objects make walkable. A tile counts once for each object on it.
 const MOST_FREED: usize = 20_000_000;
@@ -128,7 +315,7 @@ impl Objects<'_, '_> {
         let Context { rules, marks, .. } = &mut self.context;
         let selector = Selector { rule: SolidityRule::Objects, name: name.to_owned() };
         let chosen = rules.chosen(&selector);
-        let said = object::all_properties(&element)
+        let said = all_properties(&element)
             .find_map(|(name, value, _)| Some(truth(value)? == says_walkable(name)?));
         let walks = chosen.or(said).or(is_solid(name).then_some(false));
         let rule = if chosen.is_some() { SolidityRule::Chosen } else { SolidityRule::Objects };
@@ -381,197 +568,6 @@ fn close(context: &mut Context, x: u32, y: u32, mark: MarkId) {
     let is_closed = !context.marks.walks(before);
     if let Some(cell) = cell(context.cells, x, y).filter(|_| !keeps && !is_closed) {
         *cell = mark;
-    }
-}
-
-/// Glyph of solid tiles that have no other glyph.
-const WALL: &str = "#";
-
-/// Glyphs for kinds that a Tiled map adds to the legend.
-const POOL: &str = "abcdefghijklmnopqrstuvwxyz123456789:;%&$!";
-
-/// Maximum number of marks whose names are stored. Further marks have the name `…`.
-const MOST_NAMED: usize = 20_000;
-
-/// Index of a mark.
-pub type MarkId = u16;
-
-/// Mark of cells without a tile.
-pub const EMPTY: MarkId = 0;
-
-/// Mark of tiles to which no rule assigns a kind.
-pub const PLAIN: MarkId = 1;
-
-/// A rule, and the tile kind that it assigns.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mark {
-    pub kind: u8,
-    pub rule: SolidityRule,
-    /// Name of the property, class, layer or selector to which the rule applies.
-    pub name: String,
-}
-
-/// All marks of a map. Also contains the legend, with the kinds that the map adds.
-#[derive(Debug)]
-pub struct Marks {
-    legend: Legend,
-    /// Number of kinds in the legend of the map file.
-    base: usize,
-    list: Vec<Mark>,
-    ids: BTreeMap<Mark, MarkId>,
-    /// Selectors that would mark unmarked tiles or objects, and the number of these tiles or
-    /// objects.
-    pub candidates: BTreeMap<Selector, u64>,
-}
-
-impl Marks {
-    pub fn new(legend: &Legend, empty: u8) -> Self {
-        let mut marks = Self {
-            legend: legend.clone(),
-            base: legend.kinds().len(),
-            list: Vec::new(),
-            ids: BTreeMap::new(),
-            candidates: BTreeMap::new(),
-        };
-        let floor = legend.index(FLOOR).unwrap_or(0);
-        for (kind, rule) in [(empty, SolidityRule::Nothing), (floor, SolidityRule::Nothing)] {
-            marks.list.push(Mark { kind, rule, name: String::new() });
-        }
-        marks
-    }
-
-    /// Returns the mark with this kind, rule and name. Adds the mark if it is new.
-    pub fn mark(&mut self, kind: u8, rule: SolidityRule, name: &str) -> MarkId {
-        // Only names are dropped in maps with too many of them. Kinds and rules stay exact.
-        let name = if self.list.len() < MOST_NAMED { show::text(name) } else { "…".to_owned() };
-        let mark = Mark { kind, rule, name };
-        if let Some(&id) = self.ids.get(&mark) {
-            return id;
-        }
-        let id = self.list.len() as MarkId;
-        self.list.push(mark.clone());
-        self.ids.insert(mark, id);
-        id
-    }
-
-    /// Returns the mark of walkable tiles if `walks` is true, otherwise the mark of solid tiles.
-    pub fn plain(&mut self, walks: bool, rule: SolidityRule, name: &str) -> MarkId {
-        let kind = self.legend.index(if walks { FLOOR } else { WALL }).unwrap_or(0);
-        self.mark(kind, rule, name)
-    }
-
-    /// Returns the mark of walkable tiles with a route cost.
-    pub fn cost(&mut self, cost: f32, rule: SolidityRule, name: &str) -> MarkId {
-        let kind = TileKind { cost, ..TileKind::floor("", &format!("cost {cost}")) };
-        let kind = self.added(kind);
-        self.mark(kind, rule, name)
-    }
-
-    /// Returns the mark for tiles whose tile set can't be read. Its kind is a floor with the name
-    /// of the tile set.
-    pub fn missing(&mut self, set: &str) -> MarkId {
-        let name: String = set.chars().take(60).collect();
-        let kind = self.added(TileKind::floor("", &show::text(&name)));
-        self.mark(kind, SolidityRule::Missing, set)
-    }
-
-    /// Adds a kind to the legend with a free glyph, and returns its legend index. An equal kind
-    /// that was added before is used again. Without a free glyph, returns the index of floor.
-    fn added(&mut self, kind: TileKind) -> u8 {
-        let added = self.legend.kinds().iter().enumerate().skip(self.base);
-        for (index, each) in added {
-            if (&each.name, each.cost) == (&kind.name, kind.cost) {
-                return index as u8;
-            }
-        }
-        let glyphs = POOL.char_indices().map(|(at, c)| &POOL[at..at + c.len_utf8()]);
-        let free = { glyphs }.find(|glyph| self.legend.index(glyph).is_none());
-        let kind = free.map(|glyph| TileKind { glyph: glyph.into(), drawn: glyph.into(), ..kind });
-        let inserted = kind.is_some_and(|kind| self.legend.insert(kind));
-        let floor = self.legend.index(FLOOR).unwrap_or(0);
-        if inserted { self.legend.kinds().len() as u8 - 1 } else { floor }
-    }
-
-    pub fn get(&self, id: MarkId) -> &Mark {
-        &self.list[usize::from(id)]
-    }
-
-    /// Returns true if bodies can walk on tiles with a mark.
-    pub fn walks(&self, id: MarkId) -> bool {
-        self.legend.kinds()[usize::from(self.get(id).kind)].walk
-    }
-
-    /// Returns true if a rule assigned the mark. Returns false for positions without a tile, for
-    /// unmarked tiles, and for tiles of an unreadable tile set.
-    pub fn decides(&self, id: MarkId) -> bool {
-        match self.get(id).rule {
-            SolidityRule::Nothing | SolidityRule::Missing => false,
-            SolidityRule::Chosen
-            | SolidityRule::Table
-            | SolidityRule::TileProperty
-            | SolidityRule::TileClass
-            | SolidityRule::LayerTable
-            | SolidityRule::Shapes
-            | SolidityRule::LayerProperty
-            | SolidityRule::Layer
-            | SolidityRule::Terrain
-            | SolidityRule::Objects => true,
-        }
-    }
-
-    /// Returns true if the Tiled map itself makes tiles with this mark solid. Terrains do not
-    /// count. Names that can denote pictures do not count either.
-    pub fn is_collision(&self, id: MarkId) -> bool {
-        let mark = self.get(id);
-        let is_mark = match mark.rule {
-            SolidityRule::TileProperty
-            | SolidityRule::Shapes
-            | SolidityRule::LayerProperty
-            | SolidityRule::Objects => true,
-            SolidityRule::TileClass | SolidityRule::Layer => !words::can_be_picture(&mark.name),
-            SolidityRule::Chosen
-            | SolidityRule::Table
-            | SolidityRule::LayerTable
-            | SolidityRule::Terrain
-            | SolidityRule::Missing
-            | SolidityRule::Nothing => false,
-        };
-        is_mark && !self.walks(id)
-    }
-
-    /// Returns the mark whose rule has precedence; `a` if the rules are equal. Returns `None` only
-    /// if both are `None`.
-    pub fn better(&self, a: Option<MarkId>, b: Option<MarkId>) -> Option<MarkId> {
-        let rank = |id: &MarkId| self.get(*id).rule;
-        // `min_by_key` returns the first of equal marks.
-        a.into_iter().chain(b).min_by_key(rank)
-    }
-
-    /// Adds `tiles` to the number of tiles that a selector would mark.
-    pub fn candidate(&mut self, selector: &Selector, tiles: u64) {
-        if let Some(count) = self.candidates.get_mut(selector) {
-            *count += tiles;
-        } else if self.candidates.len() < MOST_NAMED {
-            self.candidates.insert(selector.clone(), tiles);
-        }
-    }
-
-    pub fn legend(&self) -> &Legend {
-        &self.legend
-    }
-
-    /// Returns the legend index of each mark, in the order of mark ids.
-    pub fn kinds(&self) -> Vec<u8> {
-        self.list.iter().map(|mark| mark.kind).collect()
-    }
-
-    pub fn list(&self) -> &[Mark] {
-        &self.list
-    }
-
-    /// Returns the legend with the kinds that the map adds.
-    pub fn into_legend(self) -> Legend {
-        self.legend
     }
 }
 

@@ -6,22 +6,16 @@
 use std::collections::BTreeMap;
 
 use super::Frame;
-use crate::disk::store::Store;
-use crate::formats::tiled::reader::element::{Element, document};
-use crate::formats::tiled::reader::layer::Pass;
-use crate::formats::tiled::reader::object::{self, Object};
-use crate::formats::tiled::reader::objects::{Drawn, EMPTY, MarkId, Marks};
-use crate::formats::tiled::reader::shape;
+use crate::formats::tiled::reader::element::{Element, Files, document, read_file};
+use crate::formats::tiled::reader::marks::{self, MarkId, Marks};
+use crate::formats::tiled::reader::objects::Object;
+use crate::formats::tiled::reader::shape::{self};
 use crate::formats::tiled::rules::{Rules, Selector, SolidityRule, Stretch};
 use crate::formats::tiled::words::{is_closed_terrain, is_solid};
 use crate::keys::map::MAX_TILE;
 use crate::show;
-use crate::text::diagnostic::{Diagnostic, Issues};
-use crate::text::report::{Report, read_source};
-use crate::text::source::Found;
+use crate::text::diagnostic::Issues;
 use crate::tiles::legend::Legend;
-use tilewalk_sim::geom::TilePos;
-use tilewalk_sim::grid::Grid;
 
 /// Maximum number of tile sets per map.
 const MAX_SETS: usize = 250;
@@ -184,7 +178,7 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
 fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
     let mut candidates = Vec::new();
     let candidate = |selector| candidates.push(selector);
-    let mut mark = object::mark_of(element, SolidityRule::TileProperty, rules, marks, candidate);
+    let mut mark = marks::mark_of(element, SolidityRule::TileProperty, rules, marks, candidate);
     if let Some(class) = element.first_of(&["class", "type"]) {
         let selector = Selector { rule: SolidityRule::TileClass, name: class.to_owned() };
         let own = match rules.chosen(&selector) {
@@ -203,20 +197,20 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
 /// Adds the marks that tiles get from their terrains.
 fn add_terrains(set: &Element, rules: &Rules, marks: &mut Marks, tiles: &mut BTreeMap<u32, Tile>) {
     let selector = |name: &str| Selector { rule: SolidityRule::Terrain, name: name.to_owned() };
-    let chosen = object::read_terrain(set, |name| rules.chosen(&selector(name)).is_some());
+    let chosen = read_terrain(set, |name| rules.chosen(&selector(name)).is_some());
     for (id, name) in chosen {
         let walks = rules.chosen(&selector(&name)) == Some(true);
         let mark = marks.plain(walks, SolidityRule::Chosen, &selector(&name).to_string());
         let tile = tiles.entry(id).or_default();
         tile.mark = marks.better(tile.mark, Some(mark));
     }
-    for (id, name) in object::read_terrain(set, is_closed_terrain) {
+    for (id, name) in read_terrain(set, is_closed_terrain) {
         let mark = marks.plain(false, SolidityRule::Terrain, &name);
         let tile = tiles.entry(id).or_default();
         tile.terrain = Some(mark);
         tile.candidates.push(selector(&name));
     }
-    for (id, name) in object::read_terrain(set, |name| !is_closed_terrain(name)) {
+    for (id, name) in read_terrain(set, |name| !is_closed_terrain(name)) {
         tiles.entry(id).or_default().candidates.push(selector(&name));
     }
 }
@@ -289,141 +283,46 @@ impl Sets<'_> {
     }
 }
 
-/// Decides whether the layers that can be pictures are pictures. If they are, returns their
-/// selectors. Otherwise, makes their tiles solid and returns an empty list. `cells` is drawn
-/// without these layers. Returns `None` if the data of a layer is invalid.
-pub fn close_pictures(
-    pass: Pass,
-    drawn: &Drawn,
-    marks: &mut Marks,
-    cells: &mut Grid<MarkId>,
-) -> Option<Vec<Selector>> {
-    if !pass.layers.iter().any(|layer| layer.can_be_picture) {
-        return Some(Vec::new());
+/// Returns the tiles of which at least half consists of accepted terrains. `is_chosen` returns true
+/// for the name of an accepted terrain. The key is the tile number. The value is the name of the
+/// first accepted terrain of the tile.
+pub fn read_terrain(set: &Element, is_chosen: impl Fn(&str) -> bool) -> BTreeMap<u32, String> {
+    let mut tiles = BTreeMap::new();
+    let terrains = set.all("terraintypes").flat_map(|list| list.all("terrain"));
+    let terrains: Vec<_> = terrains.map(|it| it.attribute("name").unwrap_or_default()).collect();
+    for tile in set.all("tile") {
+        let Some(corners) = tile.attribute("terrain") else { continue };
+        let corners = corners.split(',').map(|corner| corner.trim().parse::<usize>().ok());
+        let names: Vec<_> = corners.map(|at| terrains.get(at?).copied()).collect();
+        note_terrain(&mut tiles, tile.attribute("id"), &names, &is_chosen);
     }
-    if are_pictures(pass, drawn, marks, cells)? {
-        let pictures = pass.layers.iter().filter(|layer| layer.can_be_picture);
-        return Some(pictures.map(|layer| layer.selector().clone()).collect());
-    }
-    let pass = Pass { uses_pictures: true, ..pass };
-    let before = core::mem::replace(cells, super::cells(pass, marks)?);
-    for (cell, &before) in cells.cells_mut().iter_mut().zip(before.cells()) {
-        // Objects have closed the tile.
-        if marks.walks(*cell) && !marks.walks(before) {
-            *cell = before;
+    for wang in set.all("wangsets").flat_map(|list| list.all("wangset")) {
+        let colors: Vec<_> =
+            wang.all("wangcolor").map(|it| it.attribute("name").unwrap_or_default()).collect();
+        for tile in wang.all("wangtile") {
+            let parts = tile.attribute("wangid").unwrap_or_default();
+            // Number 0 stands for no colour. Old files have one hexadecimal number instead.
+            let numbers = parts.split(',').filter_map(|part| part.trim().parse::<usize>().ok());
+            let numbers = numbers.filter(|&number| number > 0);
+            let names: Vec<_> = numbers.map(|number| colors.get(number - 1).copied()).collect();
+            note_terrain(&mut tiles, tile.attribute("tileid"), &names, &is_chosen);
         }
     }
-    drawn.free(cells);
-    Some(Vec::new())
+    tiles
 }
 
-/// Returns true if the layers that can be pictures have a tile with a collision mark, or with a
-/// corner of a free wall. Returns `None` if the data of a layer is invalid.
-fn are_pictures(
-    pass: Pass,
-    drawn: &Drawn,
-    marks: &mut Marks,
-    cells: &Grid<MarkId>,
-) -> Option<bool> {
-    let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
-    for layer in pass.layers.iter().filter(|layer| layer.can_be_picture) {
-        layer.draw(pass, marks, &mut drawing)?;
-    }
-    let mut tiles = drawing.cells().iter().zip(cells.cells());
-    let is_marked = tiles.any(|(&tile, &cell)| tile != EMPTY && marks.is_collision(cell));
-    let mut corners = drawn.walls.iter().flat_map(|wall| &wall.points);
-    let is_on = |at| drawing.get(TilePos::containing(at)).is_some_and(|&tile| tile != EMPTY);
-    Some(is_marked || corners.any(|&corner| is_on(corner)))
-}
-
-/// Access to the tile set and template files of a map.
-#[derive(Debug)]
-pub struct Files<'a> {
-    pub store: &'a Store,
-    /// Problems in the files read.
-    pub report: Report,
-}
-
-/// Reads the file that an attribute of `element` names. `key` is the name of the attribute, and
-/// `what` is the noun for messages. A missing file causes a warning with the advice `missing`. A
-/// file that must not be read causes an error. Returns `None` in both cases.
-pub fn read_file<T>(
-    files: &mut Files,
-    element: &Element,
-    (key, what): (&str, &str),
-    missing: &str,
-    read: impl FnOnce(&Issues) -> Option<T>,
-) -> Option<T> {
-    let source = element.attribute(key).unwrap_or_default();
-    let shown = show::text(source);
-    if source.is_empty() || source.chars().any(show::is_hidden) || source.len() > 1000 {
-        let fault = if source.is_empty() { "the path is empty" } else { "the path is invalid" };
-        element.error_at(key, format!("can't read the {what} `{shown}`: {fault}"));
-        return None;
-    }
-    let slashed = source.replace('\\', "/");
-    let name = resolved(&slashed);
-    let file_name = slashed.rsplit('/').next().unwrap_or_default();
-    let file = files.store.project_file(name.as_deref(), file_name);
-    let warn = |message: String, help: &str| {
-        let warning = Diagnostic::warning(element.span_of(key), message);
-        element.issues.push(warning.help(help));
-    };
-    match file.found {
-        Found::Read(source, problems) => {
-            if let Some(elsewhere) = file.elsewhere {
-                let message = format!("the {what} `{shown}` is read from `{elsewhere}`");
-                warn(message, "write the path as it is on the disk");
-            } else if slashed != *shown {
-                let message = format!("`\\` in the path of the {what} `{shown}` is read as `/`");
-                warn(message, "");
-            }
-            read_source(&mut files.report, source, problems, read)
-        }
-        Found::Missing => {
-            let why = if name.is_some() { "" } else { ": the path is not relative to the map" };
-            warn(format!("no {what} `{shown}`{why}"), missing);
-            None
-        }
-        Found::Refused(why) => {
-            let message = format!("the {what} `{shown}` {why}");
-            let help = "import with `--root DIR` for a wider project directory, or with \
-                        `--tilesets DIR` for copies of the tile sets";
-            element.issues.push(Diagnostic::error(element.span_of(key), message).help(help));
-            None
-        }
-    }
-}
-
-/// Returns a path relative to the map, without `.` and inner `..`. Returns `None` for an absolute
-/// path.
-fn resolved(source: &str) -> Option<String> {
-    if source.starts_with('/') || source.contains(':') {
-        return None;
-    }
-    let mut parts: Vec<&str> = Vec::new();
-    for part in source.split('/') {
-        match part {
-            "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::resolved;
-
-    #[test]
-    fn paths_are_relative_to_the_map() {
-        let of = |source| resolved(source).unwrap_or_else(|| "none".into());
-        assert_eq!((of("a.tsx"), of("./x/../../a.tsx")), ("a.tsx".into(), "../a.tsx".into()));
-        for source in ["/a", "C:/a", "file:///a"] {
-            assert_eq!(of(source), "none");
-        }
+/// Adds a tile if at least half of its parts have a terrain that `is_chosen` accepts.
+fn note_terrain(
+    tiles: &mut BTreeMap<u32, String>,
+    id: Option<&str>,
+    parts: &[Option<&str>],
+    is_chosen: impl Fn(&str) -> bool,
+) {
+    let closed = || parts.iter().flatten().filter(|name| is_chosen(name));
+    let Some(id) = id.and_then(|id| id.parse().ok()).filter(|id| *id <= MAX_TILE) else { return };
+    if let Some(first) = closed().next()
+        && closed().count() * 2 >= parts.len()
+    {
+        tiles.entry(id).or_insert_with(|| (*first).to_owned());
     }
 }
