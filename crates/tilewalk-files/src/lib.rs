@@ -4,27 +4,37 @@
 //! [`load`] reads a map together with its tiles and patterns, and returns a valid
 //! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`](check()) reads any number
 //! of maps and patterns. A report lists all problems in the files with line and column. Reports are
-//! safe to print. Programs can [embed](disk::store::Embedded) maps and patterns. The pages `maps.md`,
-//! `movement.md`, `imports.md` and `runs.md` in the directory `docs` describe the formats.
+//! safe to print. Programs can [embed](disk::store::Embedded) maps and patterns. The pages
+//! `maps.md`, `movement.md`, `imports.md` and `runs.md` in the directory `docs` describe the
+//! formats.
 //!
-//! The modules form layers. A module uses only the modules above it in this list.
+//! The modules form layers. The list below has a paragraph for each layer, and a module uses only
+//! modules of earlier paragraphs.
+
+pub mod show;
+mod system;
+
+pub mod keys;
+
+pub mod values;
+
+pub mod text;
+
+pub mod disk;
+pub mod settings;
+mod tiles;
+
+mod formats;
+
+pub mod read;
+
+pub mod config;
+pub mod sweep;
+pub mod write;
 
 pub mod check;
-pub mod config;
-pub mod disk;
-mod formats;
 pub mod import;
-pub mod keys;
 pub mod markdown;
-pub mod read;
-pub mod settings;
-pub mod show;
-pub mod sweep;
-mod system;
-pub mod text;
-mod tiles;
-pub mod values;
-pub mod write;
 
 pub use check::{check, maps};
 pub use disk::store::Origin;
