@@ -8,7 +8,7 @@ use tilewalk::files::disk::store::Store;
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::text::source::Found;
 use tilewalk::files::write::atomic_replace::SwappedOut;
-use tilewalk::files::write::{self, Wanted, WriteError};
+use tilewalk::files::write::{self, FileToChange, WriteError};
 use tilewalk::files::{self, Options, Origin, disk::output_file, read::tuning, show};
 use tilewalk::scenario::sources::{FileRole, Sources};
 use tilewalk::tui::{NewFile, NewPattern, Save, Saved, Target};
@@ -56,7 +56,7 @@ fn save_in_place(
     let wanted: Vec<_> = places
         .iter()
         .zip(&paths)
-        .map(|(place, path)| Wanted {
+        .map(|(place, path)| FileToChange {
             path,
             known: known(place),
             is_toml: !matches!(place, FileRole::Beside(_)),

@@ -8,7 +8,7 @@ use crate::config::{self, ConfigSchema};
 use crate::disk::store;
 use crate::disk::store::{Origin, Store};
 use crate::formats::tiled::{self, Rules};
-use crate::formats::{Format, Wanted};
+use crate::formats::{LevelOptions, TilesFormat};
 use crate::read::breaks;
 use crate::read::loading::{LoadError, Loaded, Options, load, reload};
 use crate::read::pattern_file;
@@ -103,11 +103,11 @@ fn check_file(path: &Path, schema: Option<&ConfigSchema>) -> Result<Report, Read
     }
     let (source, problems) = source::read(path, show::path(path))?;
     let mut report = Report::default();
-    if let Some(format) = Format::of_path(path) {
+    if let Some(format) = TilesFormat::of_path(path) {
         let store = Store::around(path);
         let read = (source, problems);
         let mut legend = (format.legend)();
-        let around = (&store, &Wanted::default());
+        let around = (&store, &LevelOptions::default());
         format.read(read, &Rules::default(), &mut legend, around, &mut report);
         return Ok(report);
     }

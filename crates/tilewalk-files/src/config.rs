@@ -175,7 +175,7 @@ pub struct Config {
 
 /// Result of reading a configuration file.
 #[derive(Debug, Clone)]
-pub struct Read {
+pub struct ReadConfig {
     /// Values from the file. If the file has errors, no value is set.
     pub config: Config,
     /// Errors and warnings, with the text of the file.
@@ -192,18 +192,18 @@ pub(crate) fn is_config(path: &std::path::Path, text: &str) -> bool {
     !others.iter().any(|key| tree.get_ref().contains_key(*key))
 }
 
-/// Reads a configuration file. Problems in the file are in [`Read::report`].
+/// Reads a configuration file. Problems in the file are in [`ReadConfig::report`].
 ///
 /// # Errors
 /// Returns an error if the file is missing or unreadable.
-pub fn read(path: &std::path::Path, schema: &ConfigSchema) -> Result<Read, ReadError> {
+pub fn read(path: &std::path::Path, schema: &ConfigSchema) -> Result<ReadConfig, ReadError> {
     let (source, problems) = source::read(path, show::path(path))?;
     let mut report = Report::default();
     let config = read_source(&mut report, source, problems, |issues| {
         reader::document(issues.text(), &KEYS, issues, |table| Some(top(table, schema)))
     });
     let sound = report.errors() == 0;
-    Ok(Read { config: config.filter(|_| sound).unwrap_or_default(), report })
+    Ok(ReadConfig { config: config.filter(|_| sound).unwrap_or_default(), report })
 }
 
 static KEYS: LazyLock<Table> = LazyLock::new(|| {
@@ -318,14 +318,14 @@ pub struct Bound {
 pub type Binding = (&'static str, Vec<String>);
 
 /// A key in its usual spelling, and its byte range in the file.
-type Written = (String, Range<usize>);
+type WrittenKey = (String, Range<usize>);
 
 static BINDINGS: LazyLock<Table> = LazyLock::new(|| Table::open("keys"));
 
 /// Reads the table `[keys]`. Reports unknown actions, invalid keys and keys that are bound twice.
 fn read_keys(entry: &Entry, schema: &ConfigSchema) -> Vec<Binding> {
     let Some(table) = entry.table(&BINDINGS) else { return Vec::new() };
-    let mut written: Vec<(&Bound, Vec<Written>)> = Vec::new();
+    let mut written: Vec<(&Bound, Vec<WrittenKey>)> = Vec::new();
     for (name, span, entry) in table.into_entries() {
         let old = old_names::find(old_names::AliasKind::Action, name);
         if let Some(old) = old {
@@ -341,7 +341,7 @@ fn read_keys(entry: &Entry, schema: &ConfigSchema) -> Vec<Binding> {
         written.push((bound, keys));
     }
     conflicts(entry, &schema.actions, &written);
-    let strip = |keys: Vec<Written>| keys.into_iter().map(|(key, _)| key).collect();
+    let strip = |keys: Vec<WrittenKey>| keys.into_iter().map(|(key, _)| key).collect();
     written.into_iter().map(|(bound, keys)| (bound.name, strip(keys))).collect()
 }
 
@@ -350,7 +350,7 @@ fn read_binding(
     entry: &Entry,
     bound: &Bound,
     spelled: fn(&str, &str) -> Result<String, String>,
-) -> Vec<Written> {
+) -> Vec<WrittenKey> {
     let elements: Vec<Entry> = if let DeValue::Array(_) = entry.get() {
         entry.array().into_iter().flatten().collect()
     } else {
@@ -370,7 +370,7 @@ fn read_binding(
 }
 
 /// Reports each key that triggers two actions in the same context.
-fn conflicts(entry: &Entry, actions: &[Bound], written: &[(&Bound, Vec<Written>)]) {
+fn conflicts(entry: &Entry, actions: &[Bound], written: &[(&Bound, Vec<WrittenKey>)]) {
     let stays = |bound: &&Bound| !written.iter().any(|(other, _)| other.name == bound.name);
     let mut taken: BTreeMap<(&str, &str), &str> = BTreeMap::new();
     for bound in actions.iter().filter(stays) {

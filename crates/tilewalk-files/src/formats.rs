@@ -26,11 +26,12 @@ use tilewalk_sim::words;
 
 /// Function that reads the text of a tiles file, and adds tile kinds of the file to the legend. The
 /// report contains the problems of files that the text names.
-type Read = fn(&Issues, &Rules, &mut Legend, &Store, &Wanted) -> (Option<Drawing>, Report);
+type ReadFormat =
+    fn(&Issues, &Rules, &mut Legend, &Store, &LevelOptions) -> (Option<Drawing>, Report);
 
 /// Options of an import for reading a tiles file. A map that names a tiles file uses the defaults.
 #[derive(Debug, Default)]
-pub struct Wanted<'a> {
+pub struct LevelOptions<'a> {
     /// Number or title of the level to read, in a file with several levels. `None` selects the
     /// first level.
     pub level: Option<&'a str>,
@@ -40,7 +41,7 @@ pub struct Wanted<'a> {
 
 /// A format of tiles files.
 #[derive(Debug)]
-pub struct Format {
+pub struct TilesFormat {
     /// File name extension, without a dot.
     pub extension: &'static str,
     /// Short description of the contents, for help texts.
@@ -64,18 +65,18 @@ pub struct Format {
     /// Function that returns the number of lines above the first row of tiles. It returns `None` if
     /// lines are not rows of tiles.
     pub header_lines: fn(&str) -> Option<usize>,
-    read: Read,
+    read: ReadFormat,
 }
 
 /// All formats. Rows of glyphs come last: imports use the last format for unknown extensions.
-pub static FORMATS: [Format; 8] = [
+pub static FORMATS: [TilesFormat; 8] = [
     tiled_format(
         "tmx",
         "a map of the [Tiled](https://www.mapeditor.org) editor: see [Tiled maps](imports.md#tiled-maps)",
     ),
     tiled_format("tmj", "a map of Tiled in JSON"),
     tiled_format("json", "a map of Tiled in JSON, as older versions write it"),
-    Format {
+    TilesFormat {
         extension: "ldtk",
         contents: "LDtk",
         program: "LDtk",
@@ -88,9 +89,12 @@ pub static FORMATS: [Format; 8] = [
         header_lines: |_| None,
         read: |issues, _, legend, store, wanted| ldtk::read(issues, legend, store, wanted),
     },
-    Format { about: "Sokoban levels: see [Sokoban levels](imports.md#sokoban-levels)", ..SOKOBAN },
-    Format { extension: "sok", about: "the same as `.xsb`", ..SOKOBAN },
-    Format {
+    TilesFormat {
+        about: "Sokoban levels: see [Sokoban levels](imports.md#sokoban-levels)",
+        ..SOKOBAN
+    },
+    TilesFormat { extension: "sok", about: "the same as `.xsb`", ..SOKOBAN },
+    TilesFormat {
         extension: "map",
         contents: "MovingAI octile",
         program: "octile",
@@ -106,7 +110,7 @@ pub static FORMATS: [Format; 8] = [
         header_lines: movingai::header_lines,
         read: |issues, _, legend, _, _| only_tiles(movingai::read(issues.text(), legend, issues)),
     },
-    Format {
+    TilesFormat {
         extension: "txt",
         contents: "rows of glyphs",
         program: "",
@@ -126,8 +130,8 @@ pub static FORMATS: [Format; 8] = [
     },
 ];
 
-const fn tiled_format(extension: &'static str, about: &'static str) -> Format {
-    Format {
+const fn tiled_format(extension: &'static str, about: &'static str) -> TilesFormat {
+    TilesFormat {
         extension,
         contents: "Tiled",
         program: "Tiled",
@@ -142,7 +146,7 @@ const fn tiled_format(extension: &'static str, about: &'static str) -> Format {
     }
 }
 
-const SOKOBAN: Format = Format {
+const SOKOBAN: TilesFormat = TilesFormat {
     extension: "xsb",
     contents: "Sokoban",
     program: "Sokoban",
@@ -163,7 +167,7 @@ fn only_tiles(tiles: Option<Grid<u8>>) -> (Option<Drawing>, Report) {
     (drawing, Report::default())
 }
 
-impl Format {
+impl TilesFormat {
     /// Returns the format for the extension of a file name; `None` for an unknown extension.
     pub fn of(name: &str) -> Option<&'static Self> {
         Self::of_path(Path::new(name))
@@ -182,7 +186,7 @@ impl Format {
         (source, problems): (Source, Vec<Diagnostic>),
         rules: &Rules,
         legend: &mut Legend,
-        (store, wanted): (&Store, &Wanted),
+        (store, wanted): (&Store, &LevelOptions),
         report: &mut Report,
     ) -> Option<Drawing> {
         let mut others = Report::default();
@@ -198,8 +202,8 @@ impl Format {
 
 /// Joins descriptions of the formats as in "a, b or c".
 pub fn listed<'a>(
-    formats: impl DoubleEndedIterator<Item = &'a Format>,
-    describe: impl Fn(&Format) -> String,
+    formats: impl DoubleEndedIterator<Item = &'a TilesFormat>,
+    describe: impl Fn(&TilesFormat) -> String,
 ) -> String {
     let mut described: Vec<_> = formats.map(describe).collect();
     let last = described.pop().unwrap_or_default();
@@ -208,7 +212,10 @@ pub fn listed<'a>(
 
 /// Reads `tiles_file`: the name of a file in the directory of the map, without a path. Reports a
 /// file that can't be read and returns `None`.
-pub fn read(entry: &Entry, store: &Store) -> Option<(Source, Vec<Diagnostic>, &'static Format)> {
+pub fn read(
+    entry: &Entry,
+    store: &Store,
+) -> Option<(Source, Vec<Diagnostic>, &'static TilesFormat)> {
     let name = entry.string()?;
     let strange = |c: char| matches!(c, '/' | '\\' | ':') || show::is_hidden(c);
     if name.is_empty() || name.starts_with('.') || name.contains(strange) || name.len() > 200 {
@@ -219,9 +226,9 @@ pub fn read(entry: &Entry, store: &Store) -> Option<(Source, Vec<Diagnostic>, &'
         );
         return None;
     }
-    let Some(format) = Format::of(name) else {
+    let Some(format) = TilesFormat::of(name) else {
         let message = format!("`{}` is not a tiles file", show::text(name));
-        let of = |format: &Format| format!("`.{}` ({})", format.extension, format.contents);
+        let of = |format: &TilesFormat| format!("`.{}` ({})", format.extension, format.contents);
         entry.error_with_help(message, format!("use a {} file", listed(FORMATS.iter().rev(), of)));
         return None;
     };

@@ -20,7 +20,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::disk::project::Project;
 use crate::disk::store::Store;
 use crate::formats::tiled::{Drawing, Rules};
-use crate::formats::{self, FORMATS, Format, Wanted, listed};
+use crate::formats::{self, FORMATS, LevelOptions, TilesFormat, listed};
 use crate::read::route_queries::{self, Queries, Query};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, FileId, Issues};
@@ -68,7 +68,7 @@ pub struct Texts {
 }
 
 /// The data from which the converted files are generated.
-struct Content<'a> {
+struct ImportContent<'a> {
     /// File name of the original map.
     file: &'a str,
     /// File name without extension, converted to a valid name.
@@ -84,7 +84,7 @@ struct Content<'a> {
 
 /// Returns true if the file name has the extension of an importable format.
 pub fn can_import(path: &Path) -> bool {
-    Format::of_path(path).is_some()
+    TilesFormat::of_path(path).is_some()
 }
 
 /// Returns the extensions of all importable formats, as in ".tmx, .map or .txt".
@@ -95,7 +95,7 @@ pub fn extensions() -> String {
 /// Returns the extensions of all importable formats. Each extension is followed by the format's
 /// program, if known.
 pub fn extensions_and_programs() -> String {
-    let described = |format: &Format| match format.program {
+    let described = |format: &TilesFormat| match format.program {
         "" => format!(".{}", format.extension),
         program => format!(".{} ({program})", format.extension),
     };
@@ -138,7 +138,7 @@ pub fn pad(text: &str) -> Result<String, String> {
 /// Returns an error if the file can't be read.
 pub fn levels(path: &Path) -> Result<Vec<String>, ReadError> {
     let (source, _) = source::read(path, show::path(path))?;
-    Ok(Format::of_path(path).map_or_else(Vec::new, |format| (format.levels)(source.text())))
+    Ok(TilesFormat::of_path(path).map_or_else(Vec::new, |format| (format.levels)(source.text())))
 }
 
 /// Reads the tiles of a file as a map, with the standard legend of the file format. The map is
@@ -148,10 +148,10 @@ pub fn levels(path: &Path) -> Result<Vec<String>, ReadError> {
 /// Returns an error if the file can't be read. Problems in the file are in the report.
 pub fn map(path: &Path) -> Result<(Option<Map>, Report), ReadError> {
     let [.., rows] = &FORMATS;
-    let format = Format::of_path(path).unwrap_or(rows);
+    let format = TilesFormat::of_path(path).unwrap_or(rows);
     let read = source::read(path, show::path(path))?;
     let (mut legend, mut report) = ((format.legend)(), Report::default());
-    let (store, wanted) = (Store::around(path), Wanted::default());
+    let (store, wanted) = (Store::around(path), LevelOptions::default());
     let around = (&store, &wanted);
     let drawing = format.read(read, &Rules::default(), &mut legend, around, &mut report);
     let map = drawing.and_then(|drawing| {
@@ -167,7 +167,7 @@ pub fn map(path: &Path) -> Result<(Option<Map>, Report), ReadError> {
 /// Returns an error if the file can't be read. Problems in the file are in the report.
 pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     let [.., rows] = &FORMATS;
-    let format = Format::of_path(path).unwrap_or(rows);
+    let format = TilesFormat::of_path(path).unwrap_or(rows);
     let (source, problems) = source::read(path, show::path(path))?;
     let mut legend = (format.legend)();
     let mut report = Report::default();
@@ -182,7 +182,7 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     if legend.index(pad).is_none() && legend::glyph_fault(pad).is_none() {
         legend.insert(TileKind::floor(pad, pad));
     }
-    let wanted = Wanted { level: choices.level.as_deref(), pad: legend.index(pad) };
+    let wanted = LevelOptions { level: choices.level.as_deref(), pad: legend.index(pad) };
     let around = (&store, &wanted);
     let drawing = format.read((source, problems), &rules, &mut legend, around, &mut report);
     let Some(drawing) = drawing else { return Ok(refused(report, None)) };
@@ -223,7 +223,7 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
             }
         }
     };
-    let content = Content { file: &name, stem, drawing, legend, kinds, map, queries };
+    let content = ImportContent { file: &name, stem, drawing, legend, kinds, map, queries };
     let (mut texts, agents) = text::write(&content);
     text::check_agents(&mut texts, &agents, &mut report);
     Ok(Imported { report, texts: Some(texts), solidity: content.drawing.solidity })
@@ -266,7 +266,7 @@ fn fitting(
 }
 
 /// Returns the byte range of the rows of tiles in a text, without the header lines.
-fn body(format: &Format, text: &str) -> Range<usize> {
+fn body(format: &TilesFormat, text: &str) -> Range<usize> {
     let above = (format.header_lines)(text).unwrap_or_default();
     let begin = text.split_inclusive('\n').take(above).map(str::len).sum();
     begin..text.len()
@@ -324,7 +324,7 @@ fn explain_unknown(
     warnings
 }
 
-impl Content<'_> {
+impl ImportContent<'_> {
     /// Returns true if an agent with the default radius fits on any tile.
     fn has_room(&self) -> bool {
         let radius = Body::default().radius;

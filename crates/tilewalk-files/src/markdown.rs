@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use tilewalk_sim::body::Needs;
 use tilewalk_sim::steering::{SPECS, Shape, Spec, Subject};
 
-use crate::formats::{FORMATS, Format};
+use crate::formats::{FORMATS, TilesFormat};
 use crate::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
 use crate::keys::expect::EXPECT;
 use crate::keys::map::{BREAK, BREAKS_FILE, MARKER};
@@ -89,7 +89,7 @@ fn content(name: &str) -> Option<String> {
             keys(own.chain(&BREAK.keys).chain(&MARKER.keys))
         }
         "tiles-files" => {
-            let cells = |format: &Format| {
+            let cells = |format: &TilesFormat| {
                 vec![code(&format!(".{}", format.extension)), format.about.to_owned()]
             };
             render(

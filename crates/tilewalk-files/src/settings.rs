@@ -21,11 +21,11 @@ use crate::keys::steer;
 use crate::keys::table::{Key, Table};
 use crate::show;
 use crate::text::diagnostic::suggestion;
-use crate::text::span_tree::{NoPlace, Part, SpanTree, Splice};
+use crate::text::span_tree::{NoPlace, PathStep, SpanTree, Splice};
 use crate::values::{EntryId, InnerTable, NoPath, TablePath, ValuePath};
 use tilewalk_sim::agent::AgentKind;
 
-pub(crate) use applied::Applied;
+pub(crate) use applied::AppliedSettings;
 
 /// The path of a value, and a new value.
 ///
@@ -83,7 +83,7 @@ fn parse_value(text: &str) -> Option<String> {
 /// # Errors
 /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
 pub fn apply(text: &str, settings: &[Setting]) -> Result<String, SettingError> {
-    let map = SpanTree::parse(text).map(|map| Applied::new(map, settings)).transpose()?;
+    let map = SpanTree::parse(text).map(|map| AppliedSettings::new(map, settings)).transpose()?;
     Ok(map.map_or_else(|| text.to_owned(), |applied| applied.map.text().to_owned()))
 }
 
@@ -271,7 +271,7 @@ impl Setting {
             NoPlace::Behaviour(words) => words,
             NoPlace::Row(..) | NoPlace::Name(..) | NoPlace::Other => return None,
         };
-        let modes = map.names(&[Part::Named("agent", &table.agent), Part::Key("mode")]);
+        let modes = map.names(&[PathStep::Named("agent", &table.agent), PathStep::Key("mode")]);
         let in_modes = modes
             .into_iter()
             .filter(|_| table.mode.is_none())
@@ -293,19 +293,19 @@ impl Setting {
 
 impl TablePath {
     /// Returns the steps from the top-level table of a map to this table.
-    pub(crate) fn parts(&self) -> Vec<Part<'_>> {
+    pub(crate) fn parts(&self) -> Vec<PathStep<'_>> {
         let Self { agent, mode, inner } = self;
-        let mut parts = vec![Part::Named("agent", agent)];
-        parts.extend(mode.iter().map(|mode| Part::Named("mode", mode)));
+        let mut parts = vec![PathStep::Named("agent", agent)];
+        parts.extend(mode.iter().map(|mode| PathStep::Named("mode", mode)));
         match inner {
             InnerTable::Own => {}
-            InnerTable::Body => parts.push(Part::Key("body")),
-            InnerTable::View => parts.extend([Part::Key("body"), Part::Key("view")]),
+            InnerTable::Body => parts.push(PathStep::Key("body")),
+            InnerTable::View => parts.extend([PathStep::Key("body"), PathStep::Key("view")]),
             InnerTable::Entry(list, EntryId::Number(number)) => {
-                parts.extend([Part::Key(list), Part::Row(*number)]);
+                parts.extend([PathStep::Key(list), PathStep::Row(*number)]);
             }
             InnerTable::Entry(list, EntryId::Word(word)) => {
-                parts.extend([Part::Key(list), Part::Behaviour(word)]);
+                parts.extend([PathStep::Key(list), PathStep::Behaviour(word)]);
             }
         }
         parts
@@ -314,9 +314,9 @@ impl TablePath {
 
 impl ValuePath {
     /// Returns the steps from the top-level table of a map to this value.
-    pub(crate) fn parts(&self) -> Vec<Part<'_>> {
+    pub(crate) fn parts(&self) -> Vec<PathStep<'_>> {
         let mut parts = self.table.as_ref().map_or_else(Vec::new, TablePath::parts);
-        parts.push(Part::Key(&self.key));
+        parts.push(PathStep::Key(&self.key));
         parts
     }
 

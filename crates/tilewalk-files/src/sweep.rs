@@ -118,7 +118,7 @@ const MAX_SEEDS: usize = 16;
 
 /// A design point, ready to run.
 #[derive(Debug, Clone)]
-pub struct Point {
+pub struct DesignPoint {
     /// The map with the values of the point, for all seeds.
     pub scenarios: SeededScenarios,
     /// Condition that ends a run early; `None` if only the number of frames ends a run.
@@ -163,7 +163,7 @@ impl Sweep {
     ///
     /// # Errors
     /// Returns an error if the map is invalid with these values.
-    pub fn point(&self, values: &[Value]) -> Result<Point, PointError> {
+    pub fn point(&self, values: &[Value]) -> Result<DesignPoint, PointError> {
         if values.len() != self.paths.len() {
             let (count, paths) = (values.len(), self.paths.len());
             return Err(PointError(format!("{count} values for {paths} varied paths")));
@@ -184,7 +184,11 @@ impl Sweep {
     ///
     /// # Errors
     /// Returns an error if the sweep has no such map, or if the map is invalid with the settings.
-    pub fn point_with(&self, map: Option<&str>, settings: &[Setting]) -> Result<Point, PointError> {
+    pub fn point_with(
+        &self,
+        map: Option<&str>,
+        settings: &[Setting],
+    ) -> Result<DesignPoint, PointError> {
         let sources = self.sources(map)?;
         let paths = settings.iter().map(Setting::path).chain(self.paths.iter().flatten());
         let settings = [numbering(paths), settings.to_vec()].concat();
@@ -205,7 +209,7 @@ impl Sweep {
         let until = self.until.as_ref().map(read).transpose()?;
         let measures = self.measures.iter().map(|measure| compile(&measure.kind, scenario));
         let measures = measures.collect::<Result<_, _>>()?;
-        Ok(Point { scenarios, until, measures })
+        Ok(DesignPoint { scenarios, until, measures })
     }
 
     fn sources(&self, map: Option<&str>) -> Result<&Arc<Sources>, PointError> {

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tilewalk::files::write::edit::draft::Draft;
-use tilewalk::files::write::edit::starts::{self, Thing};
+use tilewalk::files::write::edit::starts::{self, NamedPoint};
 use tilewalk::files::write::edit::{Edit, matrix_pattern, path_pattern, tiles};
-use tilewalk::files::write::{self, Wanted, WriteError};
+use tilewalk::files::write::{self, FileToChange, WriteError};
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::sources::{FileRole, SourceFile, Sources};
@@ -119,15 +119,17 @@ fn starts_and_places_move_and_what_is_left_to_dice_does_not() {
                 [[agent]]\nname = \"b\"\nat = \"anywhere\"\n";
     let files = map(text);
     let standing = starts::standing(&files);
-    let told: Vec<_> = standing.iter().map(|it| it.thing.describe()).collect();
+    let told: Vec<_> = standing.iter().map(|it| it.point.describe()).collect();
     assert_eq!(told, ["start of a", "place gate", "place spot"]);
     let moved = |index: usize, to| done(&files, standing[index].to(to)).unwrap();
     assert_eq!(moved(0, tile(5, 0)), text.replace("[3, 1]", "[5, 0]"));
     assert_eq!(moved(1, tile(0, 12)), text.replace("[ 8,2 ]", "[ 0,12 ]"));
     assert_eq!(moved(2, tile(0, 1)), text.replace("[1.25, 3.5]", "[0.25, 1.5]"));
-    let dice = Edit::Move { thing: Thing::Start("b".to_owned()), to: ["1".into(), "1".into()] };
+    let dice =
+        Edit::Move { point: NamedPoint::Start("b".to_owned()), to: ["1".into(), "1".into()] };
     assert!(done(&files, dice).unwrap_err().contains("at = \"anywhere\""));
-    let gone = Edit::Move { thing: Thing::Place("x".to_owned()), to: ["1".into(), "1".into()] };
+    let gone =
+        Edit::Move { point: NamedPoint::Place("x".to_owned()), to: ["1".into(), "1".into()] };
     assert!(done(&files, gone).unwrap_err().contains("not in the map file"));
     // Tables in a line are as good.
     let inline = map("places = { p = [1, 1] }\nagent = [{ name = \"a\", at = [2, 2] }]");
@@ -228,7 +230,8 @@ fn folder() -> (tempfile::TempDir, Sources, Draft) {
 fn save(folder: &Path, known: &Sources, draft: &Draft, anyway: bool) -> Result<(), WriteError> {
     let paths = [folder.join("map.toml"), folder.join("a.txt")];
     let wanted = paths.iter().zip(&known.files);
-    let wanted = wanted.map(|(path, file)| Wanted { path, known: &file.text, is_toml: false });
+    let wanted =
+        wanted.map(|(path, file)| FileToChange { path, known: &file.text, is_toml: false });
     let wanted: Vec<_> = wanted.collect();
     let make = |texts: &[String]| {
         let mut disk = known.clone();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use tilewalk::builtin;
 use tilewalk::files::write::edit::draft::Draft;
-use tilewalk::files::write::edit::starts::{self, Thing};
+use tilewalk::files::write::edit::starts::{self, NamedPoint};
 use tilewalk::files::write::edit::{Edit, matrix_pattern, path_pattern, tiles};
 use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
@@ -61,8 +61,8 @@ fn edit(
         }
         2 => {
             let standing = starts::standing(files);
-            let thing = (!standing.is_empty()).then(|| &standing[a % standing.len()])?;
-            Some(thing.to(tile(b, size)))
+            let point = (!standing.is_empty()).then(|| &standing[a % standing.len()])?;
+            Some(point.to(tile(b, size)))
         }
         3 => {
             let vertices = (0..2 + b % 9).map(|step| tile(a + step * c, size)).collect();
@@ -98,9 +98,9 @@ fn rest(edit: &Edit, text: &str) -> String {
             format!("{}{}", &text[..begin], rows.collect::<String>())
         }
         // Numbers of one line become one and the same.
-        Edit::Move { thing, .. } => {
-            let at = match thing {
-                Thing::Start(name) => {
+        Edit::Move { point, .. } => {
+            let at = match point {
+                NamedPoint::Start(name) => {
                     let named = |line: &str| {
                         line.starts_with("name") && line.contains(&format!("= \"{name}\""))
                     };
@@ -108,7 +108,7 @@ fn rest(edit: &Edit, text: &str) -> String {
                     let head = head.as_ptr() as usize - text.as_ptr() as usize;
                     head + text[head..].find("\nat").unwrap()
                 }
-                Thing::Place(name) => text.find(&format!("\n{name}")).unwrap(),
+                NamedPoint::Place(name) => text.find(&format!("\n{name}")).unwrap(),
             };
             let from = at + text[at..].find('[').unwrap();
             without(from, from + text[from..].find(']').unwrap())
@@ -151,8 +151,8 @@ fn is_done(edit: &Edit, files: &Sources) -> bool {
                     painted.iter().all(|(&tile, glyph)| map.map.kind(tile).unwrap().glyph == *glyph)
                 })
         }
-        Edit::Move { thing, .. } => {
-            starts::standing(files).iter().any(|standing| standing.thing == *thing)
+        Edit::Move { point, .. } => {
+            starts::standing(files).iter().any(|standing| standing.point == *point)
         }
         Edit::Draw { pattern, vertices, closed } => {
             let drawn = path_pattern::read(pattern, files).unwrap();

@@ -18,7 +18,7 @@ use std::path::{Component, Path};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{MAX_LEVELS, Wanted};
+use super::{LevelOptions, MAX_LEVELS};
 use crate::disk::store::Store;
 use crate::formats::tiled::{Drawing, DrawnPlace};
 use crate::keys::table::MAX_COORDINATE;
@@ -41,7 +41,7 @@ const SAVE: &str = "save the project again with LDtk 1.0 or later";
 
 /// Returns the names of all levels. Returns an empty list if a part of the file is invalid.
 pub fn titles(text: &str) -> Vec<String> {
-    let Ok(project) = parse_project::<Project>(text) else { return Vec::new() };
+    let Ok(project) = parse_project::<LdtkProject>(text) else { return Vec::new() };
     let name = |level: &RawValue| {
         parse_project::<LevelName>(level.get()).map(|level| level.name.into_owned())
     };
@@ -54,7 +54,7 @@ pub fn read(
     issues: &Issues,
     legend: &mut Legend,
     store: &Store,
-    wanted: &Wanted,
+    wanted: &LevelOptions,
 ) -> (Option<Drawing>, Report) {
     let mut others = Report::default();
     let drawing = read_project(issues, legend, store, wanted, &mut others);
@@ -65,10 +65,10 @@ fn read_project(
     issues: &Issues,
     legend: &mut Legend,
     store: &Store,
-    wanted: &Wanted,
+    wanted: &LevelOptions,
     others: &mut Report,
 ) -> Option<Drawing> {
-    let project: Project = parse(issues.text(), issues)?;
+    let project: LdtkProject = parse(issues.text(), issues)?;
     let name = |level: &RawValue| Some(parse::<LevelName>(level.get(), issues)?.name.into_owned());
     let names = project.levels().map(name).collect::<Option<Vec<_>>>()?;
     if names.is_empty() {
@@ -78,8 +78,8 @@ fn read_project(
     }
     let index = super::choose_level(&names, wanted.level, issues)?;
     let text = project.levels().nth(index)?.get();
-    let level: Level = parse(text, issues)?;
-    let values = Values::new(&project.defs.layers.0);
+    let level: LdtkLevel = parse(text, issues)?;
+    let values = IntGridValues::new(&project.defs.layers.0);
     let at = offset(text, issues.text());
     if level.layers.is_some() {
         return Canvas { at, values, legend, issues }.draw(&level);
@@ -99,7 +99,7 @@ fn read_project(
         }
     };
     read_source(others, source.0, source.1, |issues| {
-        let level: Level = parse(issues.text(), issues)?;
+        let level: LdtkLevel = parse(issues.text(), issues)?;
         if level.layers.is_none() {
             let error = Diagnostic::error(0..0, "the level file has no layers");
             issues.push(error.help(SAVE));
@@ -156,16 +156,16 @@ fn open(name: &str, store: &Store) -> Result<(Source, Vec<Diagnostic>), String> 
 struct Canvas<'a, 'b> {
     /// Byte offset of the level in the file.
     at: usize,
-    values: Values<'a>,
+    values: IntGridValues<'a>,
     legend: &'b mut Legend,
     issues: &'b Issues,
 }
 
 impl Canvas<'_, '_> {
     /// Draws the `IntGrid` layers and the entities of a level. Returns `None` after any error.
-    fn draw(mut self, level: &Level) -> Option<Drawing> {
+    fn draw(mut self, level: &LdtkLevel) -> Option<Drawing> {
         let layers = level.layers.as_ref().map_or(&[][..], |layers| &layers.0);
-        let is_grid = |layer: &&Layer| layer.kind == "IntGrid" && !layer.cells.0.is_empty();
+        let is_grid = |layer: &&LdtkLayer| layer.kind == "IntGrid" && !layer.cells.0.is_empty();
         let grids: Vec<_> = layers.iter().filter(is_grid).collect();
         let Some(first) = grids.iter().min_by_key(|layer| layer.tile) else {
             self.refuse_empty(level, layers);
@@ -199,7 +199,7 @@ impl Canvas<'_, '_> {
     }
 
     /// Reports that a level has no tiles.
-    fn refuse_empty(&self, level: &Level, layers: &[Layer]) {
+    fn refuse_empty(&self, level: &LdtkLevel, layers: &[LdtkLayer]) {
         let name = show::text(&level.name);
         let message = format!("the level `{name}` has no IntGrid layer with tiles");
         let help = if layers.iter().any(|layer| layer.old_cells) {
@@ -212,7 +212,7 @@ impl Canvas<'_, '_> {
 
     /// Paints a layer over the layers below. A value covers `scale` tiles along each axis. Reports
     /// a layer of the wrong size and returns `None`.
-    fn paint(&mut self, layer: &Layer, tiles: &mut Grid<u8>, scale: u32) -> Option<()> {
+    fn paint(&mut self, layer: &LdtkLayer, tiles: &mut Grid<u8>, scale: u32) -> Option<()> {
         let (width, height, cells) = (layer.width, layer.height, &layer.cells.0);
         if u64::from(width) * u64::from(height) != cells.len() as u64 {
             let (name, found) = (show::text(&layer.name), cells.len());
@@ -243,7 +243,7 @@ impl Canvas<'_, '_> {
         Some(())
     }
 
-    fn kind(&mut self, layer: &Layer, value: u32) -> Option<u8> {
+    fn kind(&mut self, layer: &LdtkLayer, value: u32) -> Option<u8> {
         let kind = self.values.kind(&layer.name, value, self.legend);
         if kind.is_none() {
             let message = format!("the level has more than {MAX_KINDS} kinds of tiles");
@@ -262,7 +262,7 @@ impl Canvas<'_, '_> {
     }
 
     /// Converts entities to places at their centres.
-    fn places(&self, layers: &[Layer], tile: u32) -> Vec<DrawnPlace> {
+    fn places(&self, layers: &[LdtkLayer], tile: u32) -> Vec<DrawnPlace> {
         let mut taken = BTreeMap::new();
         let (mut places, mut far) = (Vec::new(), 0_u64);
         for entity in layers.iter().flat_map(|layer| &layer.entities.0) {
@@ -294,7 +294,7 @@ fn centre(entity: &Entity, tile: u32) -> Option<Vec2> {
 
 /// A project. Its levels are parsed on demand.
 #[derive(Debug, serde::Deserialize)]
-pub struct Project<'a> {
+pub struct LdtkProject<'a> {
     #[serde(borrow)]
     pub defs: Defs<'a>,
     #[serde(borrow, default)]
@@ -346,7 +346,7 @@ pub struct LevelName<'a> {
 
 /// A level with its layers.
 #[derive(Debug, serde::Deserialize)]
-pub struct Level<'a> {
+pub struct LdtkLevel<'a> {
     #[serde(borrow, rename = "identifier")]
     pub name: Cow<'a, str>,
     /// Path of the file with the layers, relative to the project.
@@ -354,12 +354,12 @@ pub struct Level<'a> {
     pub file: Option<Cow<'a, str>>,
     /// Layers, topmost first; `None` if they are in a file of their own.
     #[serde(borrow, rename = "layerInstances", default)]
-    pub layers: Option<AtMost<Layer<'a>, 1000>>,
+    pub layers: Option<AtMost<LdtkLayer<'a>, 1000>>,
 }
 
 /// A layer of a level.
 #[derive(Debug, serde::Deserialize)]
-pub struct Layer<'a> {
+pub struct LdtkLayer<'a> {
     #[serde(borrow, rename = "__identifier")]
     pub name: Cow<'a, str>,
     #[serde(borrow, rename = "__type")]
@@ -404,7 +404,7 @@ pub fn parse_project<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, serde_j
     serde_json::from_str(text)
 }
 
-impl<'a> Project<'a> {
+impl<'a> LdtkProject<'a> {
     /// Returns the JSON text of each level, including the levels in worlds.
     pub fn levels(&self) -> impl Iterator<Item = &'a RawValue> {
         let others = self.worlds.0.iter().flat_map(|world| &world.levels.0);
@@ -506,7 +506,7 @@ enum Effect {
 type Look<'a> = (Option<&'a str>, Option<Color>);
 
 /// The values of a project, and the tile kinds of the values that were used.
-pub struct Values<'a> {
+pub struct IntGridValues<'a> {
     /// Name and colour of each value. The key is the name of the layer and the number of the value.
     defined: BTreeMap<(&'a str, u32), Look<'a>>,
     /// Glyph of each value in use. The key is the name of the value, and whether the value is
@@ -515,7 +515,7 @@ pub struct Values<'a> {
     guessed: BTreeSet<String>,
 }
 
-impl<'a> Values<'a> {
+impl<'a> IntGridValues<'a> {
     pub fn new(layers: &'a [LayerDef<'a>]) -> Self {
         let color = |color: &Cow<str>| Color::parse(color);
         let of_layer = |layer: &'a LayerDef<'a>| {

@@ -21,12 +21,12 @@ use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
 
 /// Iterator over lines and their byte ranges, without line endings.
-struct Lines<'a> {
+struct SpannedLines<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> SpannedLines<'a> {
     fn next(&mut self) -> (&'a str, Range<usize>) {
         let rest = &self.text[self.at..];
         let length = rest.find('\n').unwrap_or(rest.len());
@@ -66,7 +66,7 @@ const CORRECT: &str = "correct the number in the header, or the rows";
 const CORNERS: &str = "octile-corner";
 
 pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
-    let mut lines = Lines { text, at: 0 };
+    let mut lines = SpannedLines { text, at: 0 };
     let (line, span) = lines.next();
     let has_heights = match line.split_whitespace().collect::<Vec<_>>().as_slice() {
         ["type", "octile"] => false,
@@ -124,7 +124,7 @@ fn refuse_type<T>(span: Range<usize>, issues: &Issues) -> Option<T> {
 
 /// Skips the heights of the corners. They are rows of digits, one for each row of corners. Reports
 /// any other line and returns `None`.
-fn skip_heights(lines: &mut Lines, width: u32, height: u32, issues: &Issues) -> Option<()> {
+fn skip_heights(lines: &mut SpannedLines, width: u32, height: u32, issues: &Issues) -> Option<()> {
     for row in 0..height {
         let (line, span) = lines.next();
         let is_row = line.len() == width as usize && line.bytes().all(|byte| byte.is_ascii_digit());

@@ -34,14 +34,14 @@ const PLAYER: &str = "@+pP";
 const ROW: &str = "# -_@+$*.pPbBo";
 
 /// A level in a file: the byte range of its rows, and its title.
-struct Level<'a> {
+struct SokobanLevel<'a> {
     rows: Range<usize>,
     title: &'a str,
 }
 
 /// Returns the titles of the levels. For a level without a title, returns its number, from 1.
 pub fn titles(text: &str) -> Vec<String> {
-    let number = |(index, level): (usize, &Level)| match level.title {
+    let number = |(index, level): (usize, &SokobanLevel)| match level.title {
         "" => (index + 1).to_string(),
         title => title.to_owned(),
     };
@@ -69,8 +69,8 @@ pub fn read(legend: &Legend, wanted: Option<&str>, issues: &Issues) -> Option<Dr
 }
 
 /// Finds the levels of a text. Stops after one level more than [`MAX_LEVELS`].
-fn find(text: &str) -> Vec<Level<'_>> {
-    let mut levels: Vec<Level> = Vec::new();
+fn find(text: &str) -> Vec<SokobanLevel<'_>> {
+    let mut levels: Vec<SokobanLevel> = Vec::new();
     let (mut title, mut at, mut in_level) = ("", 0, false);
     for line in text.split_inclusive('\n') {
         let row = line.trim_end();
@@ -82,7 +82,7 @@ fn find(text: &str) -> Vec<Level<'_>> {
             }
             match levels.last_mut().filter(|_| in_level) {
                 Some(level) => level.rows.end = span.end,
-                None => levels.push(Level { rows: span, title: std::mem::take(&mut title) }),
+                None => levels.push(SokobanLevel { rows: span, title: std::mem::take(&mut title) }),
             }
             in_level = true;
             continue;

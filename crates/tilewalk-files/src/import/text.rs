@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Content, Texts};
+use super::{ImportContent, Texts};
 use crate::formats::tiled::{DrawnAgent, DrawnPath, DrawnPlace, DrawnWall};
 use crate::keys::agent::{AGENT, BODY, DRIVES, VIEW};
 use crate::keys::table::{Key, ValueKind};
@@ -23,7 +23,7 @@ use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 
 /// Returns the texts of all generated files, and the byte range of each imported agent in the map
 /// text.
-pub(super) fn write(content: &Content) -> (Texts, Vec<Range<usize>>) {
+pub(super) fn write(content: &ImportContent) -> (Texts, Vec<Range<usize>>) {
     let (map, agents) = map(content, true);
     let map_alone =
         if content.drawing.paths.is_empty() { map.clone() } else { self::map(content, false).0 };
@@ -32,7 +32,7 @@ pub(super) fn write(content: &Content) -> (Texts, Vec<Range<usize>>) {
     (Texts { map, map_alone, patterns }, agents)
 }
 
-fn map(content: &Content, patterns: bool) -> (String, Vec<Range<usize>>) {
+fn map(content: &ImportContent, patterns: bool) -> (String, Vec<Range<usize>>) {
     let mut text = String::with_capacity(content.drawing.tiles.cells().len() * 2);
     head(&mut text, content);
     tiles(&mut text, content);
@@ -53,7 +53,7 @@ fn map(content: &Content, patterns: bool) -> (String, Vec<Range<usize>>) {
     (text, imported)
 }
 
-fn head(text: &mut String, content: &Content) {
+fn head(text: &mut String, content: &ImportContent) {
     let (file, tiles) = (show::text(content.file), &content.drawing.tiles);
     let _ = writeln!(
         text,
@@ -67,7 +67,7 @@ fn head(text: &mut String, content: &Content) {
     );
 }
 
-fn tiles(text: &mut String, content: &Content) {
+fn tiles(text: &mut String, content: &ImportContent) {
     let tiles = &content.drawing.tiles;
     let kinds = content.legend.kinds();
     let mut rows = String::with_capacity(tiles.cells().len() + tiles.height() as usize);
@@ -90,7 +90,7 @@ pub(super) fn literal(rows: &str) -> String {
     format!("'''\n{rows}'''")
 }
 
-fn places(text: &mut String, content: &Content) {
+fn places(text: &mut String, content: &ImportContent) {
     let places = || content.drawing.places.iter().filter(|place| !place.is_hidden);
     if places().next().is_some() {
         text.push_str(
@@ -109,7 +109,7 @@ fn places(text: &mut String, content: &Content) {
     }
 }
 
-fn walls(text: &mut String, content: &Content) {
+fn walls(text: &mut String, content: &ImportContent) {
     for DrawnWall { label, points, one_sided, opaque } in &content.drawing.walls {
         let points: Vec<_> = points.iter().map(|at| point(*at)).collect();
         let _ = writeln!(text, "\n[[wall]]\nname = {}", quoted(&show::text(label)));
@@ -123,7 +123,7 @@ fn walls(text: &mut String, content: &Content) {
     }
 }
 
-fn agents(text: &mut String, content: &Content, patterns: bool) {
+fn agents(text: &mut String, content: &ImportContent, patterns: bool) {
     let mut taken = BTreeSet::new();
     if !content.queries.is_empty() {
         travellers(text, content, &mut taken);
@@ -174,7 +174,7 @@ fn agents(text: &mut String, content: &Content, patterns: bool) {
 }
 
 /// Writes an agent for each query. The agent travels from the start to the goal of the query.
-fn travellers(text: &mut String, content: &Content, taken: &mut BTreeSet<String>) {
+fn travellers(text: &mut String, content: &ImportContent, taken: &mut BTreeSet<String>) {
     for query in &content.queries {
         let name = content.agent_name(&format!("query_{}", query.number), taken);
         let closed = [query.from, query.to].into_iter().find(|&tile| !content.map.is_open(tile));
@@ -198,7 +198,7 @@ fn travellers(text: &mut String, content: &Content, taken: &mut BTreeSet<String>
     }
 }
 
-fn pattern(content: &Content, path: &DrawnPath) -> String {
+fn pattern(content: &ImportContent, path: &DrawnPath) -> String {
     let (label, file) = (show::text(&path.label), show::text(content.file));
     let what = if path.path.is_closed() { "polygon" } else { "polyline" };
     let comment = format!("Imported from {file}: {what} {label}.");
@@ -209,7 +209,7 @@ fn pattern(content: &Content, path: &DrawnPath) -> String {
 /// follow an imported path are commented out if `patterns` is false.
 pub(super) fn write_agents(
     text: &mut String,
-    content: &Content,
+    content: &ImportContent,
     patterns: bool,
 ) -> Vec<Range<usize>> {
     let mut written = |agent: &DrawnAgent| {
@@ -232,7 +232,7 @@ pub(super) fn write_agents(
 }
 
 /// Formats an agent as an `[[agent]]` table in TOML.
-fn agent_table(agent: &DrawnAgent, content: &Content) -> String {
+fn agent_table(agent: &DrawnAgent, content: &ImportContent) -> String {
     let mut text = format!("[[agent]]\nname = \"{}\"\n", agent.name);
     let at = match agent.area {
         Some(area) => {
@@ -268,7 +268,7 @@ fn agent_table(agent: &DrawnAgent, content: &Content) -> String {
 
 /// Converts the value of an `[[agent]]` key to TOML. Replaces labels of paths and places by their
 /// names in the generated map.
-fn own_value(key: &Key, raw: &str, content: &Content) -> String {
+fn own_value(key: &Key, raw: &str, content: &ImportContent) -> String {
     let paths = &content.drawing.paths;
     match key.name {
         "pattern" => {
@@ -372,6 +372,6 @@ pub(super) fn point(at: Vec2) -> String {
 }
 
 /// Returns the name of the pattern that is generated from a path.
-pub(super) fn pattern_name(content: &Content, path: &DrawnPath) -> String {
+pub(super) fn pattern_name(content: &ImportContent, path: &DrawnPath) -> String {
     format!("{}_{}", content.stem, path.name)
 }

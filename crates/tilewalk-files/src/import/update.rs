@@ -108,7 +108,7 @@ pub fn update_text(base: &str, ours: &str, theirs: &str) -> Update {
 
 /// Describes a conflict for the user. `rows` is the number of lines that the tiles add above the
 /// conflict.
-fn described(conflict: &Conflict, rows: usize) -> String {
+fn described(conflict: &LineConflict, rows: usize) -> String {
     let line = conflict.line + rows;
     match conflict.theirs.join(" ⏎ ") {
         theirs if theirs.is_empty() => format!("line {line} is kept: the source no longer has it"),
@@ -240,13 +240,13 @@ fn row_glyphs(rows: &str) -> Vec<Vec<&str>> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Merged {
     pub text: String,
-    pub conflicts: Vec<Conflict>,
+    pub conflicts: Vec<LineConflict>,
 }
 
 /// Lines that both versions changed in different ways. The merged text contains the lines of
 /// `ours`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Conflict {
+pub(super) struct LineConflict {
     /// Number of the first line in the merged text, from 1.
     pub line: usize,
     /// The lines of the other version, without line breaks.
@@ -305,7 +305,7 @@ struct LineMerge<'a> {
     ending: &'static str,
     text: String,
     line: usize,
-    conflicts: Vec<Conflict>,
+    conflicts: Vec<LineConflict>,
 }
 
 impl LineMerge<'_> {
@@ -328,7 +328,7 @@ impl LineMerge<'_> {
             }
         } else {
             let theirs = t.iter().map(|&line| line.to_owned()).collect();
-            self.conflicts.push(Conflict { line: self.line + 1, theirs });
+            self.conflicts.push(LineConflict { line: self.line + 1, theirs });
             self.push_ours(ours);
         }
     }

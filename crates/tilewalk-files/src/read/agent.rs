@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 use crate::keys::agent::{BODY, RANDOM_START, VIEW};
 use crate::keys::steer::HEADING;
 use crate::keys::table::Table;
-use crate::read::steer::Context;
+use crate::read::steer::SteerContext;
 use crate::read::target::{AgentRange, Head};
 use crate::read::{mode, rule};
 use crate::show;
@@ -64,7 +64,7 @@ pub struct AgentDraft {
 
 /// Reads the remaining keys of an `[[agent]]` table, after `agent_index` has read the keys in
 /// `head`.
-pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft {
+pub fn read(head: Head, range: AgentRange, context: &mut SteerContext) -> AgentDraft {
     let Head { table, name, group } = head;
     let tunes = table.issues.tunes(name);
     let mut table = table.at(if tunes { TablePath::of_agent(name) } else { None });

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use toml_edit::{Document, Item};
 
 use crate::disk::store::Store;
-use crate::formats::Format;
+use crate::formats::TilesFormat;
 use crate::show;
 use crate::text::source::Found;
 use crate::text::source::{self, Source};
@@ -71,7 +71,7 @@ fn in_tiles_file(map: &Path, source: &Source, tile: TilePos) -> Option<FileLocat
     let name = document.get("tiles_file")?.as_str()?;
     let Found::Read(tiles, _) = Store::around(map).sibling(name) else { return None };
     let path = tiles.path()?.to_owned();
-    let Some(above) = (Format::of(name)?.header_lines)(tiles.text()) else {
+    let Some(above) = (TilesFormat::of(name)?.header_lines)(tiles.text()) else {
         return Some(FileLocation { path, line: 1, column: 1 });
     };
     let [column, row] = [tile.x, tile.y].map(usize::try_from);

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use crate::disk::save_note;
 use crate::disk::store::{self, Origin, Store};
-use crate::formats::Format;
+use crate::formats::TilesFormat;
 use crate::read::agent::{StartDraft, StartRule};
 use crate::read::map_file::{self, MapFile};
 use crate::read::pattern_file::Library;
 use crate::read::{route_queries, start_positions};
-use crate::settings::{Applied, Setting, SettingError};
+use crate::settings::{AppliedSettings, Setting, SettingError};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, FileId, Issues};
 use crate::text::report::Report;
@@ -96,7 +96,7 @@ pub(crate) fn load_tuning(
     // A map with syntax errors stays unchanged; the errors are reported when the map is read.
     let parse = || sets.then(|| SpanTree::parse(source.text())).flatten();
     let parsed = parsed.or_else(parse);
-    let applied = parsed.map(|map| Applied::new(map, &options.set)).transpose()?;
+    let applied = parsed.map(|map| AppliedSettings::new(map, &options.set)).transpose()?;
     let comment = source::top_comment(source.text());
     let text = match &applied {
         Some(applied) => applied.map.text().into(),
@@ -128,7 +128,7 @@ pub(crate) fn load_tuning(
             let offset = settings.map_or(offset, |applied| applied.offset_in_file(offset));
             (place.line, place.column) = report.sources()[place.file].line_column(offset);
         }
-        let set = applied.iter().flat_map(Applied::settings).map(Setting::to_string);
+        let set = applied.iter().flat_map(AppliedSettings::settings).map(Setting::to_string);
         scenario.sources = Arc::new(sources(&report, set.collect(), options.seed));
         Arc::new(scenario)
     });
@@ -153,7 +153,7 @@ fn no_map(path: &Path, text: &str) -> Option<ReadError> {
         }
         "twr" => ("a recording", "replay", "opens the recording"),
         "csv" | "ndjson" => ("a trace", "diff MAP", "compares the trace with a run"),
-        _ if Format::of_path(path).is_some() => {
+        _ if TilesFormat::of_path(path).is_some() => {
             ("a tiles file", "import", "converts the file to a map")
         }
         _ if source::is_sweep(text) => ("a sweep", "sweep", "runs the sweep"),

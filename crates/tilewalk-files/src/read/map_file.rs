@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use crate::formats;
 use crate::formats::tiled::{Drawing, DrawnPlace, Rules};
-use crate::formats::{FORMATS, Wanted, listed};
+use crate::formats::{FORMATS, LevelOptions, listed};
 use crate::keys::map::{MAP, PLACES};
 use crate::keys::words::{CORNERS, EDGES};
 use crate::read::agent::{self, AgentDraft, StartRule};
 use crate::read::expect::{Expectations, Scene};
 use crate::read::obstacle::{self, WallList};
 use crate::read::pattern_file::{Library, Shared};
-use crate::read::steer::Context;
+use crate::read::steer::SteerContext;
 use crate::read::target::Targets;
 use crate::read::target::{self, AgentIndex};
 use crate::read::{lint, spawn, start_positions};
@@ -56,7 +56,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             target::read_index(table.take("agent").as_ref(), &mut names);
         add_drawn(&drawn, &mut places, &mut names, issues);
         let targets = Targets { names: &names, places: &places, ranges: &ranges, groups: &groups };
-        let mut context = Context {
+        let mut context = SteerContext {
             targets: &targets,
             group: None,
             library,
@@ -69,7 +69,8 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             .map(|(head, &range)| agent::read(head, range, &mut context))
             .collect();
         let paths = context.paths;
-        let ground = spawn::Ground { drafts: &drafts, targets: &targets, map: map.as_ref(), tick };
+        let ground =
+            spawn::SpawnScene { drafts: &drafts, targets: &targets, map: map.as_ref(), tick };
         let spawns = spawn::read(table.take("spawn").as_ref(), table.take("on").as_ref(), ground);
         let scene = Scene { targets: &targets, drafts: &drafts, tick, text: issues.text() };
         let mut expectations = Expectations::new(scene);
@@ -193,7 +194,7 @@ fn read_file(
         Some(entry) => Rules::read(entry, &legend),
         None => Rules::default(),
     };
-    let around = (library.store, &Wanted::default());
+    let around = (library.store, &LevelOptions::default());
     let read = (source, problems);
     let drawing = format.read(read, &rules, &mut legend, around, &mut library.report);
     if let Some(drawing) = &drawing {

@@ -7,7 +7,7 @@ use toml::de::DeValue;
 use crate::keys::agent::{DRIVES, MAX_MODES, MAX_PATTERNS, MODE, drive};
 use crate::read::pattern_file::{Library, Shared};
 use crate::read::rule;
-use crate::read::steer::{self, Context};
+use crate::read::steer::{self, SteerContext};
 use crate::show;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::name;
@@ -45,7 +45,7 @@ pub struct ModeSpans {
 }
 
 /// Reads the modes of an agent. Returns at least one mode if the agent has no errors.
-pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<(Mode, ModeSpans)> {
+pub fn read(agent: &mut TableReader, context: &mut SteerContext) -> Vec<(Mode, ModeSpans)> {
     let Some(list) = agent.take("mode") else {
         if let Some(rules) = agent.take_misplaced("switch") {
             let help = "write the modes as [[agent.mode]] tables, each with a `name`";
@@ -108,7 +108,11 @@ fn read_name<'a>(entry: &Entry<'a>, before: &[Option<&str>]) -> Option<&'a str> 
 }
 
 /// Reads the drive of a mode. A mode without a name is named after its drive.
-fn read_drive(name: Option<&str>, table: &TableReader, context: &mut Context) -> (Mode, ModeSpans) {
+fn read_drive(
+    name: Option<&str>,
+    table: &TableReader,
+    context: &mut SteerContext,
+) -> (Mode, ModeSpans) {
     let chosen: Vec<&str> = DRIVES.into_iter().filter(|key| table.has(key)).collect();
     let steer = table.take("steer");
     let combine = table.take("combine");

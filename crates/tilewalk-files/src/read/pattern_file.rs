@@ -33,7 +33,7 @@ pub struct Design {
 }
 
 /// Function that reads one kind of pattern.
-type Read = fn(&TableReader) -> Option<Design>;
+type ReadPattern = fn(&TableReader) -> Option<Design>;
 
 pub fn read(text: &str, issues: &Issues) -> Option<Design> {
     document(text, &ANY_PATTERN, issues, |mut table| {
@@ -42,7 +42,7 @@ pub fn read(text: &str, issues: &Issues) -> Option<Design> {
             issues.error(table.span(), "this file is a map, not a pattern: it has no key `kind`");
             return None;
         }
-        let kinds: [(&str, (&Table, Read)); 4] = [
+        let kinds: [(&str, (&Table, ReadPattern)); 4] = [
             ("path", (&PATH, read_path)),
             ("matrix", (&MATRIX, read_matrix)),
             ("steps", (&STEPS, read_steps)),

@@ -15,7 +15,7 @@ use tilewalk_sim::scenario::spawn::{Spawn, SpawnArea, SpawnCause, SpawnClock, Sp
 
 /// The agents and the terrain that spawn rules refer to.
 #[derive(Debug, Clone, Copy)]
-pub struct Ground<'a> {
+pub struct SpawnScene<'a> {
     pub drafts: &'a [AgentDraft],
     pub targets: &'a Targets<'a>,
     pub map: Option<&'a Map>,
@@ -24,10 +24,10 @@ pub struct Ground<'a> {
 }
 
 /// Reads all rules: first the `[[spawn]]` tables, then the `[[on]]` tables.
-pub fn read(spawns: Option<&Entry>, signals: Option<&Entry>, ground: Ground) -> Vec<Spawn> {
+pub fn read(spawns: Option<&Entry>, signals: Option<&Entry>, ground: SpawnScene) -> Vec<Spawn> {
     let mut rules = Vec::new();
     for (list, keys, read) in [
-        (spawns, &SPAWN, clock as fn(&TableReader, Ground) -> Option<Spawn>),
+        (spawns, &SPAWN, clock as fn(&TableReader, SpawnScene) -> Option<Spawn>),
         (signals, &ON, signal),
     ] {
         let Some(list) = list else { continue };
@@ -45,7 +45,7 @@ pub fn read(spawns: Option<&Entry>, signals: Option<&Entry>, ground: Ground) -> 
 }
 
 /// Reads a `[[spawn]]` table: a rule with a rate. Returns `None` after any error.
-fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
+fn clock(table: &TableReader, ground: SpawnScene) -> Option<Spawn> {
     let kind = template(table, "agent", ground.drafts);
     let every = frames(table, "every", ground.tick);
     let first = frames(table, "first", ground.tick).or(every);
@@ -82,7 +82,7 @@ fn clock(table: &TableReader, ground: Ground) -> Option<Spawn> {
 }
 
 /// Reads an `[[on]]` table: a rule that reacts to a signal. Returns `None` after any error.
-fn signal(table: &TableReader, ground: Ground) -> Option<Spawn> {
+fn signal(table: &TableReader, ground: SpawnScene) -> Option<Spawn> {
     let signal = table.require("signal").and_then(|signal| signal.line().map(ToOwned::to_owned));
     let kind = template(table, "spawn", ground.drafts);
     let inherits_velocity = table.word("inherit", &INHERIT).unwrap_or(false);

@@ -21,7 +21,7 @@ use tilewalk_sim::words;
 const DRAWS: usize = 64;
 
 /// Occupied tiles. Also contains the free tiles for the last kind of body that needed a search.
-struct Ground {
+struct OccupiedTiles {
     taken: TileSet,
     solid: Solid,
     free: Option<Free>,
@@ -37,7 +37,7 @@ struct Free {
     by_row: Vec<u32>,
 }
 
-impl Ground {
+impl OccupiedTiles {
     fn take(&mut self, draft: StartDraft, tile: TilePos) {
         self.solid.take(draft, tile);
         self.taken.insert(tile);
@@ -94,7 +94,7 @@ impl Ground {
 /// be incomplete.
 pub fn place(drafts: &[StartDraft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
     let solid = Solid::new(drafts);
-    let mut ground = Ground { taken: TileSet::new(map), solid, free: None };
+    let mut ground = OccupiedTiles { taken: TileSet::new(map), solid, free: None };
     // Exact starts are checked first, because random starts must avoid their tiles.
     for &draft in drafts.iter().filter(|draft| !draft.kind.template) {
         let Some(At::Here(point)) = draft.start.at else { continue };
@@ -252,7 +252,7 @@ fn draw(
     number: u32,
     rect: TileRect,
     map: &Map,
-    ground: &mut Ground,
+    ground: &mut OccupiedTiles,
     seed: u64,
 ) -> Option<TilePos> {
     let mut random = rng_key(draft, number, seed).stream(Use::Placement);
@@ -292,7 +292,7 @@ fn no_room(draft: StartDraft, found: u32, rect: TileRect, issues: &Issues) {
 /// The starts of solid agents, by tile.
 #[derive(Debug, Default)]
 pub struct Solid {
-    by_tile: BTreeMap<TilePos, Vec<Standing>>,
+    by_tile: BTreeMap<TilePos, Vec<OccupiedStart>>,
     /// Largest radius of all bodies, in tiles.
     widest: f32,
     /// Whether some solid body is wider than a tile, so that bodies on different tiles can overlap.
@@ -300,14 +300,14 @@ pub struct Solid {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Standing {
+struct OccupiedStart {
     at: Vec2,
     radius: f32,
     on_tiles: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Conflict {
+enum StartConflict {
     Tile,
     Overlap,
 }
@@ -323,13 +323,13 @@ impl Solid {
     /// overlapping bodies.
     pub fn claim(&mut self, draft: StartDraft, tile: TilePos, map: &Map, issues: &Issues) {
         let Some(At::Here(point)) = draft.start.at else { return };
-        let body = Standing::new(draft, if on_tiles(draft) { tile.centre() } else { point });
+        let body = OccupiedStart::new(draft, if on_tiles(draft) { tile.centre() } else { point });
         let name = &draft.kind.name;
         let message = match self.conflict(&body, map) {
-            Some(Conflict::Tile) => Some(format!(
+            Some(StartConflict::Tile) => Some(format!(
                 "`{name}` and another agent start on {tile}; solid agents can't share a tile"
             )),
-            Some(Conflict::Overlap) => {
+            Some(StartConflict::Overlap) => {
                 Some(format!("`{name}` overlaps another solid agent at its start on {tile}"))
             }
             None if draft.kind.count > 1 => Some(format!(
@@ -346,23 +346,23 @@ impl Solid {
     /// Returns true if the agent overlaps no other solid agent at the centre of a tile. Agents that
     /// are not solid overlap nothing.
     pub fn has_room(&self, draft: StartDraft, tile: TilePos, map: &Map) -> bool {
-        let is_alone = || self.conflict(&Standing::new(draft, tile.centre()), map).is_none();
+        let is_alone = || self.conflict(&OccupiedStart::new(draft, tile.centre()), map).is_none();
         !self.has_wide || !draft.kind.body.solid || is_alone()
     }
 
     /// Records an agent at the centre of a tile if the agent is solid.
     pub fn take(&mut self, draft: StartDraft, tile: TilePos) {
         if self.has_wide && draft.kind.body.solid {
-            self.add(Standing::new(draft, tile.centre()));
+            self.add(OccupiedStart::new(draft, tile.centre()));
         }
     }
 
-    fn add(&mut self, body: Standing) {
+    fn add(&mut self, body: OccupiedStart) {
         self.widest = self.widest.max(body.radius);
         self.by_tile.entry(TilePos::containing(body.at)).or_default().push(body);
     }
 
-    fn conflict(&self, body: &Standing, map: &Map) -> Option<Conflict> {
+    fn conflict(&self, body: &OccupiedStart, map: &Map) -> Option<StartConflict> {
         let tile = TilePos::containing(body.at);
         let reach = (body.radius + self.widest).ceil().max(1.0) as i32;
         let around = (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| (x, y)));
@@ -372,18 +372,18 @@ impl Solid {
     }
 }
 
-impl Standing {
+impl OccupiedStart {
     fn new(draft: StartDraft, at: Vec2) -> Self {
         Self { at, radius: draft.kind.body.radius, on_tiles: on_tiles(draft) }
     }
 
-    fn conflict(&self, other: &Self, map: &Map) -> Option<Conflict> {
+    fn conflict(&self, other: &Self, map: &Map) -> Option<StartConflict> {
         let same_tile = TilePos::containing(self.at) == TilePos::containing(other.at);
         let distance = map.offset(self.at, other.at).length();
         if same_tile && self.on_tiles && other.on_tiles {
-            Some(Conflict::Tile)
+            Some(StartConflict::Tile)
         } else if distance < self.radius + other.radius {
-            Some(Conflict::Overlap)
+            Some(StartConflict::Overlap)
         } else {
             None
         }

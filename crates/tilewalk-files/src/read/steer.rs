@@ -22,7 +22,7 @@ use tilewalk_sim::steering::{
 
 /// Map data for reading behaviours.
 #[derive(Debug)]
-pub struct Context<'a, 'b> {
+pub struct SteerContext<'a, 'b> {
     /// Agents, groups and places that targets can name.
     pub targets: &'a Targets<'a>,
     /// Group of the agent whose steering list is read; `None` for an agent without a group.
@@ -39,7 +39,7 @@ pub struct Context<'a, 'b> {
 pub fn read(
     entry: &Entry,
     path: Option<&TablePath>,
-    context: &mut Context,
+    context: &mut SteerContext,
 ) -> Vec<WeightedBehaviour> {
     let rows = entry.tables(&ANY_BEHAVIOUR);
     let count = entry.array().map_or(1, |rows| rows.len());
@@ -69,7 +69,7 @@ pub fn read(
     read
 }
 
-fn read_row(mut table: TableReader, context: &mut Context) -> Option<WeightedBehaviour> {
+fn read_row(mut table: TableReader, context: &mut SteerContext) -> Option<WeightedBehaviour> {
     let spec = table.require("do")?.word(&SPECS.map(|spec| (spec.word, spec)))?;
     table.describe(keys::table(spec));
     let weight_span = table.take("weight").map(|entry| entry.span());
@@ -124,7 +124,7 @@ fn read_between(entry: &Entry, targets: &Targets) -> Option<[Target; 2]> {
 }
 
 /// Reads a behaviour. Missing and invalid parameters get their defaults.
-pub fn read_parameters(table: &TableReader, spec: &Spec, context: &mut Context) -> Behaviour {
+pub fn read_parameters(table: &TableReader, spec: &Spec, context: &mut SteerContext) -> Behaviour {
     let mut behaviour = (spec.create)();
     if let Subject::Heading(key, set) = spec.subject
         && let Some(entry) = table.take(key).filter(Entry::is_number)
@@ -140,7 +140,11 @@ pub fn read_parameters(table: &TableReader, spec: &Spec, context: &mut Context) 
     behaviour
 }
 
-fn read_value(table: &TableReader, parameter: &Parameter, context: &mut Context) -> Option<Value> {
+fn read_value(
+    table: &TableReader,
+    parameter: &Parameter,
+    context: &mut SteerContext,
+) -> Option<Value> {
     let key = parameter.key;
     match &parameter.shape {
         Shape::Number(_) => {
@@ -178,7 +182,7 @@ fn read_value(table: &TableReader, parameter: &Parameter, context: &mut Context)
 /// Reads `points` or `pattern`, and the keys that belong to either. Adds the path to
 /// `context.paths` and returns its id. After an error, the id is arbitrary. The map is then
 /// rejected, so the id is never used.
-pub fn read_path(table: &TableReader, context: &mut Context) -> SteeringPathId {
+pub fn read_path(table: &TableReader, context: &mut SteerContext) -> SteeringPathId {
     let points = table.take("points");
     let pattern = table.take("pattern");
     let closed = table.take("loop");
@@ -247,7 +251,7 @@ fn warn_outside(entry: &Entry, tile: TilePos, map: Option<&Map>) {
 fn read_pattern(
     entry: &Entry,
     offset: Option<&Entry>,
-    context: &mut Context,
+    context: &mut SteerContext,
 ) -> Option<SteeringPath> {
     let anchor = offset.and_then(Entry::tile);
     let (name, Shared { pattern, absolute }) = context.library.pattern(entry)?;

@@ -53,19 +53,21 @@ impl Targets<'_> {
     /// returns `None`.
     fn remembered(&self, name: &str, entry: &Entry) -> Option<Target> {
         let inner = name.strip_prefix("last_seen(").and_then(|rest| rest.strip_suffix(')'));
-        let Some(whom) = inner else { return self.find(name, entry) };
-        match self.find(whom.trim(), entry)? {
+        let Some(seen_name) = inner else { return self.find(name, entry) };
+        match self.find(seen_name.trim(), entry)? {
             Target::Agent(id) => Some(Target::LastSeen(SightTarget::Agent(id))),
             Target::Group(group) => Some(Target::LastSeen(SightTarget::Group(group))),
             Target::Instance(_) => {
-                let whom = show::text(whom);
+                let seen_name = show::text(seen_name);
                 let help = "name the template: the target is then the nearest visible instance";
-                entry.error_with_help(format!("`last_seen({whom})` is not available"), help);
+                entry.error_with_help(format!("`last_seen({seen_name})` is not available"), help);
                 None
             }
             Target::Point(_) | Target::Home | Target::LastSeen(_) => {
-                let whom = show::text(whom);
-                entry.error(format!("`{whom}` is a place: `last_seen` needs an agent or a group"));
+                let seen_name = show::text(seen_name);
+                entry.error(format!(
+                    "`{seen_name}` is a place: `last_seen` needs an agent or a group"
+                ));
                 None
             }
         }

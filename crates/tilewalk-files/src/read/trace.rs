@@ -49,14 +49,14 @@ pub enum TraceError {
 
 /// File format of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum TraceFormat {
     /// Comma-separated values with a header.
     Csv,
     /// One JSON object per line.
     Ndjson,
 }
 
-impl Format {
+impl TraceFormat {
     /// Returns the format for the extension of a path; `None` for an unknown extension.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
@@ -71,8 +71,8 @@ impl Format {
 #[derive(Debug)]
 pub struct Trace {
     label: String,
-    format: Format,
-    lines: Lines,
+    format: TraceFormat,
+    lines: TraceLines,
     frame: Frame,
     rows: Vec<TraceRow>,
     /// First row of the next frame; `None` at the end of the trace.
@@ -84,12 +84,12 @@ impl Trace {
     ///
     /// # Errors
     /// Returns an error if the file can't be read, or if its header or first row is invalid.
-    pub fn open(path: &Path, format: Format) -> Result<Self, TraceError> {
+    pub fn open(path: &Path, format: TraceFormat) -> Result<Self, TraceError> {
         let label = show::path(path);
-        let lines = Lines::new(source::open(path, &label)?);
+        let lines = TraceLines::new(source::open(path, &label)?);
         let (frame, rows) = (Frame(0), Vec::new());
         let mut trace = Self { label, format, lines, frame, rows, next: None };
-        if format == Format::Csv {
+        if format == TraceFormat::Csv {
             trace.header()?;
         }
         trace.next = trace.row(TraceRow::default())?;
@@ -165,8 +165,8 @@ impl Trace {
         let line = self.lines.next().map_err(|error| error.at(&self.label))?;
         let Some(line) = line else { return Ok(None) };
         let read = match self.format {
-            Format::Csv => read_csv(line, &mut row),
-            Format::Ndjson => read_ndjson(line, &mut row),
+            TraceFormat::Csv => read_csv(line, &mut row),
+            TraceFormat::Ndjson => read_ndjson(line, &mut row),
         };
         match read {
             Ok(frame) => Ok(Some((frame, row))),
@@ -184,7 +184,7 @@ impl Trace {
 const LONGEST: u64 = 64 * 1024;
 
 #[derive(Debug)]
-pub(crate) struct Lines {
+pub(crate) struct TraceLines {
     file: BufReader<File>,
     line: Vec<u8>,
     number: u64,
@@ -209,7 +209,7 @@ impl LineError {
     }
 }
 
-impl Lines {
+impl TraceLines {
     pub fn new(file: File) -> Self {
         Self { file: BufReader::new(file), line: Vec::new(), number: 0 }
     }
@@ -255,7 +255,7 @@ pub(crate) fn read_csv(line: &str, row: &mut TraceRow) -> Result<Frame, String> 
 
 /// A JSON object of a trace. Numbers are kept as text, so that no precision is lost.
 #[derive(Deserialize)]
-struct Record<'a> {
+struct TraceRecord<'a> {
     #[serde(borrow)]
     frame: &'a RawValue,
     #[serde(borrow)]
@@ -283,13 +283,13 @@ struct Record<'a> {
 /// Parses a JSON object into `row` and returns the frame. The error is a description of the
 /// problem.
 pub(crate) fn read_ndjson(line: &str, row: &mut TraceRow) -> Result<Frame, String> {
-    let record: Record = serde_json::from_str(line).map_err(|error| {
+    let record: TraceRecord = serde_json::from_str(line).map_err(|error| {
         // The error always names line 1, because the text is a single line.
         let text = error.to_string();
         let what = text.split(" at line ").next().unwrap_or_default();
         format!("column {}: {}", error.column(), show::text(what))
     })?;
-    let Record { frame, time, agent, mode, x, y, vx, vy, heading, tile_x, tile_y } = record;
+    let TraceRecord { frame, time, agent, mode, x, y, vx, vy, heading, tile_x, tile_y } = record;
     let [frame, time, x, y] = [frame, time, x, y].map(RawValue::get);
     let [vx, vy, heading, tile_x, tile_y] = [vx, vy, heading, tile_x, tile_y].map(RawValue::get);
     read([frame, time, &agent, &mode, x, y, vx, vy, heading, tile_x, tile_y], row)

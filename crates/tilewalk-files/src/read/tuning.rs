@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::disk::store::Origin;
 use crate::keys::map::MAP;
 use crate::read::loading::{Loaded, Options, load_tuning, reload};
-use crate::settings::{self, Applied, Setting, SettingError};
+use crate::settings::{self, AppliedSettings, Setting, SettingError};
 use crate::text::diagnostic::Severity;
 use crate::text::span_tree::SpanTree;
 use crate::values::TunableValue;
@@ -79,7 +79,7 @@ fn replace(
 ) -> Result<TuningChange, String> {
     let mut options = options_of(sources)?;
     let map = SpanTree::parse(map_text(sources)).ok_or("the map is not valid TOML")?;
-    let set = Applied::new(map.clone(), &options.set).map_err(|error| error.to_string())?;
+    let set = AppliedSettings::new(map.clone(), &options.set).map_err(|error| error.to_string())?;
     let setting = &setting.numbered(&set.map).map_err(|error| error.to_string())?;
     let new = new.map(|_| setting);
     let (before, written) = (setting.present_in(Some(&set.map)), setting.present_in(Some(&map)));

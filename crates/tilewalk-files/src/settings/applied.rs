@@ -1,6 +1,6 @@
 //! The text of a map with settings applied.
 //!
-//! [`Applied`] tracks the bytes of each setting. An error in a setting is reported at its location
+//! [`AppliedSettings`] tracks the bytes of each setting. An error in a setting is reported at its location
 //! in the typed setting. Any other error is reported at its line of the user's file.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::text::span_tree::{SpanTree, Splice};
 
 /// A map with settings applied.
 #[derive(Debug)]
-pub struct Applied<'a> {
+pub struct AppliedSettings<'a> {
     pub map: SpanTree,
     /// Applied settings, in order.
     spliced: Vec<Spliced<'a>>,
@@ -31,14 +31,14 @@ struct Spliced<'a> {
 }
 
 /// Source of a byte in a text with settings.
-enum Origin {
+enum ByteOrigin {
     /// Offset of a byte in the user's file.
     File(usize),
     /// Index of a setting, and offset of a byte in the text that the setting adds.
     Setting(usize, usize),
 }
 
-impl<'a> Applied<'a> {
+impl<'a> AppliedSettings<'a> {
     /// Applies settings to a map, one after another.
     ///
     /// # Errors
@@ -66,8 +66,8 @@ impl<'a> Applied<'a> {
         let tell = |diagnostic: Diagnostic| {
             let Range { start, end } = diagnostic.span.clone();
             let (index, at) = match self.trace(self.spliced.len(), start) {
-                Origin::Setting(index, at) => (index, at),
-                Origin::File(start) => {
+                ByteOrigin::Setting(index, at) => (index, at),
+                ByteOrigin::File(start) => {
                     let end = self.offset_in_file(end);
                     return Diagnostic { span: start..end.max(start), ..diagnostic };
                 }
@@ -92,24 +92,26 @@ impl<'a> Applied<'a> {
 
     /// Returns the origin of a byte. `at` is its offset in the text with the first `count` settings
     /// applied.
-    fn trace(&self, count: usize, mut at: usize) -> Origin {
+    fn trace(&self, count: usize, mut at: usize) -> ByteOrigin {
         for (index, Spliced { splice, .. }) in self.spliced[..count].iter().enumerate().rev() {
             let Splice { span, text } = splice;
             if at >= span.start + text.len() {
                 at = at - text.len() + span.len();
             } else if at >= span.start {
-                return Origin::Setting(index, at - span.start);
+                return ByteOrigin::Setting(index, at - span.start);
             }
         }
-        Origin::File(at)
+        ByteOrigin::File(at)
     }
 
     /// Converts a byte offset in the text with the first `count` settings applied to a byte offset
     /// in the user's file. For a byte of a setting, returns the end of the replaced bytes.
     fn in_file(&self, count: usize, at: usize) -> usize {
         match self.trace(count, at) {
-            Origin::File(at) => at,
-            Origin::Setting(index, _) => self.in_file(index, self.spliced[index].splice.span.end),
+            ByteOrigin::File(at) => at,
+            ByteOrigin::Setting(index, _) => {
+                self.in_file(index, self.spliced[index].splice.span.end)
+            }
         }
     }
 }

@@ -13,12 +13,12 @@ use crate::keys::sweep::Scale;
 pub struct Axis {
     /// The path as written.
     pub path: String,
-    pub values: Values,
+    pub values: AxisValues,
 }
 
 /// The values of a varied path.
 #[derive(Debug, Clone)]
-pub enum Values {
+pub enum AxisValues {
     List(Vec<Value>),
     Range(ValueRange),
 }
@@ -92,7 +92,7 @@ fn rounded(number: f64) -> f64 {
     format!("{number:.11e}").parse().unwrap_or(number)
 }
 
-impl Values {
+impl AxisValues {
     /// Returns all values, for a design that is not sampled.
     pub fn all(&self) -> Vec<Value> {
         match self {

@@ -15,7 +15,7 @@ use crate::read::expect;
 use crate::read::loading::{LoadError, Loaded};
 use crate::settings::{self, Setting};
 use crate::show;
-use crate::sweep::axis::{Axis, Value, ValueRange, Values};
+use crate::sweep::axis::{Axis, AxisValues, Value, ValueRange};
 use crate::sweep::design::{self, PLAIN_PATHS};
 use crate::sweep::maps::{self, BaseMap, Maps};
 use crate::sweep::measure::{self, Columns};
@@ -312,7 +312,7 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
     Some((path, known))
 }
 
-type Checked = (Values, Vec<(Value, Range<usize>)>);
+type Checked = (AxisValues, Vec<(Value, Range<usize>)>);
 
 fn read_list(entry: &Entry, design: DesignKind) -> Option<Checked> {
     let entries = entry.array()?;
@@ -340,7 +340,7 @@ fn read_list(entry: &Entry, design: DesignKind) -> Option<Checked> {
     let values: Option<Vec<_>> = entries.map(read).collect();
     let values = values?;
     let list = values.iter().map(|(value, _)| value.clone()).collect();
-    Some((Values::List(list), values))
+    Some((AxisValues::List(list), values))
 }
 
 fn read_range(entry: &Entry, design: DesignKind, key: Option<&Key>) -> Option<Checked> {
@@ -376,7 +376,7 @@ fn read_range(entry: &Entry, design: DesignKind, key: Option<&Key>) -> Option<Ch
         entry.error(format!("the range has fewer than {steps} different integers"));
         return None;
     }
-    Some((Values::Range(range), vec![(low, first.span()), (high, last.span())]))
+    Some((AxisValues::Range(range), vec![(low, first.span()), (high, last.span())]))
 }
 
 /// Reads `steps`, the number of values of a range. Returns `None` if the number is missing or

@@ -20,7 +20,7 @@ use crate::text::memory_limit::PARSED;
 pub struct SpanTree {
     text: String,
     /// All values; the top-level table is the first.
-    nodes: Vec<Node>,
+    nodes: Vec<ValueNode>,
 }
 
 /// A replacement of bytes in a text.
@@ -34,7 +34,7 @@ pub struct Splice {
 
 /// A step on the path to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part<'a> {
+pub enum PathStep<'a> {
     /// A key of a table.
     Key(&'a str),
     /// 1-based number of a list entry.
@@ -62,12 +62,12 @@ pub enum NoPlace {
 
 /// A value of the text: a single value, a list or a table.
 #[derive(Debug, Clone)]
-struct Node {
+struct ValueNode {
     /// Key of the value; empty for the entries of lists.
     key: String,
     /// Byte offset of the key; `None` for a value without a key.
     key_start: Option<usize>,
-    kind: NodeKind,
+    kind: NodeContent,
     /// Span of the value. For a table with a header, the span of the header. For an implicit table,
     /// the span of its key in the first header that contains the key.
     span: Option<Range<usize>>,
@@ -76,7 +76,7 @@ struct Node {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum NodeKind {
+enum NodeContent {
     /// A value without parts; contains the text of a string.
     Single(Option<String>),
     List,
@@ -91,11 +91,11 @@ enum NodeKind {
 }
 
 /// Result of the search for a value.
-enum Found<'p> {
+enum Located<'p> {
     At(usize),
     /// Index of the last existing table on the path, the missing key in this table, and the rest of
     /// the path.
-    Missing(usize, &'p str, &'p [Part<'p>]),
+    Missing(usize, &'p str, &'p [PathStep<'p>]),
 }
 
 impl SpanTree {
@@ -120,8 +120,8 @@ impl SpanTree {
 
     /// Returns the value at a path as written. Returns `None` if the path does not lead to a single
     /// value.
-    pub fn get(&self, path: &[Part]) -> Option<&str> {
-        let Ok(Found::At(id)) = self.find(path) else { return None };
+    pub fn get(&self, path: &[PathStep]) -> Option<&str> {
+        let Ok(Located::At(id)) = self.find(path) else { return None };
         self.text.get(self.value_span(id)?)
     }
 
@@ -130,13 +130,13 @@ impl SpanTree {
     ///
     /// # Errors
     /// Returns an error and changes nothing if the value can't be written at this path.
-    pub fn put(&mut self, path: &[Part], value: &str) -> Result<Splice, NoPlace> {
+    pub fn put(&mut self, path: &[PathStep], value: &str) -> Result<Splice, NoPlace> {
         let found = self.find(path)?;
         let splice = match found {
-            Found::At(id) => {
+            Located::At(id) => {
                 Splice { span: self.value_span(id).ok_or(NoPlace::Other)?, text: value.to_owned() }
             }
-            Found::Missing(table, key, rest) => {
+            Located::Missing(table, key, rest) => {
                 self.addition(table, key, &nested(rest, value)).ok_or(NoPlace::Other)?
             }
         };
@@ -144,20 +144,20 @@ impl SpanTree {
         self.text.replace_range(span.clone(), text);
         self.nodes.iter_mut().for_each(|node| node.make_room(&splice));
         match found {
-            Found::At(id) => {
+            Located::At(id) => {
                 // `value` begins 2 bytes after the start of the line.
                 if let Some(new) = self.read(&format!("_={value}"), span.start - 2, "") {
-                    let Node { key, key_start, .. } = self.nodes[id].clone();
-                    self.nodes[id] = Node { key, key_start, ..self.nodes[new].clone() };
+                    let ValueNode { key, key_start, .. } = self.nodes[id].clone();
+                    self.nodes[id] = ValueNode { key, key_start, ..self.nodes[new].clone() };
                 }
             }
-            Found::Missing(table, ..) => {
+            Located::Missing(table, ..) => {
                 let mut line = text.trim_start_matches([',', ' ', '\r', '\n']);
                 let node = &mut self.nodes[table];
-                if node.kind == NodeKind::Implicit
+                if node.kind == NodeContent::Implicit
                     && let Some((header, rest)) = line.split_once('\n')
                 {
-                    node.kind = NodeKind::Header;
+                    node.kind = NodeContent::Header;
                     node.span = Some(span.start..span.start + header.trim_end().len());
                     line = rest;
                 }
@@ -188,23 +188,23 @@ impl SpanTree {
     /// Adds an item and all values in it to the nodes. Returns the index of the item. `prefix` is
     /// the text before the key in a dotted key, such as `body.`.
     fn push(&mut self, prefix: &str, key: &str, key_start: Option<usize>, item: &Item) -> usize {
-        let single = |value: &Value| NodeKind::Single(value.as_str().map(ToOwned::to_owned));
+        let single = |value: &Value| NodeContent::Single(value.as_str().map(ToOwned::to_owned));
         let (kind, span) = match item {
-            Item::None => (NodeKind::Single(None), None),
+            Item::None => (NodeContent::Single(None), None),
             Item::Value(Value::InlineTable(table)) => {
                 // Dotted keys in an inline table are no value that can be replaced or extended.
-                (NodeKind::Inline, table.span().filter(|_| !table.is_dotted()))
+                (NodeContent::Inline, table.span().filter(|_| !table.is_dotted()))
             }
-            Item::Value(Value::Array(values)) => (NodeKind::List, values.span()),
+            Item::Value(Value::Array(values)) => (NodeContent::List, values.span()),
             Item::Value(value) => (single(value), value.span()),
             Item::Table(table) if table.is_dotted() => {
-                (NodeKind::Dotted(format!("{prefix}{key}.")), None)
+                (NodeContent::Dotted(format!("{prefix}{key}.")), None)
             }
-            Item::Table(table) if table.is_implicit() => (NodeKind::Implicit, table.span()),
-            Item::Table(table) => (NodeKind::Header, table.span()),
-            Item::ArrayOfTables(_) => (NodeKind::List, None),
+            Item::Table(table) if table.is_implicit() => (NodeContent::Implicit, table.span()),
+            Item::Table(table) => (NodeContent::Header, table.span()),
+            Item::ArrayOfTables(_) => (NodeContent::List, None),
         };
-        let node = Node { key: key.to_owned(), key_start, kind, span, children: Vec::new() };
+        let node = ValueNode { key: key.to_owned(), key_start, kind, span, children: Vec::new() };
         let (id, prefix) = (self.nodes.len(), node.prefix());
         self.nodes.push(node);
         let mut children = Vec::new();
@@ -222,47 +222,47 @@ impl SpanTree {
     }
 
     fn child(&self, table: usize, key: &str) -> Option<usize> {
-        let is_table = !matches!(self.nodes[table].kind, NodeKind::List);
+        let is_table = !matches!(self.nodes[table].kind, NodeContent::List);
         let mut children = self.nodes[table].children.iter().copied();
         children.find(|&child| is_table && self.nodes[child].key == key)
     }
 
     /// Finds the value at a path. For a missing value, finds the last existing table on the path.
-    fn find<'p>(&self, path: &'p [Part<'p>]) -> Result<Found<'p>, NoPlace> {
+    fn find<'p>(&self, path: &'p [PathStep<'p>]) -> Result<Located<'p>, NoPlace> {
         let mut at = 0;
         for (index, part) in path.iter().enumerate() {
             let rest = &path[index + 1..];
             at = match *part {
-                Part::Key(key) => match (self.child(at, key), rest) {
+                PathStep::Key(key) => match (self.child(at, key), rest) {
                     (Some(child), _) => child,
-                    (None, [Part::Row(_) | Part::Behaviour(_), ..]) => {
+                    (None, [PathStep::Row(_) | PathStep::Behaviour(_), ..]) => {
                         return Err(NoPlace::Row(key.to_owned(), 0));
                     }
                     (None, _) if self.nodes[at].is_table() => {
-                        return Ok(Found::Missing(at, key, rest));
+                        return Ok(Located::Missing(at, key, rest));
                     }
                     (None, _) => return Err(NoPlace::Other),
                 },
-                Part::Row(number) => {
+                PathStep::Row(number) => {
                     let rows = self.rows(at);
                     let missing = || NoPlace::Row(self.nodes[at].key.clone(), rows.len());
                     let row = number.checked_sub(1).and_then(|index| rows.get(index));
                     *row.ok_or_else(missing)?
                 }
-                Part::Behaviour(word) => self.rows(at)[self.behaviour(at, word)? - 1],
-                Part::Named(list, name) => self.named(at, list, name)?,
+                PathStep::Behaviour(word) => self.rows(at)[self.behaviour(at, word)? - 1],
+                PathStep::Named(list, name) => self.named(at, list, name)?,
             };
         }
-        Ok(Found::At(at))
+        Ok(Located::At(at))
     }
 
     /// Returns the 1-based number of the list entry at a path.
     ///
     /// # Errors
     /// Returns an error if there is no such entry.
-    pub fn number(&self, path: &[Part]) -> Result<usize, NoPlace> {
+    pub fn number(&self, path: &[PathStep]) -> Result<usize, NoPlace> {
         let list = path.split_last().map_or(path, |(_, list)| list);
-        let (Found::At(entry), Found::At(list)) = (self.find(path)?, self.find(list)?) else {
+        let (Located::At(entry), Located::At(list)) = (self.find(path)?, self.find(list)?) else {
             return Err(NoPlace::Other);
         };
         let index = self.rows(list).iter().position(|&row| row == entry);
@@ -271,8 +271,8 @@ impl SpanTree {
 
     /// Returns the names of the tables in the list at a path. Returns an empty list if the path
     /// does not lead to a list.
-    pub fn names(&self, path: &[Part]) -> Vec<&str> {
-        let Ok(Found::At(list)) = self.find(path) else { return Vec::new() };
+    pub fn names(&self, path: &[PathStep]) -> Vec<&str> {
+        let Ok(Located::At(list)) = self.find(path) else { return Vec::new() };
         self.rows(list).iter().filter_map(|&row| self.string(row, "name")).collect()
     }
 
@@ -293,13 +293,15 @@ impl SpanTree {
     /// Returns the string value of a key in a table. Returns `None` if the key is missing or not a
     /// string.
     fn string(&self, table: usize, key: &str) -> Option<&str> {
-        let NodeKind::Single(text) = &self.nodes[self.child(table, key)?].kind else { return None };
+        let NodeContent::Single(text) = &self.nodes[self.child(table, key)?].kind else {
+            return None;
+        };
         text.as_deref()
     }
 
     fn rows(&self, list: usize) -> &[usize] {
         let node = &self.nodes[list];
-        if node.kind == NodeKind::List { &node.children } else { &[] }
+        if node.kind == NodeContent::List { &node.children } else { &[] }
     }
 
     /// Returns the node index of the table called `name` in the list at the key `list`.
@@ -316,21 +318,22 @@ impl SpanTree {
     /// Returns the byte range of a value that can be replaced. Returns `None` for a table with
     /// headers or dotted keys.
     fn value_span(&self, id: usize) -> Option<Range<usize>> {
-        let Node { kind, span, .. } = &self.nodes[id];
-        let has_span = matches!(kind, NodeKind::Single(_) | NodeKind::List | NodeKind::Inline);
+        let ValueNode { kind, span, .. } = &self.nodes[id];
+        let has_span =
+            matches!(kind, NodeContent::Single(_) | NodeContent::List | NodeContent::Inline);
         span.clone().filter(|_| has_span)
     }
 }
 
-impl Node {
+impl ValueNode {
     fn is_table(&self) -> bool {
-        !matches!(self.kind, NodeKind::Single(_) | NodeKind::List)
+        !matches!(self.kind, NodeContent::Single(_) | NodeContent::List)
     }
 
     /// Returns the prefix of the keys in a table of dotted keys, such as `body.`. Returns an empty
     /// string for other values.
     fn prefix(&self) -> String {
-        if let NodeKind::Dotted(prefix) = &self.kind { prefix.clone() } else { String::new() }
+        if let NodeContent::Dotted(prefix) = &self.kind { prefix.clone() } else { String::new() }
     }
 
     /// Updates the byte ranges of the node after bytes of the text were replaced.
@@ -350,10 +353,10 @@ impl Node {
 }
 
 /// Wraps a value in new inline tables, one for each key of a path.
-fn nested(path: &[Part], value: &str) -> String {
+fn nested(path: &[PathStep], value: &str) -> String {
     path.iter().rev().fold(value.to_owned(), |value, part| match part {
-        Part::Key(key) => format!("{{ {key} = {value} }}"),
-        Part::Row(_) | Part::Behaviour(_) | Part::Named(..) => value,
+        PathStep::Key(key) => format!("{{ {key} = {value} }}"),
+        PathStep::Row(_) | PathStep::Behaviour(_) | PathStep::Named(..) => value,
     })
 }
 
@@ -361,10 +364,10 @@ impl SpanTree {
     /// Returns the insertion that adds a key to a table; `None` if the table can't be extended.
     pub(crate) fn addition(&self, table: usize, key: &str, value: &str) -> Option<Splice> {
         match &self.nodes[table].kind {
-            NodeKind::Inline => self.after_last_value(table, key, value),
-            NodeKind::Implicit => self.with_header(table, key, value),
-            NodeKind::Header | NodeKind::Dotted(_) => self.line_after(table, key, value),
-            NodeKind::Single(_) | NodeKind::List => None,
+            NodeContent::Inline => self.after_last_value(table, key, value),
+            NodeContent::Implicit => self.with_header(table, key, value),
+            NodeContent::Header | NodeContent::Dotted(_) => self.line_after(table, key, value),
+            NodeContent::Single(_) | NodeContent::List => None,
         }
     }
 
@@ -446,7 +449,7 @@ impl SpanTree {
         if let Some(span) = self.value_span(id) {
             return Some(span.end);
         }
-        let is_dotted = matches!(self.nodes[id].kind, NodeKind::Inline | NodeKind::Dotted(_));
+        let is_dotted = matches!(self.nodes[id].kind, NodeContent::Inline | NodeContent::Dotted(_));
         self.end_of_values(id).filter(|_| is_dotted)
     }
 
@@ -542,13 +545,13 @@ pub fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{NoPlace, Part, SpanTree, *};
+    use super::{NoPlace, PathStep, SpanTree, *};
 
     /// Returns a text with `new = 1` in its table `body`, and checks that the key can be read.
     #[track_caller]
     fn added(text: &str) -> String {
         let mut tree = SpanTree::parse(text).unwrap();
-        let path = [Part::Key("body"), Part::Key("new")];
+        let path = [PathStep::Key("body"), PathStep::Key("new")];
         tree.put(&path, "1").unwrap();
         assert_eq!(tree.get(&path), Some("1"));
         assert_eq!(SpanTree::parse(tree.text()).unwrap().get(&path), Some("1"), "{}", tree.text());
@@ -609,8 +612,8 @@ mod tests {
                     [[agent]]\nname = 'b'\n[agent.body.view]\nrange = 4\n";
         let mut tree = SpanTree::parse(text).unwrap();
         let mut put = |name, keys: &[&'static str], value| {
-            let keys = keys.iter().map(|key| Part::Key(key));
-            let path: Vec<_> = [Part::Named("agent", name)].into_iter().chain(keys).collect();
+            let keys = keys.iter().map(|key| PathStep::Key(key));
+            let path: Vec<_> = [PathStep::Named("agent", name)].into_iter().chain(keys).collect();
             tree.put(&path, value).unwrap();
         };
         put("b", &["body", "mass"], "2");
@@ -623,7 +626,7 @@ mod tests {
                         radius = 0.2\n[agent.body.view]\nrange = 4\n";
         assert_eq!(tree.text(), expected);
         // A table without a value of its own can't be replaced.
-        let implicit = [Part::Named("agent", "a"), Part::Key("body")];
+        let implicit = [PathStep::Named("agent", "a"), PathStep::Key("body")];
         assert_eq!(SpanTree::parse(text).unwrap().put(&implicit, "{}"), Err(NoPlace::Other));
     }
 

@@ -41,7 +41,7 @@ struct TileRow {
 }
 
 /// Reader of rows. Collects the problems in the rows.
-struct Rows<'a> {
+struct RowReader<'a> {
     legend: &'a Legend,
     cells: Vec<u8>,
     /// Whether all glyphs so far have legend entries.
@@ -65,7 +65,7 @@ pub fn read(
         issues.error(span, "the map has no tiles");
         return None;
     }
-    let rows = Rows::read(text, legend, &locate, issues)?;
+    let rows = RowReader::read(text, legend, &locate, issues)?;
     let width = rows.list[0].length;
     let is_sound = rows.sound;
     let list = rows.list.iter().enumerate().filter(|(_, row)| row.length != width);
@@ -95,7 +95,7 @@ pub fn read_padded(text: &str, legend: &Legend, pad: u8, issues: &Issues) -> Opt
     let inner = &text[begin..text.len() - end];
     let blank = before + after;
     let locate = |span: Range<usize>| span.start + begin..span.end + begin;
-    let rows = Rows::read(inner, legend, &locate, issues)?;
+    let rows = RowReader::read(inner, legend, &locate, issues)?;
     let lengths: Vec<usize> = rows.list.iter().map(|row| row.length).collect();
     let (width, is_sound) = (lengths.iter().copied().max()?, rows.sound);
     let cells = rows.finish(&locate, issues);
@@ -130,7 +130,7 @@ pub fn too_large<T>(span: Range<usize>, issues: &Issues) -> Option<T> {
     None
 }
 
-impl<'a> Rows<'a> {
+impl<'a> RowReader<'a> {
     /// Reads all rows of a text. Reports a text with too many tiles.
     fn read(
         text: &'a str,

@@ -15,10 +15,10 @@ pub mod tiles;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use starts::Thing;
+use starts::NamedPoint;
 use toml_edit::{Document, Item, Value};
 
-use crate::text::span_tree::{Part, SpanTree, Splice};
+use crate::text::span_tree::{PathStep, SpanTree, Splice};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
@@ -30,7 +30,7 @@ pub enum Edit {
     /// Moves a start or place to a new position.
     Move {
         /// Start or place to move.
-        thing: Thing,
+        point: NamedPoint,
         /// New x and y coordinates, as the text to write to the file.
         to: [String; 2],
     },
@@ -83,7 +83,7 @@ impl EditChange {
     pub fn of(edit: Edit, files: &Sources) -> Result<Option<Self>, String> {
         let Located { place, mut patches, back } = match &edit {
             Edit::Paint(cells) => tiles::paint(cells, files)?,
-            Edit::Move { thing, to } => starts::put(thing, to, files)?,
+            Edit::Move { point, to } => starts::put(point, to, files)?,
             Edit::Draw { pattern, vertices, closed } => {
                 path_pattern::draw(pattern, vertices, *closed, files)?
             }
@@ -174,7 +174,7 @@ fn written<'a>(item: &Item, text: &'a str) -> Option<(usize, &'a str)> {
 /// for a missing key. Returns an error message if the key can't be set.
 fn put(text: &str, document: &Document<&str>, key: &str, value: &str) -> Result<Patch, String> {
     let Splice { span, text: after } = SpanTree::of(document)
-        .put(&[Part::Key(key)], value)
+        .put(&[PathStep::Key(key)], value)
         .map_err(|_| format!("can't write `{key}` to the file"))?;
     let before = text.get(span.clone()).unwrap_or_default().to_owned();
     Ok(Patch { at: span.start, before, after })

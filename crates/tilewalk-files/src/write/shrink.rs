@@ -181,7 +181,7 @@ impl ShrinkDraft {
             PartKind::Agent => !part.agent().is_some_and(|name| self.names(name)),
             PartKind::Place => !part.place().is_some_and(|name| self.names(name)),
             PartKind::Mode => {
-                let table = part.find(&self.map).and_then(part::Node::table);
+                let table = part.find(&self.map).and_then(part::MapNode::table);
                 let name = table.and_then(|table| table.get("name")).and_then(Item::as_str);
                 !(self.is_about(part) && name.is_some_and(|name| self.names(name)))
             }
@@ -189,7 +189,7 @@ impl ShrinkDraft {
                 Some("tick" | "seed" | "edges" | "corners" | "format" | "places") => !is_root,
                 Some("count" | "max" | "template" | "kind" | "absolute") => false,
                 Some("group") => {
-                    let group = part.find(&self.map).and_then(part::Node::str);
+                    let group = part.find(&self.map).and_then(part::MapNode::str);
                     !group.is_some_and(|name| self.names(name))
                 }
                 _ => true,
@@ -281,7 +281,7 @@ impl ShrinkDraft {
         let crop = ground.crop();
         let draft = Self { ground, ..self.clone() };
         let is_outside = |part: &Part| {
-            let table = part.find(&draft.map).and_then(part::Node::table);
+            let table = part.find(&draft.map).and_then(part::MapNode::table);
             table.is_some_and(|table| is_outside(table, crop))
         };
         let mut parts = draft.parts();

@@ -20,16 +20,16 @@ use std::collections::BTreeMap;
 
 use super::{Drawing, Rules};
 use crate::disk::store::Store;
-use crate::formats::tiled::rules::{Applied, Candidate, Selector, Solidity, SolidityRule};
+use crate::formats::tiled::rules::{AppliedRule, Candidate, Selector, Solidity, SolidityRule};
 use crate::formats::tiled::words::{self};
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::report::Report;
 use crate::tiles::legend::Legend;
 use crate::tiles::rows::too_large;
 use element::{Element, Files};
-use layer::{Layer, Pass};
+use layer::{Pass, TileLayer};
 use marks::{EMPTY, MarkId, Marks};
-use objects::{Context, Drawn};
+use objects::{Drawn, ObjectContext};
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
@@ -154,7 +154,7 @@ fn objects(
     files: &mut Files,
     cells: &mut Grid<MarkId>,
 ) -> Drawn {
-    objects::read_all(map, Context { frame, size, rules, marks, files, cells })
+    objects::read_all(map, ObjectContext { frame, size, rules, marks, files, cells })
 }
 
 /// Warns if no rule or object makes a tile solid or walkable.
@@ -196,7 +196,7 @@ fn solidity(marks: &Marks, cells: &Grid<MarkId>, pictures: &[Selector]) -> Solid
     let (mut solid, mut walkable) = (Vec::new(), Vec::new());
     for ((walks, rule, name), tiles) in sums {
         let list = if walks { &mut walkable } else { &mut solid };
-        list.push(Applied { rule, name: name.to_owned(), tiles });
+        list.push(AppliedRule { rule, name: name.to_owned(), tiles });
     }
     let is_used = |selector: &Selector| {
         solid.iter().any(|each| (each.rule, &each.name) == (selector.rule, &selector.name))
@@ -257,7 +257,7 @@ fn frame(map: &Element) -> Option<Frame> {
 
 /// Returns the area of a map; for an infinite map, the area of all tiles in use. Reports an area
 /// that is too large and returns `None`.
-fn area(map: &Element, frame: Frame, layers: &[Layer]) -> Option<Area> {
+fn area(map: &Element, frame: Frame, layers: &[TileLayer]) -> Option<Area> {
     if let Some((width, height)) = frame.size {
         return Some(Area { first: (0, 0), last: (i64::from(width) - 1, i64::from(height) - 1) });
     }

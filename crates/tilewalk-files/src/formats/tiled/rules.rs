@@ -305,9 +305,9 @@ const MOST_OFFERED: usize = 8;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Solidity {
     /// Rules with solid tiles, in order of precedence and then by name.
-    pub solid: Vec<Applied>,
+    pub solid: Vec<AppliedRule>,
     /// Rules with walkable tiles, in order of precedence and then by name.
-    pub walkable: Vec<Applied>,
+    pub walkable: Vec<AppliedRule>,
     /// Selectors of layers that are only pictures, although their names suggest walls.
     pub pictures: Vec<Candidate>,
     /// Selectors of tiles and objects that are not solid, by decreasing count. Selectors of all
@@ -319,7 +319,7 @@ pub struct Solidity {
 
 /// A rule, and the number of tiles to which the rule assigned a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Applied {
+pub struct AppliedRule {
     /// Rule that gave the tiles their kind.
     pub rule: SolidityRule,
     /// Name of the property, class, layer or selector to which the rule applies, safe to print.

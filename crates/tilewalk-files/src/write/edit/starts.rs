@@ -10,7 +10,7 @@ use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
 /// A named position in a map file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Thing {
+pub enum NamedPoint {
     /// The start of an agent or a group, by name.
     Start(String),
     /// A place of the map, by name.
@@ -21,14 +21,14 @@ pub enum Thing {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
     /// The start or place at this position.
-    pub thing: Thing,
+    pub point: NamedPoint,
     /// Tile that contains the position.
     pub tile: TilePos,
     /// Decimal text of the two coordinates.
     numbers: [String; 2],
 }
 
-impl Thing {
+impl NamedPoint {
     /// Describes the start or place for messages, such as "place gate".
     pub fn describe(&self) -> String {
         match self {
@@ -54,7 +54,7 @@ impl Standing {
                 }),
             }
         };
-        Edit::Move { thing: self.thing.clone(), to: [moved(0), moved(1)] }
+        Edit::Move { point: self.point.clone(), to: [moved(0), moved(1)] }
     }
 }
 
@@ -62,11 +62,11 @@ impl Standing {
 /// file is not valid TOML.
 pub fn standing(files: &Sources) -> Vec<Standing> {
     let Ok(Ok(document)) = map_of(files).map(document) else { return Vec::new() };
-    let starts = starts(&document).map(|(name, at)| (Thing::Start(name.to_owned()), at));
+    let starts = starts(&document).map(|(name, at)| (NamedPoint::Start(name.to_owned()), at));
     let places = document.get("places").and_then(Item::as_table_like);
     let places = places.into_iter().flat_map(|table| table.iter());
-    let places = places.map(|(name, item)| (Thing::Place(name.to_owned()), item));
-    starts.chain(places).filter_map(|(thing, item)| stand(thing, item)).collect()
+    let places = places.map(|(name, item)| (NamedPoint::Place(name.to_owned()), item));
+    starts.chain(places).filter_map(|(point, item)| stand(point, item)).collect()
 }
 
 /// Returns the values of `name` and `at` of each agent that has both keys.
@@ -79,7 +79,7 @@ fn starts<'a>(document: &'a Document<&str>) -> impl Iterator<Item = (&'a str, &'
     tables.filter_map(|table| Some((table.get("name")?.as_str()?, table.get("at")?)))
 }
 
-fn stand(thing: Thing, item: &Item) -> Option<Standing> {
+fn stand(point: NamedPoint, item: &Item) -> Option<Standing> {
     let [x, y] = pair(item)?;
     let tile = match (x.as_integer(), y.as_integer()) {
         (Some(x), Some(y)) => TilePos::new(i32::try_from(x).ok()?, i32::try_from(y).ok()?),
@@ -92,7 +92,7 @@ fn stand(thing: Thing, item: &Item) -> Option<Standing> {
         Value::Float(number) => format!("{:?}", number.value()),
         _ => String::new(),
     };
-    Some(Standing { thing, tile, numbers: [text(x), text(y)] })
+    Some(Standing { point, tile, numbers: [text(x), text(y)] })
 }
 
 fn pair(item: &Item) -> Option<[&Value; 2]> {
@@ -101,11 +101,15 @@ fn pair(item: &Item) -> Option<[&Value; 2]> {
 }
 
 /// Returns patches that replace the numbers of a position.
-pub(super) fn put(thing: &Thing, to: &[String; 2], files: &Sources) -> Result<Located, String> {
+pub(super) fn put(
+    point: &NamedPoint,
+    to: &[String; 2],
+    files: &Sources,
+) -> Result<Located, String> {
     let text = map_of(files)?;
     let document = document(text)?;
-    let item = item(thing, &document)?;
-    let pair = pair(item).ok_or_else(|| unfixed(thing, item))?;
+    let item = item(point, &document)?;
+    let pair = pair(item).ok_or_else(|| unfixed(point, item))?;
     let mut patches = Vec::new();
     let mut old = [String::new(), String::new()];
     for (axis, value) in pair.into_iter().enumerate() {
@@ -115,25 +119,25 @@ pub(super) fn put(thing: &Thing, to: &[String; 2], files: &Sources) -> Result<Lo
         let (before, after) = (before.to_owned(), to[axis].clone());
         patches.push(Patch { at: span.start, before, after });
     }
-    let back = Edit::Move { thing: thing.clone(), to: old };
+    let back = Edit::Move { point: point.clone(), to: old };
     Ok(Located { place: FileRole::Map, patches, back })
 }
 
-fn item<'a>(thing: &Thing, document: &'a Document<&str>) -> Result<&'a Item, String> {
-    let found = match thing {
-        Thing::Start(name) => {
+fn item<'a>(point: &NamedPoint, document: &'a Document<&str>) -> Result<&'a Item, String> {
+    let found = match point {
+        NamedPoint::Start(name) => {
             starts(document).find_map(|(agent, at)| (agent == name).then_some(at))
         }
-        Thing::Place(name) => {
+        NamedPoint::Place(name) => {
             document.get("places").and_then(Item::as_table_like).and_then(|it| it.get(name))
         }
     };
-    found.ok_or_else(|| format!("the {} is not in the map file", show::text(&thing.describe())))
+    found.ok_or_else(|| format!("the {} is not in the map file", show::text(&point.describe())))
 }
 
 /// Returns the error message for a random position, which can't be moved.
-fn unfixed(thing: &Thing, item: &Item) -> String {
+fn unfixed(point: &NamedPoint, item: &Item) -> String {
     let value = show::text(item.to_string().trim());
-    let thing = show::text(&thing.describe());
-    format!("can't move the {thing}: the position is random (`at = {value}`)")
+    let point = show::text(&point.describe());
+    format!("can't move the {point}: the position is random (`at = {value}`)")
 }

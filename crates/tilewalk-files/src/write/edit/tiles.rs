@@ -8,14 +8,14 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::Patch;
 use super::{Edit, Located, document, map_of, written};
-use crate::formats::Format;
+use crate::formats::TilesFormat;
 use crate::show;
 use crate::text::span_tree;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
 /// Rows of tiles in a file.
-struct Rows<'a> {
+struct FileRows<'a> {
     place: FileRole,
     /// Text of the rows after escape sequences are resolved.
     value: Cow<'a, str>,
@@ -73,7 +73,7 @@ pub fn glyph(tile: TilePos, files: &Sources) -> Option<String> {
     Some(rows.value[at].to_owned())
 }
 
-fn rows(files: &Sources) -> Result<Rows<'_>, String> {
+fn rows(files: &Sources) -> Result<FileRows<'_>, String> {
     let text = map_of(files)?;
     let document = document(text)?;
     if let Some(item) = document.get("tiles") {
@@ -85,11 +85,11 @@ fn rows(files: &Sources) -> Result<Rows<'_>, String> {
         } else {
             Spelling::Escaped(raw, begin)
         };
-        return Ok(Rows { place: FileRole::Map, value: Cow::Owned(value), spelling });
+        return Ok(FileRows { place: FileRole::Map, value: Cow::Owned(value), spelling });
     }
     let name = document.get("tiles_file").and_then(|item| item.as_str());
     let name = name.ok_or("the map has no `tiles`")?;
-    let uneditable = Format::of(name).map_or(Some("not a tiles file"), |it| it.uneditable);
+    let uneditable = TilesFormat::of(name).map_or(Some("not a tiles file"), |it| it.uneditable);
     let shown = show::text(name);
     if let Some(what) = uneditable {
         return Err(format!(
@@ -99,10 +99,10 @@ fn rows(files: &Sources) -> Result<Rows<'_>, String> {
     let place = FileRole::Beside(name.to_owned());
     let file =
         files.file(&place).ok_or_else(|| format!("can't edit {shown}: the file was not read"))?;
-    Ok(Rows { place, value: Cow::Borrowed(&file.text), spelling: Spelling::Plain(0) })
+    Ok(FileRows { place, value: Cow::Borrowed(&file.text), spelling: Spelling::Plain(0) })
 }
 
-impl Rows<'_> {
+impl FileRows<'_> {
     /// Returns the byte range of each tile's glyph in `value`. The tiles must be in reading order.
     /// Returns an error if a tile is outside the map.
     fn find(

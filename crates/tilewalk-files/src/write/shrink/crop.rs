@@ -227,7 +227,7 @@ pub static CONDITIONS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
 
 /// Moves the coordinates of a table. Returns the bounds of the coordinates before the move.
 pub fn shift_table(table: &mut dyn TableLike, offset: Offset) -> Bounds {
-    let mut mover = Mover { offset, bounds: Bounds::default() };
+    let mut mover = CoordinateShift { offset, bounds: Bounds::default() };
     mover.table(table);
     mover.bounds
 }
@@ -259,12 +259,12 @@ impl Bounds {
     }
 }
 
-struct Mover {
+struct CoordinateShift {
     offset: Offset,
     bounds: Bounds,
 }
 
-impl Mover {
+impl CoordinateShift {
     fn table(&mut self, table: &mut dyn TableLike) {
         // The offset from a leader is no position.
         let is_relative = table.get("do").and_then(Item::as_str) == Some("offset_pursue");

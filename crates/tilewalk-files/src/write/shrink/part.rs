@@ -70,13 +70,13 @@ pub struct Part {
 
 /// A read-only value of a document.
 #[derive(Clone, Copy)]
-pub(super) enum Node<'a> {
+pub(super) enum MapNode<'a> {
     Item(&'a Item),
     Table(&'a Table),
     Value(&'a Value),
 }
 
-impl<'a> Node<'a> {
+impl<'a> MapNode<'a> {
     pub fn table(self) -> Option<&'a dyn TableLike> {
         match self {
             Self::Item(item) => item.as_table_like(),
@@ -85,11 +85,11 @@ impl<'a> Node<'a> {
         }
     }
 
-    pub fn entries(self) -> Vec<Node<'a>> {
+    pub fn entries(self) -> Vec<MapNode<'a>> {
         match self {
-            Self::Item(Item::ArrayOfTables(tables)) => tables.iter().map(Node::Table).collect(),
+            Self::Item(Item::ArrayOfTables(tables)) => tables.iter().map(MapNode::Table).collect(),
             Self::Item(Item::Value(Value::Array(list))) | Self::Value(Value::Array(list)) => {
-                list.iter().map(Node::Value).collect()
+                list.iter().map(MapNode::Value).collect()
             }
             Self::Item(_) | Self::Table(_) | Self::Value(_) => Vec::new(),
         }
@@ -130,9 +130,9 @@ impl<'a> Node<'a> {
 }
 
 /// Returns the entries of a list with their steps.
-fn labelled(list: Node) -> Vec<(Step, Node)> {
+fn labelled(list: MapNode) -> Vec<(Step, MapNode)> {
     let mut counts = BTreeMap::new();
-    let label = |entry: Node| {
+    let label = |entry: MapNode| {
         let label = entry.label();
         let count = counts.entry(label.clone()).or_insert(0);
         *count += 1;
@@ -173,7 +173,7 @@ impl Lister {
                 }
                 _ => None,
             };
-            let list = kind.map_or_else(Vec::new, |_| labelled(Node::Item(item)));
+            let list = kind.map_or_else(Vec::new, |_| labelled(MapNode::Item(item)));
             match kind {
                 Some(kind) if !list.is_empty() => {
                     for (step, entry) in list {
@@ -245,10 +245,10 @@ impl Part {
     }
 
     /// Returns the part in a document; `None` if the document does not have the part.
-    pub(super) fn find<'a>(&self, document: &'a DocumentMut) -> Option<Node<'a>> {
-        let root = Node::Table(document.as_table());
+    pub(super) fn find<'a>(&self, document: &'a DocumentMut) -> Option<MapNode<'a>> {
+        let root = MapNode::Table(document.as_table());
         self.path.iter().try_fold(root, |node, step| match step {
-            Step::Key(key) => node.table()?.get(key).map(Node::Item),
+            Step::Key(key) => node.table()?.get(key).map(MapNode::Item),
             Step::Entry(..) => {
                 labelled(node).into_iter().find(|(each, _)| each == step).map(|(_, node)| node)
             }
@@ -258,11 +258,13 @@ impl Part {
     /// Returns the keys and entry indices that lead to the part; `None` if the document does not
     /// have the part.
     fn address(&self, document: &DocumentMut) -> Option<Vec<Address>> {
-        let mut node = Node::Table(document.as_table());
+        let mut node = MapNode::Table(document.as_table());
         let mut addresses = Vec::new();
         for step in &self.path {
             let (address, next) = match step {
-                Step::Key(key) => (Address::Key(key.clone()), Node::Item(node.table()?.get(key)?)),
+                Step::Key(key) => {
+                    (Address::Key(key.clone()), MapNode::Item(node.table()?.get(key)?))
+                }
                 Step::Entry(..) => {
                     let mut entries = labelled(node).into_iter();
                     let index = entries.position(|(each, _)| each == *step)?;

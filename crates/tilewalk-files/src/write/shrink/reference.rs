@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use crate::write::shrink::crop::CONDITIONS;
-use crate::write::shrink::part::{self, Node, Part, PartKind};
+use crate::write::shrink::part::{self, MapNode, Part, PartKind};
 
 /// Keys whose value can be a target or the name of an agent or group.
 const TARGETS: [&str; 10] =
@@ -20,8 +20,8 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 /// Returns the names of the agents, groups and places of a map.
 pub fn names(map: &DocumentMut) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let agents = map.get("agent").map(|list| Node::Item(list).entries());
-    for agent in agents.into_iter().flatten().filter_map(Node::table) {
+    let agents = map.get("agent").map(|list| MapNode::Item(list).entries());
+    for agent in agents.into_iter().flatten().filter_map(MapNode::table) {
         let keys = ["name", "group"].into_iter();
         names.extend(keys.filter_map(|key| agent.get(key)?.as_str()).map(str::to_owned));
     }
@@ -59,16 +59,16 @@ pub fn clean(map: &mut DocumentMut, names_before: &BTreeSet<String>) {
     part::remove(map, lost.iter());
 }
 
-fn word<'a>(node: Node<'a>, key: &str) -> Option<&'a str> {
+fn word<'a>(node: MapNode<'a>, key: &str) -> Option<&'a str> {
     node.table()?.get(key)?.as_str()
 }
 
 /// Returns true if a part contains one of the names as a target or in a condition.
-fn refers(part: &Part, node: Node, names: &BTreeSet<&str>) -> bool {
+fn refers(part: &Part, node: MapNode, names: &BTreeSet<&str>) -> bool {
     match (part.key(), node.table()) {
         (_, Some(table)) => table.iter().any(|(key, item)| item_refers(key, item, names)),
         (Some(key), None) => {
-            let Node::Item(item) = node else { return false };
+            let MapNode::Item(item) = node else { return false };
             item_refers(key, item, names)
         }
         (None, None) => false,

@@ -19,13 +19,13 @@ use tilewalk_sim::map::Map;
 pub struct Element<'a> {
     /// Collector for problems in the file.
     pub issues: &'a Issues,
-    node: Node<'a>,
+    node: ElementNode<'a>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Node<'a> {
+enum ElementNode<'a> {
     Xml(roxmltree::Node<'a, 'a>),
-    Json(&'a syntax::Node<'a>),
+    Json(&'a syntax::JsonNode<'a>),
 }
 
 /// Parses a file and passes its root element to `read`. Returns `None` if the file is invalid, or
@@ -37,10 +37,10 @@ pub fn document<T>(
 ) -> Option<T> {
     if syntax::is_json(issues.text()) {
         let tree = syntax::parse(issues)?;
-        return read(checked(Element { issues, node: Node::Json(&tree) }, root)?);
+        return read(checked(Element { issues, node: ElementNode::Json(&tree) }, root)?);
     }
     let tree = parse_xml(issues)?;
-    read(checked(Element { issues, node: Node::Xml(tree.root_element()) }, root)?)
+    read(checked(Element { issues, node: ElementNode::Xml(tree.root_element()) }, root)?)
 }
 
 /// Returns the element if its name is `root`. Reports any other name and returns `None`.
@@ -56,8 +56,8 @@ fn checked<'a>(element: Element<'a>, root: &str) -> Option<Element<'a>> {
 impl<'a> Element<'a> {
     pub fn name(&self) -> &'a str {
         match self.node {
-            Node::Xml(node) => node.tag_name().name(),
-            Node::Json(node) => node.name,
+            ElementNode::Xml(node) => node.tag_name().name(),
+            ElementNode::Json(node) => node.name,
         }
     }
 
@@ -65,13 +65,15 @@ impl<'a> Element<'a> {
     pub fn children(&self) -> impl Iterator<Item = Self> + use<'a> {
         let issues = self.issues;
         let (xml, json) = match self.node {
-            Node::Xml(node) => (Some(node), None),
-            Node::Json(node) => (None, Some(node)),
+            ElementNode::Xml(node) => (Some(node), None),
+            ElementNode::Json(node) => (None, Some(node)),
         };
         let xml =
             xml.into_iter().flat_map(|node| node.children()).filter(roxmltree::Node::is_element);
         let json = json.into_iter().flat_map(|node| &node.children);
-        xml.map(Node::Xml).chain(json.map(Node::Json)).map(move |node| Self { issues, node })
+        xml.map(ElementNode::Xml)
+            .chain(json.map(ElementNode::Json))
+            .map(move |node| Self { issues, node })
     }
 
     /// Returns the child elements with this name.
@@ -82,16 +84,16 @@ impl<'a> Element<'a> {
     /// Returns the text content of the element; empty without text.
     pub fn text(&self) -> &'a str {
         match self.node {
-            Node::Xml(node) => node.text().unwrap_or_default(),
-            Node::Json(node) => &node.text,
+            ElementNode::Xml(node) => node.text().unwrap_or_default(),
+            ElementNode::Json(node) => &node.text,
         }
     }
 
     /// Returns the value of an attribute; `None` if the element does not have the attribute.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         match self.node {
-            Node::Xml(node) => node.attribute(name),
-            Node::Json(node) => node.attribute(name).map(|found| &*found.value),
+            ElementNode::Xml(node) => node.attribute(name),
+            ElementNode::Json(node) => node.attribute(name).map(|found| &*found.value),
         }
     }
 
@@ -105,11 +107,11 @@ impl<'a> Element<'a> {
     /// opening bracket.
     pub fn span(&self) -> Range<usize> {
         match self.node {
-            Node::Xml(node) => {
+            ElementNode::Xml(node) => {
                 let begin = node.range().start;
                 begin..begin + 1 + self.name().len()
             }
-            Node::Json(node) => node.at..node.at + 1,
+            ElementNode::Json(node) => node.at..node.at + 1,
         }
     }
 
@@ -117,8 +119,8 @@ impl<'a> Element<'a> {
     /// span of the element.
     pub fn span_of(&self, name: &str) -> Range<usize> {
         let found = match self.node {
-            Node::Xml(node) => node.attribute_node(name).map(|found| found.range_value()),
-            Node::Json(node) => node.attribute(name).map(|found| found.span.clone()),
+            ElementNode::Xml(node) => node.attribute_node(name).map(|found| found.range_value()),
+            ElementNode::Json(node) => node.attribute(name).map(|found| found.span.clone()),
         };
         found.unwrap_or_else(|| self.span())
     }

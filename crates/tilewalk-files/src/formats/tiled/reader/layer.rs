@@ -28,7 +28,7 @@ const FLIPS: u32 = 0xF000_0000;
 
 /// A tile layer, and the blocks of its tiles.
 #[derive(Debug)]
-pub struct Layer<'a> {
+pub struct TileLayer<'a> {
     element: Element<'a>,
     blocks: Vec<Block<'a>>,
     /// Mark that the layer gives to its tiles; `None` if no rule applies to the layer. A mark with
@@ -47,7 +47,7 @@ pub struct Layer<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Pass<'a> {
     /// The layers, from bottom to top.
-    pub layers: &'a [Layer<'a>],
+    pub layers: &'a [TileLayer<'a>],
     pub area: Area,
     pub sets: &'a Sets<'a>,
     /// Whether terrains mark tiles.
@@ -61,7 +61,7 @@ pub struct Pass<'a> {
 
 /// Collects the tile layers from bottom to top, including layers in groups. Before memory is
 /// allocated, checks all sizes. Reports a wrong size and returns `None`.
-pub fn collect<'a>(map: &Element<'a>, frame: Frame) -> Option<Vec<Layer<'a>>> {
+pub fn collect<'a>(map: &Element<'a>, frame: Frame) -> Option<Vec<TileLayer<'a>>> {
     let mut elements = Vec::new();
     nested(map, MAX_DEPTH, &mut elements);
     let layers: Vec<_> = elements.into_iter().map(|element| layer(element, frame)).collect();
@@ -93,7 +93,7 @@ fn nested<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>>
     }
 }
 
-fn layer(element: Element, frame: Frame) -> Option<Layer> {
+fn layer(element: Element, frame: Frame) -> Option<TileLayer> {
     let label = element.label();
     let Some(data) = element.all("data").next() else {
         let help = "save the map again in Tiled, or delete the layer";
@@ -120,7 +120,7 @@ fn layer(element: Element, frame: Frame) -> Option<Layer> {
     let name = element.attribute("name").unwrap_or_default().to_owned();
     let selector = Selector { rule: SolidityRule::Layer, name };
     let candidates = Vec::new();
-    Some(Layer { element, blocks, own: None, can_be_picture: false, selector, candidates })
+    Some(TileLayer { element, blocks, own: None, can_be_picture: false, selector, candidates })
 }
 
 fn chunk<'a>(data: Element<'a>, tiles: Element<'a>) -> Option<Block<'a>> {
@@ -132,7 +132,7 @@ fn chunk<'a>(data: Element<'a>, tiles: Element<'a>) -> Option<Block<'a>> {
 
 /// Returns the smallest area that contains all tiles of an infinite map. Returns `None` if the data
 /// of a layer is invalid. Reports a map without tiles and returns `None`.
-pub fn used(map: &Element, layers: &[Layer]) -> Option<Area> {
+pub fn used(map: &Element, layers: &[TileLayer]) -> Option<Area> {
     let mut area: Option<Area> = None;
     for block in layers.iter().flat_map(|layer| &layer.blocks) {
         let width = block.size.0 as usize;
@@ -151,7 +151,7 @@ pub fn used(map: &Element, layers: &[Layer]) -> Option<Area> {
     area
 }
 
-impl Layer<'_> {
+impl TileLayer<'_> {
     pub fn selector(&self) -> &Selector {
         &self.selector
     }

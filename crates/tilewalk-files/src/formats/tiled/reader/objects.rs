@@ -31,7 +31,7 @@ const NO_TEMPLATE: &str = "the object is read without its template";
 /// An object of a Tiled file. The template of an object sets the parts that the object itself does
 /// not set.
 #[derive(Debug, Clone, Default)]
-pub struct Object {
+pub struct MapObject {
     pub id: String,
     pub name: Option<String>,
     pub class: Option<String>,
@@ -55,7 +55,7 @@ pub enum Shape {
     Tile,
 }
 
-impl Object {
+impl MapObject {
     /// Reads an object without its template. Reports invalid numbers. Returns `None` if a shape has
     /// an invalid point.
     pub fn read(element: &Element) -> Option<Self> {
@@ -227,7 +227,7 @@ pub struct Drawn {
 }
 
 /// Map data for reading objects.
-pub struct Context<'a, 'b> {
+pub struct ObjectContext<'a, 'b> {
     pub frame: Frame,
     /// Number of map tiles along each axis.
     pub size: (u32, u32),
@@ -239,7 +239,7 @@ pub struct Context<'a, 'b> {
 
 /// Collector of objects. Gives each object a unique name.
 struct Objects<'a, 'b> {
-    context: Context<'a, 'b>,
+    context: ObjectContext<'a, 'b>,
     drawn: Drawn,
     place_names: BTreeMap<String, u32>,
     path_names: BTreeMap<String, u32>,
@@ -262,7 +262,7 @@ struct Group<'e> {
     mark: MarkId,
 }
 
-pub fn read_all(map: &Element, context: Context) -> Drawn {
+pub fn read_all(map: &Element, context: ObjectContext) -> Drawn {
     let (size, cover) = (context.size, Cover::new(context.size));
     let mut objects = Objects {
         context,
@@ -312,12 +312,12 @@ impl Objects<'_, '_> {
     /// Reads an object layer. Makes the tiles under its solid objects solid.
     fn layer(&mut self, element: Element, offset: Point) {
         let name = element.attribute("name").unwrap_or_default();
-        let Context { rules, marks, .. } = &mut self.context;
+        let ObjectContext { rules, marks, .. } = &mut self.context;
         let selector = Selector { rule: SolidityRule::Objects, name: name.to_owned() };
         let chosen = rules.chosen(&selector);
-        let said = all_properties(&element)
+        let from_properties = all_properties(&element)
             .find_map(|(name, value, _)| Some(truth(value)? == says_walkable(name)?));
-        let walks = chosen.or(said).or(is_solid(name).then_some(false));
+        let walks = chosen.or(from_properties).or(is_solid(name).then_some(false));
         let rule = if chosen.is_some() { SolidityRule::Chosen } else { SolidityRule::Objects };
         let shown = if chosen.is_some() { selector.to_string() } else { name.to_owned() };
         let mark = marks.plain(false, rule, &shown);
@@ -341,7 +341,9 @@ impl Objects<'_, '_> {
 
     /// Reads an object. Returns true if the object has an area that is not solid.
     fn object(&mut self, element: &Element, group: &Group) -> bool {
-        let Some(mut object) = Object::read_all(element, self.context.files) else { return false };
+        let Some(mut object) = MapObject::read_all(element, self.context.files) else {
+            return false;
+        };
         let origin = self.context.frame.origin_pixels();
         object.at.0 += group.offset.0 - origin.0;
         object.at.1 += group.offset.1 - origin.1;
@@ -391,7 +393,7 @@ impl Objects<'_, '_> {
     fn solid(
         &mut self,
         element: &Element,
-        object: &Object,
+        object: &MapObject,
         corners: Option<&[Point]>,
         mark: MarkId,
     ) {
@@ -448,7 +450,7 @@ impl Objects<'_, '_> {
         }
     }
 
-    fn agent(&mut self, element: &Element, object: &Object) {
+    fn agent(&mut self, element: &Element, object: &MapObject) {
         let Some(at) = self.context.frame.point(object.centre(self.context.frame.tile)) else {
             return too_far(element);
         };
@@ -478,7 +480,7 @@ impl Objects<'_, '_> {
     fn place(
         &mut self,
         element: &Element,
-        object: &Object,
+        object: &MapObject,
         corners: Option<&[Point]>,
         is_hidden: bool,
     ) {
@@ -497,7 +499,7 @@ impl Objects<'_, '_> {
         self.drawn.places.push(DrawnPlace { name, at, area, label: object.label(), is_hidden });
     }
 
-    fn path(&mut self, element: &Element, object: &Object, points: &[Point], closed: bool) {
+    fn path(&mut self, element: &Element, object: &MapObject, points: &[Point], closed: bool) {
         let label = object.label();
         let mut vertices: Vec<TilePos> = Vec::new();
         for point in points {
@@ -531,7 +533,7 @@ impl Objects<'_, '_> {
 
     /// Returns a unique name for an object. `is_place` is true for places and agents, which share
     /// one set of names. It is false for paths, which have another set.
-    fn unique(&mut self, object: &Object, is_place: bool) -> String {
+    fn unique(&mut self, object: &MapObject, is_place: bool) -> String {
         let taken = if is_place { &mut self.place_names } else { &mut self.path_names };
         unique(&object.label(), taken)
     }
@@ -550,7 +552,7 @@ fn cell(cells: &mut Grid<MarkId>, x: u32, y: u32) -> Option<&mut MarkId> {
 
 /// Makes a tile under a solid object solid. Does nothing if the tile is already solid. Does not
 /// change a tile that the user, a property or `[tiled]` makes walkable.
-fn close(context: &mut Context, x: u32, y: u32, mark: MarkId) {
+fn close(context: &mut ObjectContext, x: u32, y: u32, mark: MarkId) {
     let Some(&mut before) = cell(context.cells, x, y) else { return };
     let keeps = match context.marks.get(before).rule {
         SolidityRule::Chosen | SolidityRule::Table | SolidityRule::LayerTable => true,

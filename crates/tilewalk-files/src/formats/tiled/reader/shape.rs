@@ -226,7 +226,7 @@ pub fn bounds(points: &[Point]) -> (Point, Point) {
     ((left, top), (right, bottom))
 }
 
-type Side = (Point, Point);
+type Segment = (Point, Point);
 
 /// Returns the area that polygons cover together, in the squared unit of their corners. Each step
 /// reduces `budget`. Returns `None` if the budget is too small.
@@ -237,7 +237,7 @@ pub fn union_area(polygons: &[Vec<Point>], budget: &mut f64) -> Option<f64> {
     if let [only] = polygons {
         return Some(area(only));
     }
-    let polygons: Vec<Vec<Side>> = polygons.iter().map(|corners| sides(corners)).collect();
+    let polygons: Vec<Vec<Segment>> = polygons.iter().map(|corners| sides(corners)).collect();
     let all = polygons.concat();
     spend(budget, all.len(), all.len())?;
     let mut ends: Vec<f64> = all.iter().map(|side| side.0.0).collect();
@@ -259,13 +259,13 @@ fn spend(budget: &mut f64, rows: usize, columns: usize) -> Option<()> {
     (*budget >= 0.0).then_some(())
 }
 
-fn sides(corners: &[Point]) -> Vec<Side> {
+fn sides(corners: &[Point]) -> Vec<Segment> {
     let next = corners.iter().skip(1).chain(corners.first());
     corners.iter().copied().zip(next.copied()).collect()
 }
 
 /// Returns the x coordinate where two sides cross; `None` if they do not cross.
-fn crossing(a: Side, b: Side) -> Option<f64> {
+fn crossing(a: Segment, b: Segment) -> Option<f64> {
     let cross = |left: Point, right: Point| left.0 * right.1 - left.1 * right.0;
     let minus = |to: Point, from: Point| (to.0 - from.0, to.1 - from.1);
     let (along, other, gap) = (minus(a.1, a.0), minus(b.1, b.0), minus(b.0, a.0));
@@ -277,11 +277,12 @@ fn crossing(a: Side, b: Side) -> Option<f64> {
 
 /// Returns the length of the vertical line at `x` that lies inside the polygons. Overlapping parts
 /// count once.
-fn covered_height(polygons: &[Vec<Side>], x: f64) -> f64 {
+fn covered_height(polygons: &[Vec<Segment>], x: f64) -> f64 {
     let mut spans: Vec<(f64, f64)> = Vec::new();
     for sides in polygons {
         let met = sides.iter().filter(|(from, to)| (from.0 > x) != (to.0 > x));
-        let height = |&(from, to): &Side| from.1 + (to.1 - from.1) * (x - from.0) / (to.0 - from.0);
+        let height =
+            |&(from, to): &Segment| from.1 + (to.1 - from.1) * (x - from.0) / (to.0 - from.0);
         let mut heights: Vec<f64> = met.map(height).collect();
         heights.sort_by(f64::total_cmp);
         spans.extend(heights.chunks_exact(2).map(|pair| (pair[0], pair[1])));

@@ -123,13 +123,13 @@ const MAX_DEPTH: usize = 120;
 
 /// An element of a JSON file: an object, or a list in an object.
 #[derive(Debug, Default)]
-pub struct Node<'a> {
+pub struct JsonNode<'a> {
     pub name: &'static str,
     /// Byte offset of the value in the file.
     pub at: usize,
     attributes: Vec<Attribute<'a>>,
     pub text: Cow<'a, str>,
-    pub children: Vec<Node<'a>>,
+    pub children: Vec<JsonNode<'a>>,
 }
 
 #[derive(Debug)]
@@ -139,7 +139,7 @@ pub struct Attribute<'a> {
     pub span: Range<usize>,
 }
 
-impl<'a> Node<'a> {
+impl<'a> JsonNode<'a> {
     pub fn attribute(&self, name: &str) -> Option<&Attribute<'a>> {
         self.attributes.iter().find(|each| each.name == name)
     }
@@ -163,7 +163,7 @@ enum Refused {
     TooDeep(usize),
 }
 
-type Object<'a> = BTreeMap<String, &'a RawValue>;
+type JsonObject<'a> = BTreeMap<String, &'a RawValue>;
 
 /// Returns true if a text is JSON rather than XML.
 pub fn is_json(text: &str) -> bool {
@@ -171,7 +171,7 @@ pub fn is_json(text: &str) -> bool {
 }
 
 /// Parses a file. Reports an invalid or too large file and returns `None`.
-pub fn parse(issues: &Issues) -> Option<Node<'_>> {
+pub fn parse(issues: &Issues) -> Option<JsonNode<'_>> {
     let text = issues.text();
     let mut builder = Builder { text, nodes: 0, attributes: 0 };
     let root = serde_json::from_str::<&RawValue>(text).map_err(|error| Refused::Json(error, 0));
@@ -190,7 +190,7 @@ pub fn parse(issues: &Issues) -> Option<Node<'_>> {
 
 /// Returns the name of the root element. Old files do not state their type, so the name is derived
 /// from their content.
-fn root_name(node: &Node) -> &'static str {
+fn root_name(node: &JsonNode) -> &'static str {
     let has = |name| node.children.iter().any(|child| child.name == name);
     match node.attribute("type").map(|found| &*found.value) {
         Some("map") => "map",
@@ -236,12 +236,12 @@ impl<'a> Builder<'a> {
         if self.nodes + list.len() > MAX_NODES as usize { Err(Refused::TooMany) } else { Ok(list) }
     }
 
-    fn node(&mut self, name: &'static str, raw: &RawValue) -> Result<Node<'a>, Refused> {
+    fn node(&mut self, name: &'static str, raw: &RawValue) -> Result<JsonNode<'a>, Refused> {
         self.nodes += 1;
         if self.nodes > MAX_NODES as usize {
             return Err(Refused::TooMany);
         }
-        Ok(Node { name, at: self.offset(raw), ..Node::default() })
+        Ok(JsonNode { name, at: self.offset(raw), ..JsonNode::default() })
     }
 
     /// Builds an element from an object.
@@ -250,12 +250,12 @@ impl<'a> Builder<'a> {
         name: &'static str,
         raw: &'a RawValue,
         depth: usize,
-    ) -> Result<Node<'a>, Refused> {
+    ) -> Result<JsonNode<'a>, Refused> {
         let mut node = self.node(name, raw)?;
         if depth > MAX_DEPTH {
             return Err(Refused::TooDeep(node.at));
         }
-        let object: Object = self.parsed(raw)?;
+        let object: JsonObject = self.parsed(raw)?;
         self.attributes += object.len();
         if self.attributes > MAX_ATTRIBUTES {
             return Err(Refused::TooMany);
@@ -289,7 +289,7 @@ impl<'a> Builder<'a> {
     /// `node`.
     fn structure(
         &mut self,
-        node: &mut Node<'a>,
+        node: &mut JsonNode<'a>,
         key: &str,
         raw: &'a RawValue,
         depth: usize,
@@ -349,7 +349,7 @@ impl<'a> Builder<'a> {
     /// Adds an element called `name` for each object of a list. Ignores other values in the list.
     fn each(
         &mut self,
-        node: &mut Node<'a>,
+        node: &mut JsonNode<'a>,
         name: &'static str,
         raw: &'a RawValue,
         depth: usize,
@@ -367,7 +367,7 @@ impl<'a> Builder<'a> {
     /// object of the list.
     fn within(
         &mut self,
-        node: &mut Node<'a>,
+        node: &mut JsonNode<'a>,
         outer: &'static str,
         inner: &'static str,
         raw: &'a RawValue,
@@ -382,12 +382,12 @@ impl<'a> Builder<'a> {
     /// Adds the tiles of an old file, in which the tile numbers are the keys of an object.
     fn numbered(
         &mut self,
-        node: &mut Node<'a>,
+        node: &mut JsonNode<'a>,
         key: &str,
         raw: &'a RawValue,
         depth: usize,
     ) -> Result<(), Refused> {
-        let tiles: Object = self.parsed(raw)?;
+        let tiles: JsonObject = self.parsed(raw)?;
         for (id, value) in tiles {
             let mut tile = if key == "tiles" {
                 self.element("tile", value, depth)?
@@ -406,7 +406,7 @@ impl<'a> Builder<'a> {
     /// object.
     fn properties(
         &mut self,
-        node: &mut Node<'a>,
+        node: &mut JsonNode<'a>,
         raw: &'a RawValue,
         depth: usize,
     ) -> Result<(), Refused> {
@@ -414,7 +414,7 @@ impl<'a> Builder<'a> {
         if raw.get().starts_with('[') {
             self.each(&mut list, "property", raw, depth)?;
         } else {
-            let values: Object = self.parsed(raw)?;
+            let values: JsonObject = self.parsed(raw)?;
             for (name, value) in values {
                 let mut property = self.node("property", value)?;
                 let Some(scalar) = self.scalar(value)? else { continue };
@@ -428,7 +428,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Builds an element called `name` for a polyline or polygon from a list of points.
-    fn points(&mut self, name: &'static str, raw: &'a RawValue) -> Result<Node<'a>, Refused> {
+    fn points(&mut self, name: &'static str, raw: &'a RawValue) -> Result<JsonNode<'a>, Refused> {
         #[derive(serde::Deserialize)]
         struct Point {
             x: f64,
@@ -443,18 +443,18 @@ impl<'a> Builder<'a> {
 }
 
 /// Adds an element for each of the keys `point`, `ellipse` and `capsule` that is true in an object.
-fn shape(node: &mut Node) {
+fn shape(node: &mut JsonNode) {
     for name in ["point", "ellipse", "capsule"] {
         let is_set = node.attribute(name).is_some_and(|found| found.value == "true");
         if node.name == "object" && is_set {
-            node.children.push(Node { name, at: node.at, ..Node::default() });
+            node.children.push(JsonNode { name, at: node.at, ..JsonNode::default() });
         }
     }
 }
 
 /// Converts the data of a layer or chunk to the form of XML. For a layer, the data becomes an
 /// element with the encoding of the layer. For a chunk, the data becomes the text of the chunk.
-fn data<'a>(node: &mut Node<'a>) {
+fn data<'a>(node: &mut JsonNode<'a>) {
     let string = node.attributes.iter().position(|it| it.name == "data");
     let string = string.map(|at| node.attributes.swap_remove(at));
     if node.name == "chunk" {
@@ -462,11 +462,11 @@ fn data<'a>(node: &mut Node<'a>) {
         node.text = string.map(|it| it.value).or(numbers).unwrap_or_default();
         return;
     }
-    let data = |it: Attribute<'a>| Node {
+    let data = |it: Attribute<'a>| JsonNode {
         name: "data",
         at: it.span.start,
         text: it.value,
-        ..Node::default()
+        ..JsonNode::default()
     };
     node.children.extend(string.map(data));
     let text = |name: &str| node.attribute(name).map(|found| found.value.clone());
@@ -485,7 +485,7 @@ fn inner(raw: &RawValue) -> &str {
 }
 
 /// Returns the name of the XML element that corresponds to a layer.
-fn layer_name(layer: &Node) -> &'static str {
+fn layer_name(layer: &JsonNode) -> &'static str {
     match layer.attribute("type").map(|found| &*found.value) {
         Some("objectgroup") => "objectgroup",
         Some("imagelayer") => "imagelayer",

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::Frame;
 use crate::formats::tiled::reader::element::{Element, Files, document, read_file};
 use crate::formats::tiled::reader::marks::{self, MarkId, Marks};
-use crate::formats::tiled::reader::objects::Object;
+use crate::formats::tiled::reader::objects::MapObject;
 use crate::formats::tiled::reader::shape::{self};
 use crate::formats::tiled::rules::{Rules, Selector, SolidityRule, Stretch};
 use crate::formats::tiled::words::{is_closed_terrain, is_solid};
@@ -35,14 +35,14 @@ pub struct Sets<'a>(Vec<Set<'a>>);
 struct Set<'a> {
     /// Number that layers use for the first tile of the set.
     first: u32,
-    content: Content,
+    content: SetContent,
     /// Tile numbers, and the marks that `[tiled]` assigns to these tiles.
     ruled: Vec<(&'a Stretch, MarkId)>,
 }
 
 /// Content of a tile set.
 #[derive(Debug, Default)]
-struct Content {
+struct SetContent {
     name: String,
     /// Number of tiles; `None` if the file does not state the number.
     count: Option<u32>,
@@ -121,7 +121,7 @@ fn outside(
     rules: &Rules,
     marks: &mut Marks,
     files: &mut Files,
-) -> Content {
+) -> SetContent {
     let key = ("source", "tile set");
     let read = read_file(files, element, key, MISSING, |issues| {
         document(issues, "tileset", |set| Some(content(&set, Some(frame), rules, marks)))
@@ -130,11 +130,11 @@ fn outside(
         let file = source.rsplit(['/', '\\']).next().unwrap_or_default();
         let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let missing = Some(marks.missing(name));
-        Content { name: name.to_owned(), missing, ..Content::default() }
+        SetContent { name: name.to_owned(), missing, ..SetContent::default() }
     })
 }
 
-fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks) -> Content {
+fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks) -> SetContent {
     let name = set.attribute("name").unwrap_or_default().to_owned();
     let count = set.number("tilecount", 0.0..=f64::from(MAX_TILE)).map(|count| count as u32);
     if let Some(source) = set.attribute("source").filter(|_| set.attribute("firstgid").is_none()) {
@@ -171,7 +171,7 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
     add_terrains(set, rules, marks, &mut tiles);
     // Tile sets of single images can have gaps in their numbers.
     let count = count.map(|count| count.max(beyond));
-    Content { name, count, tiles, missing: None }
+    SetContent { name, count, tiles, missing: None }
 }
 
 /// Reads the properties and the class of a tile.
@@ -243,7 +243,7 @@ fn covered(
     let (wide, high) = grid.map_or((width, height), |(w, h)| (w.min(width), h.min(height)));
     let objects = tile.all("objectgroup").flat_map(|group| group.all("object"));
     let part = |object: Element| {
-        let outline = Object::read(&object)?.outline((width, height))?;
+        let outline = MapObject::read(&object)?.outline((width, height))?;
         let within = shape::between_x(&outline, 0.0, wide);
         Some(shape::between_y(&within, height - high, height))
     };
