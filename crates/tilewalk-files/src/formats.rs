@@ -276,7 +276,7 @@ pub fn choose_level<T: AsRef<str>>(
 }
 
 /// Lists the first levels, as in "levels: 1 `Attic`, 2 `Cellar`".
-pub fn listed_levels<T: AsRef<str>>(titles: &[T]) -> String {
+fn listed_levels<T: AsRef<str>>(titles: &[T]) -> String {
     let one =
         |(index, title): (usize, &T)| format!("{} `{}`", index + 1, show::text(title.as_ref()));
     let mut listed: Vec<_> = titles.iter().enumerate().take(MOST_LISTED).map(one).collect();

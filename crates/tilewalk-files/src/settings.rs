@@ -13,7 +13,7 @@ mod applied;
 use core::fmt;
 use std::str::FromStr;
 
-use toml_edit::Value;
+use toml_edit::Value as TomlValue;
 
 use crate::keys::agent::{AGENT, BODY, MODE, TRANSITION, VIEW};
 use crate::keys::map::MAP;
@@ -22,7 +22,7 @@ use crate::keys::table::{Key, Table};
 use crate::show;
 use crate::text::diagnostic::suggestion;
 use crate::text::span_tree::{NoPlace, PathStep, SpanTree, Splice};
-use crate::values::{EntryId, InnerTable, NoPath, TablePath, ValuePath};
+use crate::values::{EntryId, InnerTable, NoPath, TablePath, Value, ValuePath};
 use tilewalk_sim::agent::AgentKind;
 
 pub(crate) use applied::AppliedSettings;
@@ -72,8 +72,8 @@ impl FromStr for Setting {
 fn parse_value(text: &str) -> Option<String> {
     let text = text.trim();
     let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '#');
-    let word = || (!text.is_empty() && text.chars().all(bare)).then(|| Value::from(text));
-    let value = text.parse::<Value>().ok().or_else(word)?;
+    let word = || (!text.is_empty() && text.chars().all(bare)).then(|| TomlValue::from(text));
+    let value = text.parse::<TomlValue>().ok().or_else(word)?;
     Some(value.to_string().trim().to_owned())
 }
 
@@ -99,7 +99,14 @@ impl Setting {
     /// # Errors
     /// Returns an error if the value is invalid.
     pub fn of(path: &ValuePath, value: &str) -> Result<Self, SettingError> {
-        format!("{path}={value}").parse()
+        let malformed = || SettingError::Malformed(show::text(&format!("{path}={value}")));
+        let value = parse_value(value).ok_or_else(malformed)?;
+        Ok(Self { path: path.clone(), typed: path.to_string(), value })
+    }
+
+    /// Creates a setting from a path and a value.
+    pub fn with_value(path: &ValuePath, value: &Value) -> Self {
+        Self { path: path.clone(), typed: path.to_string(), value: value.toml().to_owned() }
     }
 
     /// Returns the path of the value that the setting replaces.
@@ -108,7 +115,7 @@ impl Setting {
     }
 
     /// Returns the setting, safe to print.
-    pub(super) fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         show::text(&self.to_string())
     }
 
@@ -125,13 +132,13 @@ impl Setting {
 
     /// Returns the current value at the setting's path in a map, as written. Returns `None` if
     /// `map` is `None` or has no such value.
-    pub(super) fn present_in(&self, map: Option<&SpanTree>) -> Option<String> {
+    pub(crate) fn present_in(&self, map: Option<&SpanTree>) -> Option<String> {
         map?.get(&self.path.parts()).map(ToOwned::to_owned)
     }
 
     /// Returns the 1-based line of a map that the setting changes or adds. Returns `None` if the
     /// setting does not fit the map.
-    pub(super) fn line_in(&self, map: &SpanTree) -> Option<usize> {
+    pub(crate) fn line_in(&self, map: &SpanTree) -> Option<usize> {
         let Splice { span, .. } = self.put_in(&mut map.clone()).ok()?;
         Some(map.text().get(..span.start)?.matches('\n').count() + 1)
     }
@@ -141,7 +148,7 @@ impl Setting {
     ///
     /// # Errors
     /// Returns an error if the map does not have the behaviour exactly once.
-    pub(super) fn numbered(&self, map: &SpanTree) -> Result<Self, SettingError> {
+    pub(crate) fn numbered(&self, map: &SpanTree) -> Result<Self, SettingError> {
         let path = self.path.numbered(map).map_err(|error| self.refused(error, map))?;
         let typed = if path == self.path { self.typed.clone() } else { path.to_string() };
         Ok(Self { path, typed, value: self.value.clone() })
@@ -149,7 +156,7 @@ impl Setting {
 
     /// Writes the value to a map, and returns the replaced bytes. Returns an error if the setting
     /// does not fit the map.
-    pub(super) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
+    pub(crate) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
         map.put(&self.path.parts(), &self.value).map_err(|error| self.refused(error, map))
     }
 }

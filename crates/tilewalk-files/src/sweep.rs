@@ -20,12 +20,11 @@ use crate::settings::{Setting, SettingError};
 use crate::show;
 use crate::text::report::{Report, read_source};
 use crate::text::source::{self, ReadError, Source, is_other_file, is_sweep};
-use crate::values::ValuePath;
+use crate::values::{Value, ValuePath};
 use tilewalk_sim::condition::{Condition, ConditionContext, ConditionError, NumberCondition};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::Sources;
 
-pub use axis::{NoValue, Value};
 pub use measure::{Measure, MeasureKind};
 
 pub use crate::keys::sweep::Take;
@@ -172,7 +171,7 @@ impl Sweep {
         let mut settings = Vec::with_capacity(values.len());
         for (path, value) in self.paths.iter().zip(values) {
             match path {
-                Some(path) => settings.push(Setting::of(path, value.toml())?),
+                Some(path) => settings.push(Setting::with_value(path, value)),
                 None => map = Some(value.text()),
             }
         }

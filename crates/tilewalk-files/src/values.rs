@@ -4,10 +4,12 @@
 
 mod path;
 pub mod usage;
+mod value;
 
 pub(crate) use path::map_keys;
 
 pub use path::{EntryId, InnerTable, NoPath, TablePath, ValuePath};
+pub use value::{NoValue, Value};
 
 use std::ops::RangeInclusive;
 

@@ -34,7 +34,7 @@ pub(super) fn with_values(
     old: &str,
 ) -> Arc<Scenario> {
     let mut set = Options::of(&scenario.sources).unwrap_or_default().set;
-    tuning::again(&scenario.sources, &mut set, changed, old).unwrap_or(scenario)
+    tuning::repeat_changes(&scenario.sources, &mut set, changed, old).unwrap_or(scenario)
 }
 
 fn typed(sources: &Sources) -> Vec<String> {

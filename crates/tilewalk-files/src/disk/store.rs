@@ -68,7 +68,7 @@ pub struct Store {
     )]
     project: Project,
     /// All paths that were searched, including missing files.
-    asked: RefCell<BTreeSet<PathBuf>>,
+    searched_paths: RefCell<BTreeSet<PathBuf>>,
 }
 
 #[derive(Debug, Clone)]
@@ -93,7 +93,7 @@ impl Store {
             Origin::Disk(path) => {
                 let (source, problems) = source::read(path, show::path(path))?;
                 let store = Self::around(path);
-                store.asked.borrow_mut().insert(path.clone());
+                store.searched_paths.borrow_mut().insert(path.clone());
                 Ok((store, source, problems))
             }
             Origin::Builtin { set, name } => {
@@ -140,7 +140,7 @@ impl Store {
     }
 
     fn of(kind: OriginKind, expectations: Option<String>) -> Self {
-        Self { kind, expectations, project: Project::default(), asked: RefCell::default() }
+        Self { kind, expectations, project: Project::default(), searched_paths: RefCell::default() }
     }
 
     /// Sets the location of the Tiled project.
@@ -155,13 +155,13 @@ impl Store {
     }
 
     /// Returns all paths that were searched, including missing files.
-    pub fn asked(&self) -> Vec<PathBuf> {
-        self.asked.borrow().iter().cloned().collect()
+    pub fn searched_paths(&self) -> Vec<PathBuf> {
+        self.searched_paths.borrow().iter().cloned().collect()
     }
 
     /// Reads a file in a directory, and records the path as searched.
     fn within(&self, folder: &Path, name: &str) -> Found {
-        self.asked.borrow_mut().insert(folder.join(name));
+        self.searched_paths.borrow_mut().insert(folder.join(name));
         within(folder, name)
     }
 
@@ -184,8 +184,8 @@ impl Store {
         let place = FileRole::Beside(name.unwrap_or(file_name).to_owned());
         let mut file = match &self.kind {
             OriginKind::Disk { beside, .. } => {
-                let asked = name.map(|name| beside.join(name));
-                self.asked.borrow_mut().extend(asked);
+                let searched_paths = name.map(|name| beside.join(name));
+                self.searched_paths.borrow_mut().extend(searched_paths);
                 self.project.read(beside, name, file_name)
             }
             OriginKind::Builtin(set) => {
@@ -344,7 +344,7 @@ const EXPECT_ENDING: &str = ".expect.toml";
 
 /// Returns the name of a map's expectation file: `a.expect.toml` for the map `a.toml`. Returns
 /// `None` if the file name of the map is missing or not UTF-8.
-pub fn expect_file_beside(map: &Path) -> Option<String> {
+fn expect_file_beside(map: &Path) -> Option<String> {
     Some(format!("{}{EXPECT_ENDING}", map.file_stem()?.to_str()?))
 }
 

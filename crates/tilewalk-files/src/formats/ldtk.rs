@@ -400,7 +400,7 @@ pub struct Entity<'a> {
 }
 
 /// Parses the JSON text of a file, or of a part of a file.
-pub fn parse_project<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, serde_json::Error> {
+fn parse_project<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, serde_json::Error> {
     serde_json::from_str(text)
 }
 

@@ -27,7 +27,7 @@ use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
 
 /// Glyph of tiles outside the walls.
-pub const OUTSIDE: &str = "x";
+const OUTSIDE: &str = "x";
 
 const FLOOR: &str = " -_";
 const PLAYER: &str = "@+pP";

@@ -207,11 +207,7 @@ fn pattern(content: &ImportContent, path: &DrawnPath) -> String {
 
 /// Appends all agents to a map. Returns the byte range of each agent in the text. Agents that
 /// follow an imported path are commented out if `patterns` is false.
-pub(super) fn write_agents(
-    text: &mut String,
-    content: &ImportContent,
-    patterns: bool,
-) -> Vec<Range<usize>> {
+fn write_agents(text: &mut String, content: &ImportContent, patterns: bool) -> Vec<Range<usize>> {
     let mut written = |agent: &DrawnAgent| {
         let start = text.len();
         let table = agent_table(agent, content);

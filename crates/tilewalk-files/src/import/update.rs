@@ -167,7 +167,7 @@ fn merged_tiles(base: &Tiles, ours: &Tiles, theirs: &Tiles, update: &mut Update)
 
 /// Result of merging the tiles of a map.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct TileRows {
+struct TileRows {
     /// Rows of glyphs with line breaks.
     pub rows: String,
     /// Number of tiles that only `theirs` changed.
@@ -180,7 +180,7 @@ pub(super) struct TileRows {
 
 /// A tile that both versions changed in different ways.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TileConflict {
+struct TileConflict {
     /// Column and row of the tile, from 0.
     pub at: (usize, usize),
     pub ours: String,
@@ -190,7 +190,7 @@ pub(super) struct TileConflict {
 
 /// Merges rows of glyphs. The result has the size of `theirs`. Returns `None` if `ours` and `base`
 /// have different sizes, because their tiles then can't be matched.
-pub(super) fn merge_tiles(base: &str, ours: &str, theirs: &str) -> Option<TileRows> {
+fn merge_tiles(base: &str, ours: &str, theirs: &str) -> Option<TileRows> {
     let [base, ours, theirs] = [base, ours, theirs].map(row_glyphs);
     let sizes = |rows: &[Vec<&str>]| rows.iter().map(Vec::len).collect::<Vec<_>>();
     if sizes(&base) != sizes(&ours) {
@@ -238,7 +238,7 @@ fn row_glyphs(rows: &str) -> Vec<Vec<&str>> {
 
 /// A merged text, with the lines that could not be merged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Merged {
+struct Merged {
     pub text: String,
     pub conflicts: Vec<LineConflict>,
 }
@@ -246,7 +246,7 @@ pub(super) struct Merged {
 /// Lines that both versions changed in different ways. The merged text contains the lines of
 /// `ours`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LineConflict {
+struct LineConflict {
     /// Number of the first line in the merged text, from 1.
     pub line: usize,
     /// The lines of the other version, without line breaks.
@@ -256,7 +256,7 @@ pub(super) struct LineConflict {
 /// Merges `ours` and `theirs`, two changed versions of `base`. Lines that only `theirs` changed
 /// come from `theirs`. All other lines come from `ours`, byte by byte. If both versions add
 /// different lines at the same place, the result has both, first the lines of `ours`.
-pub(super) fn merge_lines(base: &str, ours: &str, theirs: &str) -> Merged {
+fn merge_lines(base: &str, ours: &str, theirs: &str) -> Merged {
     let versions = [base, ours, theirs].map(lines_of);
     let [base, ours, theirs] =
         versions.each_ref().map(|lines| lines.iter().map(line_content).collect::<Vec<_>>());

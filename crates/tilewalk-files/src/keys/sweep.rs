@@ -11,7 +11,7 @@ use crate::keys::table::{DefaultValue, Key, Table, ValueKind};
 use crate::keys::words;
 
 /// Maximum number of frames of a run.
-pub const MAX_FRAMES: i64 = 1_000_000_000;
+const MAX_FRAMES: i64 = 1_000_000_000;
 
 /// Maximum number of design points. Each takes about 100 bytes of memory.
 pub const MAX_POINTS: i64 = 1_000_000;

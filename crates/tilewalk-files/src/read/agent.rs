@@ -195,7 +195,7 @@ fn read_rect(entry: &Entry) -> Option<TileRect> {
 
 /// Reads the body of an agent. Returns the body and the byte range of its radius. Missing and
 /// invalid values get their defaults.
-pub fn read_body(agent: &TableReader) -> (Body, Range<usize>) {
+fn read_body(agent: &TableReader) -> (Body, Range<usize>) {
     let mut body = Body::default();
     let mut radius = agent.span();
     with_table(agent, "body", &BODY, InnerTable::Body, |table| {

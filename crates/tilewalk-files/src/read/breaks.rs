@@ -37,7 +37,7 @@ pub struct Kept {
 }
 
 /// Returns the path of a map's breakpoint file: `a.breaks.toml` for the map `a.toml`.
-pub fn path_beside(map: &Path) -> PathBuf {
+fn path_beside(map: &Path) -> PathBuf {
     map.with_extension(&ENDING[1..])
 }
 

@@ -313,7 +313,7 @@ struct FormReader<'a> {
 
 /// Reads the form of an expectation. Reports a missing form, more than one form, and keys of other
 /// forms. Returns `None` after any error.
-pub fn read_form(table: &TableReader, expectations: &Expectations) -> Option<Form> {
+fn read_form(table: &TableReader, expectations: &Expectations) -> Option<Form> {
     let mut named: Vec<_> =
         FORMS.iter().filter_map(|form| Some((form, table.take(form.name)?))).collect();
     named.sort_by_key(|(_, entry)| entry.key_span.start);
@@ -539,7 +539,7 @@ pub fn share(table: &TableReader, seeds: &Seeds) -> Option<(f64, Option<f64>)> {
 }
 
 /// Reports a golden state for several seeds. Runs with different seeds end in different states.
-pub fn check_golden(form: &Form, seeds: &Seeds, table: &TableReader) {
+fn check_golden(form: &Form, seeds: &Seeds, table: &TableReader) {
     let is_golden = matches!(form, Form::Golden(_));
     if let Some(entry) = table.take("seeds").filter(|_| is_golden && count_seeds(seeds) > 1) {
         entry.error("`golden` is the state of a run with one seed");

@@ -117,8 +117,8 @@ pub(crate) fn load_tuning(
         None
     };
     let mut report = library.report;
-    let paths = store.asked();
-    let tunables = issues.take_offers();
+    let paths = store.searched_paths();
+    let tunables = issues.take_tunables();
     let mut starts: Arc<[StartRule]> = Arc::default();
     let scenario = scenario.map(|MapFile { mut scenario, start_rules, expectations }| {
         starts = start_rules.into();

@@ -202,7 +202,7 @@ fn warn_tiles(elements: &[Entry], pairs: &[Option<Pair>]) {
 }
 
 /// Advice for a body or obstacle that is too large for a map that wraps.
-pub const WRAP_HELP: &str =
+const WRAP_HELP: &str =
     "on a map that wraps, a diameter must be less than half of each side; use a larger map";
 
 /// Reports bodies with a radius above `TILE_RADIUS` that move on tiles. Also reports bodies that
@@ -228,7 +228,7 @@ pub fn check_sizes(drafts: &[AgentDraft], map: &Map, issues: &Issues) {
 
 /// Returns the upper limit for radii in tiles if `radius` reaches it. Returns `None` for a radius
 /// that fits. Only maps that wrap have a limit, and only for radii above `TILE_RADIUS`.
-pub fn largest_size(width: u32, height: u32, edges: Edges, radius: f32) -> Option<f32> {
+fn largest_size(width: u32, height: u32, edges: Edges, radius: f32) -> Option<f32> {
     let limit = width.min(height) as f32 / 4.0;
     let is_too_large = edges == Edges::Wrap && radius > TILE_RADIUS && radius >= limit;
     is_too_large.then_some(limit)

@@ -69,7 +69,7 @@ fn diagonal(entry: &Entry) -> Option<bool> {
     }
 }
 
-pub fn read_matrix(table: &TableReader) -> Option<Design> {
+fn read_matrix(table: &TableReader) -> Option<Design> {
     let line = table.word("line", &LineKind::WORDS).unwrap_or_default();
     let moves = table.take("moves");
     let diagonal = moves.and_then(|moves| diagonal(&moves)).unwrap_or(true);
@@ -314,7 +314,7 @@ fn read_amount(entry: &Entry, unit: Unit) -> Option<f32> {
     }
 }
 
-pub fn read_thrust(table: &TableReader) -> Option<Design> {
+fn read_thrust(table: &TableReader) -> Option<Design> {
     let heading_from = table.word("heading_from", &HEADINGS).unwrap_or_default();
     let repeat = table.flag("repeat");
     let legs = table.require("legs")?;

@@ -124,7 +124,7 @@ fn read_between(entry: &Entry, targets: &Targets) -> Option<[Target; 2]> {
 }
 
 /// Reads a behaviour. Missing and invalid parameters get their defaults.
-pub fn read_parameters(table: &TableReader, spec: &Spec, context: &mut SteerContext) -> Behaviour {
+fn read_parameters(table: &TableReader, spec: &Spec, context: &mut SteerContext) -> Behaviour {
     let mut behaviour = (spec.create)();
     if let Subject::Heading(key, set) = spec.subject
         && let Some(entry) = table.take(key).filter(Entry::is_number)

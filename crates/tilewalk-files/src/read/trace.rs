@@ -244,7 +244,7 @@ impl TraceLines {
 
 /// Parses comma-separated values into `row` and returns the frame. The error is a description of
 /// the problem.
-pub(crate) fn read_csv(line: &str, row: &mut TraceRow) -> Result<Frame, String> {
+fn read_csv(line: &str, row: &mut TraceRow) -> Result<Frame, String> {
     let mut cells = line.split(',');
     let mut values = [""; COLUMNS.len()];
     for (value, column) in values.iter_mut().zip(COLUMNS) {
@@ -282,7 +282,7 @@ struct TraceRecord<'a> {
 
 /// Parses a JSON object into `row` and returns the frame. The error is a description of the
 /// problem.
-pub(crate) fn read_ndjson(line: &str, row: &mut TraceRow) -> Result<Frame, String> {
+fn read_ndjson(line: &str, row: &mut TraceRow) -> Result<Frame, String> {
     let record: TraceRecord = serde_json::from_str(line).map_err(|error| {
         // The error always names line 1, because the text is a single line.
         let text = error.to_string();

@@ -2,8 +2,8 @@
 //! setting.
 //!
 //! Values are never written into a world. The new scenario becomes a `Reload` command, so a run
-//! depends only on its commands. After a file is saved, [`again`] applies the settings of a run to
-//! the new text. Values that were changed in the file itself are not overwritten.
+//! depends only on its commands. After a file is saved, [`repeat_changes`] applies the settings of
+//! a run to the new text. Values that were changed in the file itself are not overwritten.
 
 use std::sync::Arc;
 
@@ -170,7 +170,7 @@ pub fn differences(
 /// A change is skipped if its value in the file differs from its value in the earlier text `old`.
 /// The file then takes precedence. `set` contains the settings of the new map and is updated.
 /// Returns `None` if `set` does not change or the map is invalid.
-pub fn again(
+pub fn repeat_changes(
     new: &Arc<Sources>,
     set: &mut Vec<Setting>,
     (before, after): (&Sources, &Sources),
@@ -292,8 +292,8 @@ mod tests {
     fn words_of_behaviours_become_numbers() {
         let sources = changed(&flock(), "boid.steer.alignment.weight=3");
         assert_eq!(sources.set, ["boid.steer.2.weight=3"]);
-        let again = changed(&sources, "boid.steer.alignment.weight=4");
-        assert_eq!(again.set, ["boid.steer.2.weight=4"]);
+        let repeated = changed(&sources, "boid.steer.alignment.weight=4");
+        assert_eq!(repeated.set, ["boid.steer.2.weight=4"]);
     }
 
     #[test]
@@ -335,8 +335,9 @@ mod tests {
         let set = changed(&plain, "boid.steer.2.weight=3");
         for back in [changed(&set, "boid.steer.2.weight=2"), Arc::clone(&plain)] {
             let mut settings = Vec::new();
-            again(&plain, &mut settings, (&plain, &set), file).expect("a changed value");
-            let scenario = again(&plain, &mut settings, (&set, &back), file).expect("another one");
+            repeat_changes(&plain, &mut settings, (&plain, &set), file).expect("a changed value");
+            let scenario =
+                repeat_changes(&plain, &mut settings, (&set, &back), file).expect("another one");
             assert!(unwritten(&scenario.sources, file).is_empty(), "{settings:?}");
         }
     }

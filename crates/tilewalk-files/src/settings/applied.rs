@@ -63,7 +63,7 @@ impl<'a> AppliedSettings<'a> {
     /// user's file or in a setting. Adds each setting with a problem to `report` as a file.
     pub fn relocated(&self, list: Vec<Diagnostic>, report: &mut Report) -> Vec<Diagnostic> {
         let mut files = BTreeMap::new();
-        let tell = |diagnostic: Diagnostic| {
+        let relocate = |diagnostic: Diagnostic| {
             let Range { start, end } = diagnostic.span.clone();
             let (index, at) = match self.trace(self.spliced.len(), start) {
                 ByteOrigin::Setting(index, at) => (index, at),
@@ -82,7 +82,7 @@ impl<'a> AppliedSettings<'a> {
             let help = diagnostic.help.iter().map(|help| help.replace("`body.", "`")).collect();
             Diagnostic { file, span: self.spliced[index].typed(at..end), help, ..diagnostic }
         };
-        list.into_iter().map(tell).collect()
+        list.into_iter().map(relocate).collect()
     }
 
     /// Returns the offset in the user's file for a byte in the text with all settings applied.

@@ -8,7 +8,7 @@ use tilewalk_sim::rng::{RngKey, RngStream, Use, name_hash};
 
 use crate::keys::sweep::DesignKind;
 use crate::sweep::axis::Axis;
-use crate::sweep::axis::Value;
+use crate::values::Value;
 
 /// Largest number of paths with the plain Halton sequence. With more paths, large bases give
 /// correlated points, so the digits are scrambled.

@@ -15,12 +15,13 @@ use crate::read::expect;
 use crate::read::loading::{LoadError, Loaded};
 use crate::settings::{self, Setting};
 use crate::show;
-use crate::sweep::axis::{Axis, AxisValues, Value, ValueRange};
+use crate::sweep::axis::{Axis, AxisValues, ValueRange};
 use crate::sweep::design::{self, PLAIN_PATHS};
 use crate::sweep::maps::{self, BaseMap, Maps};
 use crate::sweep::measure::{self, Columns};
 use crate::text::diagnostic::{Diagnostic, Issues, Severity};
 use crate::text::reader::{Entry, TableReader, document};
+use crate::values::Value;
 use crate::values::{self, ValuePath};
 use tilewalk_sim::scenario::expectation::Seeds;
 
@@ -217,7 +218,7 @@ fn refuse_same(varied: &[Varied], maps: &[BaseMap]) {
 }
 
 /// Path that stands for the map itself.
-pub const MAP_PATH: &str = "map";
+const MAP_PATH: &str = "map";
 
 /// A varied path with its location in the sweep file.
 #[derive(Debug)]
@@ -233,7 +234,7 @@ pub struct Varied<'a> {
 
 /// Returns the entries of `[vary]` in file order. Reports a table with too many entries and returns
 /// an empty list.
-pub fn varied_entries<'a>(table: &TableReader<'a>) -> Vec<Entry<'a>> {
+fn varied_entries<'a>(table: &TableReader<'a>) -> Vec<Entry<'a>> {
     let Some(entry) = table.take("vary") else { return Vec::new() };
     let Some(vary) = entry.table(&VARY) else { return Vec::new() };
     let entries = vary.into_entries();
@@ -246,13 +247,13 @@ pub fn varied_entries<'a>(table: &TableReader<'a>) -> Vec<Entry<'a>> {
 
 /// Returns each map name in the list `entry`, the value of the key `map`. Each name comes with its
 /// own entry.
-pub fn map_names<'a>(entry: &Entry<'a>) -> Vec<(&'a str, Entry<'a>)> {
+fn map_names<'a>(entry: &Entry<'a>) -> Vec<(&'a str, Entry<'a>)> {
     let names = entry.array().into_iter().flatten();
     names.filter_map(|name| Some((name.string()?, name))).collect()
 }
 
 /// Reads a path and its values. Returns `None` after any error.
-pub fn read_varied<'a>(
+fn read_varied<'a>(
     entry: Entry<'a>,
     design: DesignKind,
     maps: &[BaseMap],
@@ -295,7 +296,7 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
     for map in maps {
         let place = map.among(maps);
         let mut tree = map.tree.clone()?;
-        let setting = Setting::of(&path, "0").ok()?;
+        let setting = Setting::with_value(&path, &Value::of_integer(0));
         if let Err(error) = setting.put_in(&mut tree) {
             refuse(error.to_string(), &place);
             return None;
@@ -402,7 +403,7 @@ const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// Checks each value with each map, and reports errors at the location of the value. Does not check
 /// combinations of values. If there are many values or large maps, checks only the first values.
-pub fn check_values(varied: &[Varied], maps: &[BaseMap], seed: Option<u64>) {
+fn check_values(varied: &[Varied], maps: &[BaseMap], seed: Option<u64>) {
     for map in maps {
         let bytes: usize = map.sources.files.iter().map(|file| file.text.len()).sum();
         let all = (MOST_BYTES / bytes.max(1)).clamp(20, MOST_VALUES);
@@ -411,14 +412,10 @@ pub fn check_values(varied: &[Varied], maps: &[BaseMap], seed: Option<u64>) {
             let Some(path) = &each.path else { continue };
             for (value, span) in each.checks.iter().take(left) {
                 left -= 1;
-                let problem = match Setting::of(path, value.toml()) {
-                    Ok(setting) => {
-                        let set = [maps::numbering([path]), vec![setting]].concat();
-                        first_error(maps::with_settings(&map.sources, seed, set))
-                    }
-                    Err(error) => Some((error.to_string(), Vec::new())),
-                };
-                if let Some(problem) = problem {
+                let setting = Setting::with_value(path, value);
+                let set = [maps::numbering([path]), vec![setting]].concat();
+                let loaded = maps::with_settings(&map.sources, seed, set);
+                if let Some(problem) = first_error(loaded) {
                     report_value(each, span.clone(), problem, maps, map);
                 }
             }

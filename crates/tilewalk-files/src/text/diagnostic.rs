@@ -216,7 +216,7 @@ impl Issues {
     }
 
     /// Removes and returns the tunable values, in reading order.
-    pub fn take_offers(&self) -> Vec<TunableValue> {
+    pub fn take_tunables(&self) -> Vec<TunableValue> {
         self.tunables.take()
     }
 

@@ -11,7 +11,7 @@ use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
 /// Maximum weight of a file. Reading a file of this weight takes about 1 GiB of memory.
-pub(crate) const MAX_WEIGHT: u32 = 6_000_000;
+const MAX_WEIGHT: u32 = 6_000_000;
 
 /// Weight of a table. A value or a key has the weight 1.
 const TABLE: u32 = 20;

@@ -344,7 +344,7 @@ fn outermost(table: &DeTable) -> Vec<Range<usize>> {
 }
 
 /// Returns the type of a value in words, such as "a string".
-pub fn type_word(value: &DeValue) -> &'static str {
+fn type_word(value: &DeValue) -> &'static str {
     match value {
         DeValue::String(_) => "a string",
         DeValue::Integer(_) => "an integer",

@@ -153,12 +153,12 @@ impl Rules {
 /// `None`.
 fn glyph(entry: &Entry, legend: &Legend) -> Option<u8> {
     let text = entry.string()?;
-    known(text, entry.span(), legend, entry.issues, HELP)
+    resolve_kind(text, entry.span(), legend, entry.issues, HELP)
 }
 
 /// Returns the tile kind of a glyph. Reports a glyph without a legend entry, with the advice
 /// `help`, and returns `None`.
-pub fn known(
+pub fn resolve_kind(
     text: &str,
     span: Range<usize>,
     legend: &Legend,
@@ -179,7 +179,7 @@ fn tiles(entry: &Entry, legend: &Legend) -> Vec<Stretch> {
     let mut list = Vec::new();
     let glyphs = entry.table(&TILES_OF_SET);
     for (name, span, entry) in glyphs.into_iter().flat_map(TableReader::into_entries) {
-        let Some(kind) = known(name, span, legend, entry.issues, HELP) else { continue };
+        let Some(kind) = resolve_kind(name, span, legend, entry.issues, HELP) else { continue };
         let numbers = entry.array().into_iter().flatten();
         list.extend(numbers.filter_map(|number| Some((stretch(&number)?, kind))));
     }

@@ -350,7 +350,7 @@ pub struct Offset {
 
 /// Adds an offset to a number in a text. Integers stay integers. Returns `None` if the offset is 0
 /// or the text is not a decimal number.
-pub fn moved_number(text: &str, by: i64) -> Option<String> {
+fn moved_number(text: &str, by: i64) -> Option<String> {
     if by == 0 {
         return None;
     }
@@ -366,7 +366,7 @@ pub fn moved_number(text: &str, by: i64) -> Option<String> {
 /// Adapts a condition to moved coordinates. Adds the offset to all coordinates in lists. Subtracts
 /// the offset from fields: for an offset of -12, `cat.x` becomes `(cat.x + 12)`. A text that is not
 /// a condition is returned unchanged.
-pub fn moved_condition(text: &str, offset: Offset) -> String {
+fn moved_condition(text: &str, offset: Offset) -> String {
     let Ok(tokens) = tokens(text) else { return text.to_owned() };
     let mut edits = Vec::new();
     for (index, token) in tokens.iter().enumerate() {

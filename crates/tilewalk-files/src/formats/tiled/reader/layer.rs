@@ -297,7 +297,7 @@ impl Block<'_> {
 
 /// Passes the index and the tile number of each tile to `each`, row by row. Returns `None` if the
 /// data is invalid or has a wrong number of tiles.
-pub fn read_block(block: &Block, each: impl FnMut(usize, u32)) -> Option<()> {
+fn read_block(block: &Block, each: impl FnMut(usize, u32)) -> Option<()> {
     let data = &block.data;
     let encoding = data.attribute("encoding").unwrap_or_default();
     let compression = data.attribute("compression").unwrap_or_default();

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::formats::tiled::reader::element::Element;
-use crate::formats::tiled::rules::{FLOOR, Rules, Selector, SolidityRule, known};
+use crate::formats::tiled::rules::{FLOOR, Rules, Selector, SolidityRule, resolve_kind};
 use crate::formats::tiled::words::{self, says_walkable, truth};
 use crate::show;
 use crate::tiles::legend::Legend;
@@ -237,7 +237,7 @@ pub fn mark_of(
         if name == "glyph" {
             let help = "add an entry to [legend] in the map that uses this file";
             let span = property.span_of("value");
-            glyph = known(value, span, marks.legend(), property.issues, help).or(glyph);
+            glyph = resolve_kind(value, span, marks.legend(), property.issues, help).or(glyph);
         } else if name.eq_ignore_ascii_case("cost") {
             cost = route_cost(value, &property).or(cost);
         } else if let Some(walkable) = says_walkable(name) {

@@ -23,7 +23,7 @@ use tilewalk_sim::pattern::PathPattern;
 use tilewalk_sim::pattern::path::PathRules;
 
 /// Range of positions, in pixels from the top left corner of the map.
-pub const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
+const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
 
 /// Advice for a missing template.
 const NO_TEMPLATE: &str = "the object is read without its template";

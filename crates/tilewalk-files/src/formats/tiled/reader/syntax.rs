@@ -22,13 +22,13 @@ use crate::text::diagnostic::{Diagnostic, Issues};
 pub const SAVE_AGAIN: &str = "open the file in Tiled and save it again";
 
 /// Advice for a file that is too large.
-pub const SMALLER: &str = "in Tiled, save the map with the tile layer format CSV or Base64";
+const SMALLER: &str = "in Tiled, save the map with the tile layer format CSV or Base64";
 
 /// Maximum number of elements and texts in a file.
-pub const MAX_NODES: u32 = 200_000;
+const MAX_NODES: u32 = 200_000;
 
 /// Maximum number of attributes in a file.
-pub const MAX_ATTRIBUTES: usize = 400_000;
+const MAX_ATTRIBUTES: usize = 400_000;
 
 /// Maximum number of attributes of an element. The parser compares all pairs of attributes.
 const MAX_OF_ONE: usize = 10_000;
@@ -109,7 +109,7 @@ fn xml_diagnostic(text: &str, error: &Error) -> Diagnostic {
 }
 
 /// Converts a 1-based row and column to a byte offset.
-pub fn xml_offset(text: &str, row: usize, column: usize) -> usize {
+fn xml_offset(text: &str, row: usize, column: usize) -> usize {
     let mut begin = 0;
     for line in text.split_inclusive('\n').take(row.saturating_sub(1)) {
         begin += line.len();

@@ -286,7 +286,7 @@ impl Sets<'_> {
 /// Returns the tiles of which at least half consists of accepted terrains. `is_chosen` returns true
 /// for the name of an accepted terrain. The key is the tile number. The value is the name of the
 /// first accepted terrain of the tile.
-pub fn read_terrain(set: &Element, is_chosen: impl Fn(&str) -> bool) -> BTreeMap<u32, String> {
+fn read_terrain(set: &Element, is_chosen: impl Fn(&str) -> bool) -> BTreeMap<u32, String> {
     let mut tiles = BTreeMap::new();
     let terrains = set.all("terraintypes").flat_map(|list| list.all("terrain"));
     let terrains: Vec<_> = terrains.map(|it| it.attribute("name").unwrap_or_default()).collect();
