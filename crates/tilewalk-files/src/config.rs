@@ -1,7 +1,7 @@
 //! Reads `config.toml`, the configuration of the screen.
 //!
-//! The caller passes the available themes, styles, overlays and actions as a [`ConfigSchema`]. If the
-//! file has errors, all keys count as not set. `docs/config.md` describes every key.
+//! The caller passes the available themes, styles, overlays and actions as a [`ConfigSchema`]. If
+//! the file has errors, all keys count as not set. `docs/config.md` describes every key.
 //!
 //! `[keys]` binds keys to actions, and `[style]` changes individual styles.
 

@@ -5,13 +5,13 @@
 //! such a directory, the root is the directory of the map. Symbolic links must not leave the
 //! root either.
 
+#![cfg_attr(not(feature = "tiled"), expect(dead_code, reason = "only maps of Tiled have projects"))]
+
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use crate::show;
 use crate::text::source::{self, Found, ReadError};
-
-#[cfg(feature = "tiled")]
 
 /// Directories that contain the files of a Tiled project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

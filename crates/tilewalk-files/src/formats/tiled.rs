@@ -1,8 +1,9 @@
 //! Reads maps of the Tiled editor, with their tile sets and templates, in XML and JSON.
 //!
-//! In Tiled, tiles are images. [Rules](rules::SolidityRule) define their tile kinds. At each position,
-//! the topmost tile with a kind counts. Objects become places, paths, walls and agents, or make
-//! tiles solid. Images, animations and flips are ignored. Other unsupported data is reported.
+//! In Tiled, tiles are images. [Rules](rules::SolidityRule) define their tile kinds. At each
+//! position, the topmost tile with a kind counts. Objects become places, paths, walls and agents,
+//! or make tiles solid. Images, animations and flips are ignored. Other unsupported data is
+//! reported.
 //!
 //! Builds without the feature `tiled` refuse these files.
 

@@ -174,7 +174,7 @@ struct TileRows {
     pub taken: usize,
     /// Number of tiles that `ours` changed.
     pub kept: usize,
-    /// TileRows that both versions changed in different ways.
+    /// Tiles that both versions changed in different ways.
     pub conflicts: Vec<TileConflict>,
 }
 

@@ -1,7 +1,7 @@
 //! The text of a map with settings applied.
 //!
-//! [`AppliedSettings`] tracks the bytes of each setting. An error in a setting is reported at its location
-//! in the typed setting. Any other error is reported at its line of the user's file.
+//! [`AppliedSettings`] tracks the bytes of each setting. An error in a setting is reported at its
+//! location in the typed setting. Any other error is reported at its line of the user's file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

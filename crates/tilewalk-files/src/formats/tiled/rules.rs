@@ -200,7 +200,7 @@ fn stretch(entry: &Entry) -> Option<RangeInclusive<u32>> {
     Some(first..=last)
 }
 
-/// SolidityRule that assigns a kind to a tile. The rules are listed in order of precedence, the highest
+/// Rule that assigns a kind to a tile. The rules are listed in order of precedence, the highest
 /// first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SolidityRule {
