@@ -14,7 +14,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tilewalk::files::{self, Options, Origin, recorded};
+use tilewalk::files::{self, Options, Origin, read::recorded};
 use tilewalk::history::recorder::Recorder;
 use tilewalk::scenario::sources::Sources;
 

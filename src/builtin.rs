@@ -3,7 +3,7 @@
 use include_dir::include_dir;
 
 use crate::files::Origin;
-use crate::files::embedded::{Embedded, Listing};
+use crate::files::disk::store::{Embedded, Listing};
 
 static EMBEDDED: Embedded = Embedded {
     maps: include_dir!("$CARGO_MANIFEST_DIR/maps"),

@@ -30,8 +30,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::files::config::ConfigSchema;
-use crate::files::recorded::RecordedError;
-use crate::files::trace::TraceError;
+use crate::files::read::recorded::RecordedError;
+use crate::files::read::trace::TraceError;
 use crate::files::{LoadError, ReadError};
 use crate::sweep::SweepError;
 

@@ -36,7 +36,6 @@
 #![expect(missing_docs, reason = "this library serves only the program and its tests")]
 
 pub use tilewalk_files as files;
-pub use tilewalk_files::depth;
 pub use tilewalk_sim::{
     agent, body, cancel, color, command, condition, event, geom, grid, history, id, judge,
     locomotion, map, pattern, report, rng, runner, scenario, statistics, steering, step, tile,
@@ -45,8 +44,12 @@ pub use tilewalk_sim::{
 
 pub mod builtin;
 pub mod cli;
+#[cfg(feature = "tui")]
+pub mod config_file;
 pub mod debugger;
+pub mod depth;
 pub mod jobs;
+pub mod path_completion;
 pub mod recording_file;
 pub mod sweep;
 pub mod testing;

@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::files::output_file::NewFile;
+use crate::files::disk::output_file::NewFile;
 use crate::files::{show, write};
 use crate::history::recorder::Recorder;
 

@@ -16,15 +16,17 @@ use tilewalk::cli::{
     self, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain, environment,
     report_problems,
 };
+use tilewalk::config_file::{self, ConfigLocation};
 use tilewalk::debugger::FirstView;
-use tilewalk::files::changed_files::{WatcherEvent, WatcherMessage};
-use tilewalk::files::config::{self, Config, ConfigLocation, ConfigSchema};
-use tilewalk::files::embedded::Listing;
-use tilewalk::files::recorded::{self, Recorded};
-use tilewalk::files::spot::{self, FileLocation, MapItem};
+use tilewalk::files::config::{self, Config, ConfigSchema};
+use tilewalk::files::disk::store::Listing;
+use tilewalk::files::read::changed_files::{WatcherEvent, WatcherMessage};
+use tilewalk::files::read::file_location::{self, FileLocation, MapItem};
+use tilewalk::files::read::recorded::{self, Recorded};
 use tilewalk::files::{self, Kept, Options, Origin, show};
 use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
+use tilewalk::path_completion;
 use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
@@ -193,7 +195,7 @@ fn show(
         write: Arc::new(move |save| writing::write(save, &to_check)),
         new_pattern: Arc::new(writing::pattern),
         new_file: Arc::new(writing::file),
-        paths: files::nearby::maps,
+        paths: path_completion::maps,
         locate,
         follow: Box::new(|id| watching.watch(id.and_then(|id| watched_map(id, options)))),
         messages: Box::new(|| watching.next_message()),
@@ -253,7 +255,7 @@ fn settings(look: &LookArgs) -> Result<(Settings, ConfigLocation), String> {
         .map(|word| word.parse().map_err(|error| format!("unknown theme `{word}`: {error}")));
     let asked = Asked { theme: theme.transpose()?, color: look.color, ascii: look.ascii };
     let variable = std::env::var_os("TILEWALK_CONFIG");
-    let place = config::place(look.config.as_deref(), variable.as_deref());
+    let place = config_file::place(look.config.as_deref(), variable.as_deref());
     let (config, problems) = read_config(&place);
     Ok((Settings::of(&config, &asked, problems, environment), place))
 }
@@ -357,13 +359,13 @@ fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String
 
 /// Returns the file and the line of an object of a map. Returns an error for maps without a file.
 fn locate(id: &str, spot: &MapItem) -> Result<FileLocation, String> {
-    spot::find(map_file(id)?, spot)
+    file_location::find(map_file(id)?, spot)
 }
 
 fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
     let Some(scenario) = loaded.scenario else { return Err(loaded.report.plain()) };
     let label = id.trim_start_matches(BUILTIN).to_owned();
-    let describe = |entry: files::render::ProblemEntry| {
+    let describe = |entry: files::text::report::ProblemEntry| {
         format!("{}:{}: {}", entry.file, entry.line, entry.message)
     };
     let (kept, mut warnings) = load_breaks(id, &scenario);
@@ -381,7 +383,7 @@ fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
         return (Kept::default(), Vec::new());
     }
     let (kept, report) = files::load_breaks(Path::new(id), scenario);
-    let describe = |entry: files::render::ProblemEntry| {
+    let describe = |entry: files::text::report::ProblemEntry| {
         format!("{}:{}:{}: {}", entry.file, entry.line, entry.column, entry.message)
     };
     (kept, report.entries().map(describe).collect())

@@ -22,7 +22,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::files::Options;
-use crate::files::changed_files::{self, Contents, WatcherEvent, WatcherMessage};
+use crate::files::read::changed_files::{self, Contents, WatcherEvent, WatcherMessage};
 
 use folders::Folders;
 use hints::{Hint, Writers};

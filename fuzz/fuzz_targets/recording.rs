@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
-use tilewalk::files::{self, Options, recorded};
+use tilewalk::files::{self, Options, read::recorded};
 use tilewalk::history::History;
 use tilewalk::history::recording::Recording;
 use tilewalk::history::run::RunId;

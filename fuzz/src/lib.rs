@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use tilewalk::files::{self, Options, Report, still};
+use tilewalk::files::{self, Options, Report, write::frame_to_map};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::Sources;
@@ -63,7 +63,7 @@ pub fn simulate(scenario: Arc<Scenario>) {
     for agent in 0..world.len() as u32 {
         explain(&world, AgentId(agent));
     }
-    let Ok(text) = still::text(&world) else { return };
+    let Ok(text) = frame_to_map::text(&world) else { return };
     let mut sources = Sources::clone(&world.scenario().sources);
     sources.files[0].text = text.as_str().into();
     let loaded = files::reload(&Arc::new(sources), &Options::default()).expect("stored files");

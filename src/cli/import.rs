@@ -6,9 +6,9 @@ mod update;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::files::import::record::{Record, record_path, relative};
+use crate::files::disk::output_file::is_stream;
+use crate::files::import::record::{ImportRecord, record_path, relative};
 use crate::files::import::{self, Texts, can_import, import as read};
-use crate::files::output_file::is_stream;
 use crate::files::show;
 
 use super::output::{Output, note};
@@ -118,7 +118,7 @@ fn record(args: &ImportArgs, map: &Path, texts: &Texts) -> Result<String, CliErr
     let map = absolute(map)?;
     let folder = map.parent().unwrap_or(Path::new(""));
     let relative = |path: &Path| Ok::<_, CliError>(relative(&absolute(path)?, folder));
-    let record = Record {
+    let record = ImportRecord {
         source: relative(&args.file)?,
         options: args.choices.words(relative)?,
         map: texts.map.clone(),

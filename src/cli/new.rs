@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::files::show;
-use crate::files::starter::{is_name, starter};
+use crate::files::write::new_map::{is_name, starter};
 
 use super::CliError;
 use super::output::Output;

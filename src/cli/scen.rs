@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::files::queries::{self, Queries, Query};
+use crate::files::read::route_queries::{self, Queries, Query};
 use crate::files::{Options, Origin, import, load, show};
 use crate::jobs;
 use crate::map::search::{PathQuery, PathSearch};
@@ -39,7 +39,7 @@ pub struct ScenArgs {
     #[arg(long, value_name = "PATH")]
     pub map: Option<PathBuf>,
     /// Numbers of the queries to plan
-    #[arg(long, value_name = "A..B", default_value = "1..", value_parser = queries::numbers)]
+    #[arg(long, value_name = "A..B", default_value = "1..", value_parser = route_queries::numbers)]
     pub queries: RangeInclusive<usize>,
     /// Maximum relative difference that counts as equal, in addition to rounding in the file
     #[arg(long, value_name = "X", default_value_t = 0.001)]
@@ -121,7 +121,7 @@ pub(super) fn scen(args: &ScenArgs, out: &mut Output) -> Result<ExitCode, CliErr
 /// Plans the queries of a scenario and compares the lengths. Returns `None` after printing the
 /// errors of a file.
 fn judge(file: &Path, args: &ScenArgs) -> Result<Option<Outcome>, CliError> {
-    let (queries, report) = queries::read(file)?;
+    let (queries, report) = route_queries::read(file)?;
     report_problems(&report, None);
     let Some(mut queries) = queries else { return Ok(None) };
     let path = queries.map_near(file, args.map.as_deref());

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use crate::files::schema;
+use crate::files::keys::schema;
 
 use super::CliError;
 use super::output::Output;

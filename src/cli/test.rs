@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use crate::depth::When;
-use crate::files::{output_file, show, write};
+use crate::files::{disk::output_file, show, write};
 use crate::jobs;
 use crate::runner;
 use crate::testing::{self, Case, Cases, Plan};

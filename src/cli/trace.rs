@@ -7,8 +7,8 @@ use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 
 use crate::condition::{Named, Scope};
-use crate::files::output_file::Replacement;
-use crate::files::trace::{COLUMNS, Format, MORE_COLUMNS};
+use crate::files::disk::output_file::Replacement;
+use crate::files::read::trace::{COLUMNS, MORE_COLUMNS, TraceFormat};
 use crate::id::AgentId;
 use crate::report::frame::State;
 use crate::scenario::Scenario;
@@ -48,7 +48,7 @@ impl Write for Target {
 /// A trace file that is being written.
 pub(super) struct Trace {
     out: BufWriter<Target>,
-    format: Format,
+    format: TraceFormat,
     path: String,
     /// Names of the agents and groups to trace; empty for all agents.
     agents: Vec<String>,
@@ -71,9 +71,9 @@ impl Trace {
         }
         let shown = path.display().to_string();
         let (out, format) = if path == Path::new(STDOUT) {
-            (Target::Stdout(io::stdout()), Format::Csv)
+            (Target::Stdout(io::stdout()), TraceFormat::Csv)
         } else {
-            let Some(format) = Format::of(path) else {
+            let Some(format) = TraceFormat::of(path) else {
                 return Err(CliError::TraceFormat { path: shown });
             };
             let file = Replacement::begin(path).map_err(|source| write_error(&shown, source))?;
@@ -81,7 +81,7 @@ impl Trace {
         };
         let (out, agents) = (BufWriter::new(out), agents.to_vec());
         let mut trace = Self { out, format, path: shown, agents };
-        if format == Format::Csv {
+        if format == TraceFormat::Csv {
             let header = [&COLUMNS[..], &MORE_COLUMNS].concat().join(",");
             trace.write(|out| writeln!(out, "{header}"))?;
         }
@@ -125,8 +125,8 @@ impl Trace {
             ];
             // Names of agents and modes need no quotes in CSV and no escapes in JSON.
             self.write(|out| match format {
-                Format::Csv => writeln!(out, "{}", row.join(",")),
-                Format::Ndjson => write_json(out, &row),
+                TraceFormat::Csv => writeln!(out, "{}", row.join(",")),
+                TraceFormat::Ndjson => write_json(out, &row),
             })?;
         }
         Ok(())

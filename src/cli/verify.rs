@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use crate::files::recorded::{self, Recorded};
+use crate::files::read::recorded::{self, Recorded};
 use crate::history::recording::CutReason;
 use crate::history::run::{Divergence, RunId};
 use crate::history::{DEFAULT_BUDGET, History};

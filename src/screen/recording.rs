@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tilewalk::cli::{CliError, recording_refused};
 use tilewalk::debugger::session::Session;
-use tilewalk::files::recorded::{ENDING, Recorded};
+use tilewalk::files::read::recorded::{ENDING, Recorded};
 use tilewalk::files::show;
 use tilewalk::history::History;
 use tilewalk::history::recorder::Recorder;

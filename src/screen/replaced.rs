@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tilewalk::files::show;
-use tilewalk::files::swap::SwappedOut;
+use tilewalk::files::write::atomic_replace::SwappedOut;
 use tilewalk::files::write::saved_meanwhile;
 use tilewalk::tui::Post;
 

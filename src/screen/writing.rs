@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use tilewalk::files::origin::{Found, Store};
+use tilewalk::files::disk::store::Store;
 use tilewalk::files::settings::{self, Setting};
-use tilewalk::files::swap::SwappedOut;
-use tilewalk::files::write::{self, Wanted, WriteError};
-use tilewalk::files::{self, Options, Origin, output_file, show, tuning};
+use tilewalk::files::text::source::Found;
+use tilewalk::files::write::atomic_replace::SwappedOut;
+use tilewalk::files::write::{self, FileToChange, WriteError};
+use tilewalk::files::{self, Options, Origin, disk::output_file, read::tuning, show};
 use tilewalk::scenario::sources::{FileRole, Sources};
 use tilewalk::tui::{NewFile, NewPattern, Save, Saved, Target};
 use tilewalk::words;
@@ -55,7 +56,7 @@ fn save_in_place(
     let wanted: Vec<_> = places
         .iter()
         .zip(&paths)
-        .map(|(place, path)| Wanted {
+        .map(|(place, path)| FileToChange {
             path,
             known: known(place),
             is_toml: !matches!(place, FileRole::Beside(_)),

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::files::{output_file, show};
+use crate::files::{disk::output_file, show};
 use crate::jobs;
 
 use super::existing::is_complete;

@@ -14,6 +14,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::files::show;
 use crate::files::sweep::{self, FrozenSweep, Sweep, SweepOrigin};
+use crate::files::values::Value;
 use crate::scenario::sources::{FileRole, SourceFile, Sources};
 use crate::step::ENGINE_REVISION;
 
@@ -195,7 +196,7 @@ impl Body {
         });
         let points = sweep.points.iter();
         let notation =
-            |point: &Vec<sweep::Value>| point.iter().map(|value| value.toml().to_owned()).collect();
+            |point: &Vec<Value>| point.iter().map(|value| value.toml().to_owned()).collect();
         Self {
             format: FORMAT,
             engine: ENGINE_REVISION.into(),

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use crate::files::output_file::{self, NewFile, is_unsupported};
+use crate::files::disk::output_file::{self, NewFile, is_unsupported};
 use crate::files::show;
 
 use super::SweepError;

@@ -5,7 +5,10 @@ use std::str::FromStr;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
-use crate::files::sweep::{MeasureKind, Sweep, Value};
+use crate::files::{
+    sweep::{MeasureKind, Sweep},
+    values::Value,
+};
 use crate::judge::Outcome;
 
 use super::plan::Plan;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::condition::Condition;
-use crate::files::sweep::{Compiled, Point};
+use crate::files::sweep::{Compiled, DesignPoint};
 use crate::runner::Frames;
 use crate::scenario::Scenario;
 use crate::world::World;
@@ -20,7 +20,7 @@ use super::row::{Cell, End, ResultRow};
 const KEPT_POINTS: usize = 64;
 
 /// A design point, or the errors of its map. Empty until a thread has read the map.
-type ReadPoint = OnceLock<Result<Point, String>>;
+type ReadPoint = OnceLock<Result<DesignPoint, String>>;
 
 /// Simulates the runs of a plan. Several threads can share one instance.
 pub struct Runs<'a> {
@@ -100,7 +100,11 @@ impl<'a> Runs<'a> {
 
 /// Runs a scenario up to frame `frames`, or until the stop condition of `point` holds. Returns the
 /// world at the last frame, the measures, and how the run ended.
-pub fn measure(point: &Point, scenario: Arc<Scenario>, frames: u64) -> (World, Vec<Cell>, End) {
+pub fn measure(
+    point: &DesignPoint,
+    scenario: Arc<Scenario>,
+    frames: u64,
+) -> (World, Vec<Cell>, End) {
     let mut measured = Measured::new(&point.measures, &scenario);
     let keeps_previous = point.until.as_ref().is_some_and(Condition::is_momentary)
         || point.measures.iter().any(|measure| match measure {

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::files::output_file::NewFile;
+use crate::files::disk::output_file::NewFile;
 use crate::files::show;
 
 use super::plan::Plan;

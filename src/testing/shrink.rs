@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::files::shrink::{
+use crate::files::write::shrink::{
     DraftText, ExpectTable, Freeze, Part, PartKind, ShrinkDraft, Side, expect_table,
 };
 use crate::files::{self, Options, Origin};

@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use crate::condition::{Condition, ConditionError};
 use crate::files::settings::{Setting, SettingError};
-use crate::files::{alias, show};
+use crate::files::{keys::old_names, show};
 use crate::history::breaks::{self, Trigger};
 use crate::id::AgentId;
 use crate::report::absence;
@@ -137,7 +137,7 @@ impl ArgumentKind {
             }
             Self::Theme => text.parse().ok().map(Argument::Theme),
             Self::Overlay => {
-                let name = alias::current(alias::AliasKind::Overlay, text);
+                let name = old_names::current(old_names::AliasKind::Overlay, text);
                 let entry = overlays::TABLE.iter().find(|entry| entry.name == name);
                 let near = show::nearest(name, overlays::TABLE.iter().map(|entry| entry.name));
                 let unknown = || {

@@ -5,8 +5,8 @@ use ratatui::crossterm::terminal::size;
 use super::glyph::ascii;
 use super::settings::Settings;
 use super::theme::Name;
+use crate::config_file::ConfigLocation;
 use crate::depth::Depth;
-use crate::files::config::ConfigLocation;
 
 /// One entry of the report: a label and its text.
 pub type Finding = (&'static str, String);

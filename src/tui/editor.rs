@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use crate::files::spot::FileLocation;
+use crate::files::read::file_location::FileLocation;
 
 /// Editors that open their own window and need no terminal.
 const WINDOWED: [&str; 14] = [

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::files::edit::draft::Draft;
-use crate::files::spot::{FileLocation, MapItem};
-use crate::files::{self, WatcherMessage, comment};
+use crate::files::read::file_location::{FileLocation, MapItem};
+use crate::files::write::edit::draft::Draft;
+use crate::files::{self, WatcherMessage, text::source};
 use crate::history::History;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{FileRole, Sources};
@@ -124,7 +124,7 @@ impl Session {
     /// map may have the same title.
     pub fn entry(&self) -> GalleryEntry {
         let (id, title) = (self.id().to_owned(), self.label().to_owned());
-        GalleryEntry { id, title, comment: comment::top(self.file()) }
+        GalleryEntry { id, title, comment: source::top_comment(self.file()) }
     }
 }
 

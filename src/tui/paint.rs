@@ -7,8 +7,8 @@ pub mod tool;
 
 use std::collections::BTreeSet;
 
-use crate::files::edit::cells::Cells;
-use crate::files::edit::spots::Standing;
+use crate::files::write::edit::matrix_pattern::Cells;
+use crate::files::write::edit::starts::Standing;
 use crate::geom::TilePos;
 
 pub use drawing::Drawing;

@@ -1,9 +1,9 @@
 //! The value list of an agent, and the editor of the selected value.
 
 use crate::files::settings::{Setting, SettingError};
-use crate::files::tunable::TunableValue;
-use crate::files::usage::RankedValue;
-use crate::files::value_path::ValuePath;
+use crate::files::values::TunableValue;
+use crate::files::values::ValuePath;
+use crate::files::values::usage::RankedValue;
 
 use super::input::Key;
 use super::line::{Line, Typed};

@@ -17,7 +17,7 @@ use std::sync::mpsc::Sender;
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::files::changed_files::Contents;
+use crate::files::read::changed_files::Contents;
 
 use super::Request;
 use super::hints::Hint;

@@ -2,7 +2,7 @@
 
 use include_dir::include_dir;
 use tilewalk_files::Origin;
-use tilewalk_files::embedded::{Embedded, Listing};
+use tilewalk_files::disk::store::{Embedded, Listing};
 
 static EMBEDDED: Embedded = Embedded {
     maps: include_dir!("$CARGO_MANIFEST_DIR/../../maps"),

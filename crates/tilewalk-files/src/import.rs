@@ -3,15 +3,13 @@
 //!
 //! The converted map loads without warnings. It contains moving agents: a wanderer, and a walker on
 //! each walkable path.
+//!
+//! In text maps, box-drawing characters, blocks (`█▓▒░`) and bars (`|` and `-`) without a
+//! legend entry can be walls. Their neighbours decide it: [`find_walls`].
 
-mod agents;
-mod grid;
-mod lines;
 pub mod record;
 pub(crate) mod text;
 pub mod update;
-mod values;
-mod walls;
 
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
@@ -19,24 +17,24 @@ use std::path::{Path, PathBuf};
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::diagnostic::{Diagnostic, FileId, Issues};
-use super::glyph;
-use super::legend::Legend;
-use super::name::{numbered, word};
-use super::origin::Store;
-use super::project::Project;
-use super::queries::{self, Queries, Query};
-use super::report::Report;
-use super::show;
-use super::source::{self, ReadError};
-pub use super::tiled::selector::Selector;
-pub use super::tiled::solid::Solidity;
-use super::tiled::{Drawing, Rules};
-use super::tiles_file::{FORMATS, Format, Wanted, levels, listed};
+use crate::disk::project::Project;
+use crate::disk::store::Store;
+use crate::formats::tiled::{Drawing, Rules};
+use crate::formats::{self, FORMATS, LevelOptions, TilesFormat, listed};
+use crate::read::route_queries::{self, Queries, Query};
+use crate::show;
+use crate::text::diagnostic::{Diagnostic, FileId, Issues};
+use crate::text::name::{numbered, word};
+use crate::text::report::Report;
+use crate::text::source::{self, ReadError};
+use crate::tiles::legend::{self, Legend};
 use tilewalk_sim::body::Body;
+use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Corners, Edges, Map};
 use tilewalk_sim::tile::TileKind;
+
+pub use crate::formats::tiled::rules::{Selector, Solidity};
 
 /// Maximum number of unknown glyphs that are imported as floor.
 const MOST_UNKNOWN: usize = 200;
@@ -70,7 +68,7 @@ pub struct Texts {
 }
 
 /// The data from which the converted files are generated.
-struct Content<'a> {
+struct ImportContent<'a> {
     /// File name of the original map.
     file: &'a str,
     /// File name without extension, converted to a valid name.
@@ -86,7 +84,7 @@ struct Content<'a> {
 
 /// Returns true if the file name has the extension of an importable format.
 pub fn can_import(path: &Path) -> bool {
-    Format::of_path(path).is_some()
+    TilesFormat::of_path(path).is_some()
 }
 
 /// Returns the extensions of all importable formats, as in ".tmx, .map or .txt".
@@ -97,7 +95,7 @@ pub fn extensions() -> String {
 /// Returns the extensions of all importable formats. Each extension is followed by the format's
 /// program, if known.
 pub fn extensions_and_programs() -> String {
-    let described = |format: &Format| match format.program {
+    let described = |format: &TilesFormat| match format.program {
         "" => format!(".{}", format.extension),
         program => format!(".{} ({program})", format.extension),
     };
@@ -127,7 +125,7 @@ pub struct Choices {
 /// # Errors
 /// Returns an error unless the text is a single character with a width of one terminal column.
 pub fn pad(text: &str) -> Result<String, String> {
-    match glyph::fault(text) {
+    match legend::glyph_fault(text) {
         None => Ok(text.to_owned()),
         Some(fault) => Err(format!("use one character, one column wide: the text {fault}")),
     }
@@ -140,7 +138,7 @@ pub fn pad(text: &str) -> Result<String, String> {
 /// Returns an error if the file can't be read.
 pub fn levels(path: &Path) -> Result<Vec<String>, ReadError> {
     let (source, _) = source::read(path, show::path(path))?;
-    Ok(Format::of_path(path).map_or_else(Vec::new, |format| (format.levels)(source.text())))
+    Ok(TilesFormat::of_path(path).map_or_else(Vec::new, |format| (format.levels)(source.text())))
 }
 
 /// Reads the tiles of a file as a map, with the standard legend of the file format. The map is
@@ -150,10 +148,10 @@ pub fn levels(path: &Path) -> Result<Vec<String>, ReadError> {
 /// Returns an error if the file can't be read. Problems in the file are in the report.
 pub fn map(path: &Path) -> Result<(Option<Map>, Report), ReadError> {
     let [.., rows] = &FORMATS;
-    let format = Format::of_path(path).unwrap_or(rows);
+    let format = TilesFormat::of_path(path).unwrap_or(rows);
     let read = source::read(path, show::path(path))?;
     let (mut legend, mut report) = ((format.legend)(), Report::default());
-    let (store, wanted) = (Store::around(path), Wanted::default());
+    let (store, wanted) = (Store::around(path), LevelOptions::default());
     let around = (&store, &wanted);
     let drawing = format.read(read, &Rules::default(), &mut legend, around, &mut report);
     let map = drawing.and_then(|drawing| {
@@ -169,7 +167,7 @@ pub fn map(path: &Path) -> Result<(Option<Map>, Report), ReadError> {
 /// Returns an error if the file can't be read. Problems in the file are in the report.
 pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     let [.., rows] = &FORMATS;
-    let format = Format::of_path(path).unwrap_or(rows);
+    let format = TilesFormat::of_path(path).unwrap_or(rows);
     let (source, problems) = source::read(path, show::path(path))?;
     let mut legend = (format.legend)();
     let mut report = Report::default();
@@ -181,10 +179,10 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
         unknown = add_unknown(&mut legend, &text, body(format, &text));
     }
     let pad = choices.pad.as_deref().unwrap_or(PAD);
-    if legend.index(pad).is_none() && glyph::fault(pad).is_none() {
+    if legend.index(pad).is_none() && legend::glyph_fault(pad).is_none() {
         legend.insert(TileKind::floor(pad, pad));
     }
-    let wanted = Wanted { level: choices.level.as_deref(), pad: legend.index(pad) };
+    let wanted = LevelOptions { level: choices.level.as_deref(), pad: legend.index(pad) };
     let around = (&store, &wanted);
     let drawing = format.read((source, problems), &rules, &mut legend, around, &mut report);
     let Some(drawing) = drawing else { return Ok(refused(report, None)) };
@@ -194,7 +192,7 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     }
     report.extend(explain_unknown(&unknown, &drawing.tiles, &mut legend));
     let titles = if choices.level.is_none() { (format.levels)(&text) } else { Vec::new() };
-    report.extend(levels::first_level_warning(&titles));
+    report.extend(formats::first_level_warning(&titles));
     let used: BTreeSet<u8> = drawing.tiles.cells().iter().copied().collect();
     let standard = Legend::standard();
     let all = legend.clone().into_kinds();
@@ -212,7 +210,7 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     let queries = match &choices.queries {
         None => Vec::new(),
         Some((path, numbers)) => {
-            let (queries, others) = queries::read(path)?;
+            let (queries, others) = route_queries::read(path)?;
             report.merge(others);
             let fits = queries.map(|queries| fitting(queries, numbers, &map));
             match fits {
@@ -225,9 +223,9 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
             }
         }
     };
-    let content = Content { file: &name, stem, drawing, legend, kinds, map, queries };
+    let content = ImportContent { file: &name, stem, drawing, legend, kinds, map, queries };
     let (mut texts, agents) = text::write(&content);
-    agents::check(&mut texts, &agents, &mut report);
+    text::check_agents(&mut texts, &agents, &mut report);
     Ok(Imported { report, texts: Some(texts), solidity: content.drawing.solidity })
 }
 
@@ -268,7 +266,7 @@ fn fitting(
 }
 
 /// Returns the byte range of the rows of tiles in a text, without the header lines.
-fn body(format: &Format, text: &str) -> Range<usize> {
+fn body(format: &TilesFormat, text: &str) -> Range<usize> {
     let above = (format.header_lines)(text).unwrap_or_default();
     let begin = text.split_inclusive('\n').take(above).map(str::len).sum();
     begin..text.len()
@@ -285,7 +283,7 @@ fn add_unknown<'a>(
     for (at, found) in text[body.clone()].grapheme_indices(true) {
         if matches!(found, "\n" | "\r\n")
             || legend.index(found).is_some()
-            || glyph::fault(found).is_some()
+            || legend::glyph_fault(found).is_some()
         {
             continue;
         }
@@ -306,7 +304,7 @@ fn explain_unknown(
     legend: &mut Legend,
 ) -> Vec<Diagnostic> {
     let glyphs: Vec<_> = unknown.iter().map(|(glyph, _)| *glyph).collect();
-    let walls = walls::find(tiles, legend, &glyphs);
+    let walls = find_walls(tiles, legend, &glyphs);
     for glyph in &walls {
         legend.insert(TileKind { walk: false, opaque: true, ..TileKind::floor(glyph, "wall") });
     }
@@ -326,7 +324,7 @@ fn explain_unknown(
     warnings
 }
 
-impl Content<'_> {
+impl ImportContent<'_> {
     /// Returns true if an agent with the default radius fits on any tile.
     fn has_room(&self) -> bool {
         let radius = Body::default().radius;
@@ -349,5 +347,161 @@ impl Content<'_> {
         }
         taken.insert(name.clone());
         name
+    }
+}
+
+/// The four sides of a tile. Each entry holds the bit of a side, and the column and row offsets of
+/// the neighbour on that side.
+const SIDES: [(u8, i32, i32); 4] = [(1, 0, -1), (2, 1, 0), (4, 0, 1), (8, -1, 0)];
+
+/// Blocks from light to dark.
+const BLOCKS: [&str; 4] = ["░", "▒", "▓", "█"];
+
+/// Strokes of the box-drawing characters, starting at U+2500. Each hexadecimal digit is the sum of
+/// the bits of the sides in [`SIDES`].
+const STROKES: &[u8; 128] = b"aa55aa55aa556666cccc3333999977777777ddddddddeeeeeeeebbbbbbbbffffffff\
+    ffffffffaa55a5666ccc333999777dddeeebbbfff6c93fff81248124a5a5";
+
+/// Number of tiles of a kind, and how many of these tiles are joined.
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    tiles: usize,
+    joined: usize,
+}
+
+/// Returns the glyphs among `candidates` that are walls.
+fn find_walls<'a>(tiles: &Grid<u8>, legend: &Legend, candidates: &[&'a str]) -> Vec<&'a str> {
+    let mut strokes = [0; 256];
+    for glyph in candidates {
+        if let Some(index) = legend.index(glyph) {
+            strokes[usize::from(index)] = strokes_of(glyph);
+        }
+    }
+    if let Some(ground) = ground_of(tiles, legend, &strokes, candidates) {
+        strokes[usize::from(ground)] = 0;
+    }
+    let counts = count_neighbours(tiles, legend, &strokes);
+    let is_joined = |glyph: &str| {
+        let count = legend.index(glyph).map(|index| counts[usize::from(index)]).unwrap_or_default();
+        count.joined > 0 && count.joined * 2 >= count.tiles
+    };
+    let has_bars = candidates.contains(&"|") && is_joined("|");
+    let is_wall = |glyph: &&&str| is_joined(glyph) && (**glyph != "-" || has_bars);
+    candidates.iter().filter(is_wall).copied().collect()
+}
+
+/// Returns the sides to which a glyph has strokes, as bits of [`SIDES`]. Returns 0 for a glyph that
+/// is never a wall.
+fn strokes_of(glyph: &str) -> u8 {
+    let mut chars = glyph.chars();
+    let (Some(c), None) = (chars.next(), chars.next()) else { return 0 };
+    match c {
+        '|' => 0b0101,
+        '-' => 0b1010,
+        '\u{2500}'..='\u{257f}' => {
+            let digit = char::from(STROKES[c as usize - 0x2500]);
+            digit.to_digit(16).unwrap_or_default() as u8
+        }
+        _ if BLOCKS.contains(&glyph) => 0b1111,
+        _ => 0,
+    }
+}
+
+/// Returns the tile kind of the lightest block character on a map that consists of blocks and
+/// strokes only. Returns `None` if the map has any other walkable tile.
+fn ground_of(
+    tiles: &Grid<u8>,
+    legend: &Legend,
+    strokes: &[u8; 256],
+    candidates: &[&str],
+) -> Option<u8> {
+    let is_ground =
+        |&kind: &u8| strokes[usize::from(kind)] == 0 && legend.kinds()[usize::from(kind)].walk;
+    if tiles.cells().iter().any(is_ground) {
+        return None;
+    }
+    let lightest = BLOCKS.iter().find(|block| candidates.contains(block))?;
+    legend.index(lightest)
+}
+
+/// Counts all tiles and the joined tiles of each tile kind with strokes. The result is indexed by
+/// tile kind.
+fn count_neighbours(tiles: &Grid<u8>, legend: &Legend, strokes: &[u8; 256]) -> [Count; 256] {
+    let mut counts = [Count::default(); 256];
+    let mut ends = strokes.map(|strokes| strokes != 0);
+    for (end, kind) in ends.iter_mut().zip(legend.kinds()) {
+        *end |= !kind.walk || kind.opaque;
+    }
+    for (tile, &kind) in tiles.iter() {
+        let sides = strokes[usize::from(kind)];
+        if sides == 0 {
+            continue;
+        }
+        let is_joined = SIDES.iter().any(|&(side, x, y)| {
+            let beside = tiles.get(TilePos::new(tile.x + x, tile.y + y));
+            sides & side != 0 && beside.is_some_and(|&beside| ends[usize::from(beside)])
+        });
+        let count = &mut counts[usize::from(kind)];
+        count.tiles += 1;
+        count.joined += usize::from(is_joined);
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tilewalk_sim::tile::TileKind;
+
+    /// Returns the walls among the glyphs of a map that are not in the standard legend.
+    fn walls(rows: &[&str]) -> String {
+        let mut legend = Legend::standard();
+        let mut candidates = Vec::new();
+        let glyphs: Vec<String> = rows.concat().chars().map(String::from).collect();
+        for glyph in &glyphs {
+            if legend.index(glyph).is_none() {
+                legend.insert(TileKind::floor(glyph, glyph));
+                candidates.push(glyph.as_str());
+            }
+        }
+        let cells = glyphs.iter().map(|glyph| legend.index(glyph).unwrap()).collect();
+        let tiles = Grid::from_cells(rows[0].chars().count() as u32, cells).unwrap();
+        find_walls(&tiles, &legend, &candidates).concat()
+    }
+
+    #[test]
+    fn joined_strokes_are_walls() {
+        assert_eq!(walls(&["┌──┐", "│..│", "└──┘"]), "┌─┐│└┘");
+        assert_eq!(walls(&["╔══╗", "║.%║", "╚+═╝"]), "╔═╗║╚╝");
+        assert_eq!(walls(&["|--|", "|..|", "|--|"]), "|-");
+        assert_eq!(walls(&["█▓▓█", "▓..▓", "█▓▓█"]), "█▓");
+    }
+
+    #[test]
+    fn single_strokes_are_floor() {
+        assert_eq!(walls(&["....", ".|.│", "....", ".─.."]), "");
+        assert_eq!(
+            walls(&["....", "│││.", "...."]),
+            "",
+            "beside each other, strokes are not joined"
+        );
+        assert_eq!(walls(&["#####", "#---#", "#####"]), "", "without bars, `-` is floor");
+        assert_eq!(walls(&["░.░.", ".░.░"]), "", "rubble");
+    }
+
+    #[test]
+    fn the_lightest_block_is_ground_if_there_is_no_other() {
+        assert_eq!(walls(&["▓▓▓", "▓░▓", "▓▓▓"]), "▓");
+        assert_eq!(walls(&["███", "█▓█", "███"]), "█");
+        assert_eq!(walls(&["███", "█.█", "░░░"]), "█░");
+    }
+
+    #[test]
+    fn strokes_match_the_shapes() {
+        let drawn = [('─', 10), ('│', 5), ('┌', 6), ('┐', 12), ('└', 3), ('┘', 9), ('├', 7)];
+        let others = [('┼', 15), ('╔', 6), ('╬', 15), ('╣', 13), ('╩', 11), ('╵', 1), ('╶', 2)];
+        for (glyph, strokes) in drawn.into_iter().chain(others) {
+            assert_eq!(strokes_of(&glyph.to_string()), strokes, "{glyph}");
+        }
     }
 }

@@ -2,105 +2,74 @@
 //! breakpoints and recordings.
 //!
 //! [`load`] reads a map together with its tiles and patterns, and returns a valid
-//! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`] reads any number of maps
-//! and patterns. A report lists all problems in the files with line and column. Reports are safe to
-//! print. Programs can [embed](embedded) maps and patterns. The pages `maps.md`,
-//! `movement.md`, `imports.md` and `runs.md` in the directory `docs` describe the formats.
+//! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`](check()) reads any number
+//! of maps and patterns. A report lists all problems in the files with line and column. Reports are
+//! safe to print. Programs can [embed](disk::store::Embedded) maps and patterns. The pages
+//! `maps.md`, `movement.md`, `imports.md` and `runs.md` in the directory `docs` describe the
+//! formats.
+//!
+//! The modules form layers. The list below has a paragraph for each layer, and a module uses only
+//! modules of earlier paragraphs.
 
-pub mod alias;
-pub mod changed_files;
-pub mod config;
-pub mod depth;
-mod diagnostic;
-pub mod edit;
-pub mod embedded;
-pub mod import;
-mod keys;
-pub mod markdown;
-pub mod nearby;
-pub mod origin;
-pub mod output_file;
-pub mod queries;
-pub mod render;
-pub mod schema;
+pub mod show;
+mod system;
+
+pub mod keys;
+
+pub mod values;
+
+pub mod text;
+
+pub mod disk;
 pub mod settings;
-pub mod shrink;
-pub mod source;
-pub mod spot;
-pub mod starter;
-pub mod still;
-pub mod swap;
+mod tiles;
+
+mod formats;
+
+pub mod read;
+
+pub mod config;
 pub mod sweep;
-pub mod trace;
-pub mod tunable;
-pub mod tuning;
-pub mod usage;
-pub mod value_path;
 pub mod write;
 
-mod agent;
-mod agent_index;
-mod body;
-mod breaks;
-mod checking;
-mod color;
-pub mod comment;
-mod expect;
-pub mod expect_file;
-mod glyph;
-mod known_modes;
-mod legend;
-mod library;
-mod lint;
-mod literal;
-mod loading;
-mod map_file;
-mod mode;
-mod name;
-mod obstacle;
-mod pattern_file;
-pub mod project;
-mod reader;
-pub mod recorded;
-mod report;
-mod rule;
-mod save_note;
-mod seeded;
-#[cfg(test)]
-mod shipped;
-pub mod show;
-mod size;
-mod span_tree;
-mod spawn;
-mod start;
-mod steer;
-mod system;
-mod target;
-mod tile_set;
-mod tiled;
-mod tiles;
-mod tiles_file;
-mod value_keys;
-mod wall;
-mod weight;
+pub mod check;
+pub mod import;
+pub mod markdown;
 
-pub use breaks::{Kept, load_breaks, save_breaks};
-pub use changed_files::WatcherMessage;
-pub use checking::{check, maps};
-pub use diagnostic::{Diagnostic, Severity};
-pub use loading::{LoadError, Loaded, Options, load, reload};
-pub use origin::Origin;
-pub use report::Report;
-pub use rule::condition;
-pub use seeded::{SeedError, SeededScenarios};
+pub use check::{check, maps};
+pub use disk::store::Origin;
+pub use read::breaks::{Kept, load_breaks, save_breaks};
+pub use read::changed_files::WatcherMessage;
+pub use read::loading::{LoadError, Loaded, Options, SeedError, SeededScenarios, load, reload};
+pub use read::rule::condition;
 pub use settings::{Setting, SettingError};
-pub use source::{ReadError, Source};
+pub use text::diagnostic::{Diagnostic, Severity};
+pub use text::report::Report;
+pub use text::source::{ReadError, Source};
 
-/// Reports an unsupported value of the key `format`. The only version is 1.
-fn format(table: &reader::TableReader) {
-    let Some(entry) = table.take("format") else { return };
-    if entry.integer(0..=i64::MAX).is_some_and(|version| version != 1) {
-        let help = "this version of tilewalk supports only format 1";
-        entry.error_with_help("`format` must be 1", help);
+/// Maps of the repository.
+#[cfg(test)]
+mod shipped {
+    use std::path::{Path, PathBuf};
+
+    use crate::disk::store::Origin;
+
+    fn folder() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps")
+    }
+
+    /// Returns the path of the built-in map with this name, without `.toml`.
+    pub fn map(name: &str) -> Origin {
+        Origin::Disk(folder().join(format!("{name}.toml")))
+    }
+
+    /// Returns all maps with their names, sorted.
+    pub fn maps() -> Vec<(String, Origin)> {
+        let entries = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+        let maps = entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+        let name = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
+        let mut maps: Vec<_> = maps.map(|path| (name(&path), Origin::Disk(path))).collect();
+        maps.sort_by(|one, other| one.0.cmp(&other.0));
+        maps
     }
 }

@@ -6,14 +6,15 @@ use std::ops::RangeInclusive;
 use tilewalk_sim::body::Needs;
 use tilewalk_sim::steering::{SPECS, Shape, Spec, Subject};
 
-use super::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
-use super::keys::breaks::{BREAK, FILE, MARKER};
-use super::keys::expect::EXPECT;
-use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
-use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
-use super::keys::sweep::{MEASURE, RANGE, SWEEP};
-use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
-use super::tiles_file::{FORMATS, Format};
+use crate::formats::{FORMATS, TilesFormat};
+use crate::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
+use crate::keys::expect::EXPECT;
+use crate::keys::map::{BREAK, BREAKS_FILE, MARKER};
+use crate::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
+use crate::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
+use crate::keys::steer;
+use crate::keys::sweep::{MEASURE, RANGE, SWEEP};
+use crate::keys::table::{DefaultValue, Key, Usage, ValueKind};
 
 /// The pages of the directory `docs` with generated tables, and the names of their tables in the
 /// order of the page. Each table is on one page.
@@ -84,11 +85,11 @@ fn content(name: &str) -> Option<String> {
         "sweep-range" => keys(&RANGE.keys),
         "measure" => keys(&MEASURE.keys),
         "breakpoints" => {
-            let own = FILE.keys.iter().filter(|key| key.name != "format");
+            let own = BREAKS_FILE.keys.iter().filter(|key| key.name != "format");
             keys(own.chain(&BREAK.keys).chain(&MARKER.keys))
         }
         "tiles-files" => {
-            let cells = |format: &Format| {
+            let cells = |format: &TilesFormat| {
                 vec![code(&format!(".{}", format.extension)), format.about.to_owned()]
             };
             render(

@@ -4,21 +4,28 @@
 //! A setting replaces bytes of the map text before the map is read, so the new value is checked
 //! like the rest of the file. All other bytes stay the same. Saving a setting makes the same
 //! replacement in the file.
+//!
+//! This module also finds the value and the key of a path, and describes settings that do not
+//! fit a map.
 
 mod applied;
-mod error;
 
 use core::fmt;
 use std::str::FromStr;
 
-use toml_edit::Value;
+use toml_edit::Value as TomlValue;
 
-use super::show;
-use super::span_tree::{SpanTree, Splice};
-use super::value_path::{NoPath, ValuePath};
+use crate::keys::agent::{AGENT, BODY, MODE, TRANSITION, VIEW};
+use crate::keys::map::MAP;
+use crate::keys::steer;
+use crate::keys::table::{Key, Table};
+use crate::show;
+use crate::text::diagnostic::suggestion;
+use crate::text::span_tree::{NoPlace, PathStep, SpanTree, Splice};
+use crate::values::{EntryId, InnerTable, NoPath, TablePath, Value, ValuePath};
+use tilewalk_sim::agent::AgentKind;
 
-pub(super) use applied::Applied;
-pub use error::SettingError;
+pub(crate) use applied::AppliedSettings;
 
 /// The path of a value, and a new value.
 ///
@@ -65,8 +72,8 @@ impl FromStr for Setting {
 fn parse_value(text: &str) -> Option<String> {
     let text = text.trim();
     let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '#');
-    let word = || (!text.is_empty() && text.chars().all(bare)).then(|| Value::from(text));
-    let value = text.parse::<Value>().ok().or_else(word)?;
+    let word = || (!text.is_empty() && text.chars().all(bare)).then(|| TomlValue::from(text));
+    let value = text.parse::<TomlValue>().ok().or_else(word)?;
     Some(value.to_string().trim().to_owned())
 }
 
@@ -76,7 +83,7 @@ fn parse_value(text: &str) -> Option<String> {
 /// # Errors
 /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
 pub fn apply(text: &str, settings: &[Setting]) -> Result<String, SettingError> {
-    let map = SpanTree::parse(text).map(|map| Applied::new(map, settings)).transpose()?;
+    let map = SpanTree::parse(text).map(|map| AppliedSettings::new(map, settings)).transpose()?;
     Ok(map.map_or_else(|| text.to_owned(), |applied| applied.map.text().to_owned()))
 }
 
@@ -92,7 +99,14 @@ impl Setting {
     /// # Errors
     /// Returns an error if the value is invalid.
     pub fn of(path: &ValuePath, value: &str) -> Result<Self, SettingError> {
-        format!("{path}={value}").parse()
+        let malformed = || SettingError::Malformed(show::text(&format!("{path}={value}")));
+        let value = parse_value(value).ok_or_else(malformed)?;
+        Ok(Self { path: path.clone(), typed: path.to_string(), value })
+    }
+
+    /// Creates a setting from a path and a value.
+    pub fn with_value(path: &ValuePath, value: &Value) -> Self {
+        Self { path: path.clone(), typed: path.to_string(), value: value.toml().to_owned() }
     }
 
     /// Returns the path of the value that the setting replaces.
@@ -101,7 +115,7 @@ impl Setting {
     }
 
     /// Returns the setting, safe to print.
-    pub(super) fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         show::text(&self.to_string())
     }
 
@@ -118,13 +132,13 @@ impl Setting {
 
     /// Returns the current value at the setting's path in a map, as written. Returns `None` if
     /// `map` is `None` or has no such value.
-    pub(super) fn present_in(&self, map: Option<&SpanTree>) -> Option<String> {
+    pub(crate) fn present_in(&self, map: Option<&SpanTree>) -> Option<String> {
         map?.get(&self.path.parts()).map(ToOwned::to_owned)
     }
 
     /// Returns the 1-based line of a map that the setting changes or adds. Returns `None` if the
     /// setting does not fit the map.
-    pub(super) fn line_in(&self, map: &SpanTree) -> Option<usize> {
+    pub(crate) fn line_in(&self, map: &SpanTree) -> Option<usize> {
         let Splice { span, .. } = self.put_in(&mut map.clone()).ok()?;
         Some(map.text().get(..span.start)?.matches('\n').count() + 1)
     }
@@ -134,7 +148,7 @@ impl Setting {
     ///
     /// # Errors
     /// Returns an error if the map does not have the behaviour exactly once.
-    pub(super) fn numbered(&self, map: &SpanTree) -> Result<Self, SettingError> {
+    pub(crate) fn numbered(&self, map: &SpanTree) -> Result<Self, SettingError> {
         let path = self.path.numbered(map).map_err(|error| self.refused(error, map))?;
         let typed = if path == self.path { self.typed.clone() } else { path.to_string() };
         Ok(Self { path, typed, value: self.value.clone() })
@@ -142,14 +156,252 @@ impl Setting {
 
     /// Writes the value to a map, and returns the replaced bytes. Returns an error if the setting
     /// does not fit the map.
-    pub(super) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
+    pub(crate) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
         map.put(&self.path.parts(), &self.value).map_err(|error| self.refused(error, map))
     }
 }
 
+/// Error for an invalid setting.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// The setting has invalid syntax.
+    #[error("invalid setting `{0}`: write `agent.key=value`, as in `guard.max_speed=6`")]
+    Malformed(String),
+    /// The map has no such agent.
+    #[error("unknown agent `{name}`{}", show::did_you_mean(.near.as_deref()))]
+    UnknownAgent {
+        /// Unknown name, safe to print.
+        name: String,
+        /// Similar agent name; `None` if no name is similar.
+        near: Option<String>,
+    },
+    /// The agent has no such mode.
+    #[error("agent `{agent}` has no mode `{name}`{}", show::did_you_mean(.near.as_deref()))]
+    UnknownMode {
+        /// Name of the agent.
+        agent: String,
+        /// Unknown name, safe to print.
+        name: String,
+        /// Similar mode name; `None` if no name is similar.
+        near: Option<String>,
+    },
+    /// The list has no such entry.
+    #[error("`{setting}`: {}", rows(.list, *.count))]
+    UnknownRow {
+        /// Setting as typed.
+        setting: String,
+        /// Key of the list that the setting refers to.
+        list: String,
+        /// Number of entries in the list.
+        count: usize,
+    },
+    /// The list has no such behaviour.
+    #[error("`{list}` has no behaviour `{word}`{}", show::did_you_mean(.near.as_deref()))]
+    UnknownBehaviour {
+        /// Path of the list.
+        list: String,
+        /// Unknown word, safe to print.
+        word: String,
+        /// Similar word or path; `None` if nothing is similar.
+        near: Option<String>,
+    },
+    /// The path has several meanings.
+    #[error("`{path}` is ambiguous: write {}", alternatives(.readings))]
+    Ambiguous {
+        /// Path as typed.
+        path: String,
+        /// Unambiguous paths that the user can write instead.
+        readings: Vec<String>,
+    },
+    /// The value at the path can't be replaced by a single value.
+    #[error("`{0}` can't be set: only single values can be set")]
+    NoPlace(String),
+}
+
+fn rows(list: &str, count: usize) -> String {
+    match count {
+        0 => format!("`{list}` has no entries"),
+        1 => format!("`{list}` has only one entry"),
+        _ => format!("`{list}` has {count} entries, numbered from 1"),
+    }
+}
+
+fn alternatives(paths: &[String]) -> String {
+    let quoted: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
+    quoted.join(" or ")
+}
+
+impl Setting {
+    /// Converts a [`NoPlace`] error of the map to an error for the user.
+    pub(crate) fn refused(&self, error: NoPlace, map: &SpanTree) -> SettingError {
+        let no_place = || SettingError::NoPlace(self.typed.clone());
+        let Some(table) = &self.path.table else { return no_place() };
+        if let InnerTable::Entry(list, EntryId::Word(word)) = &table.inner
+            && let Some(error) = self.refused_word((table, list, word), &error, map)
+        {
+            return error;
+        }
+        let agent = || show::text(&table.agent);
+        match error {
+            NoPlace::Row(list, count) => {
+                SettingError::UnknownRow { setting: self.to_string(), list, count }
+            }
+            NoPlace::Name(list, near) => match &table.mode {
+                Some(mode) if list == "mode" => {
+                    SettingError::UnknownMode { agent: agent(), name: show::text(mode), near }
+                }
+                _ => SettingError::UnknownAgent { name: agent(), near },
+            },
+            NoPlace::Behaviour(_) | NoPlace::Ambiguous(_) | NoPlace::Other => no_place(),
+        }
+    }
+
+    /// Returns the error for a behaviour word that matches no entry of its list, or several
+    /// entries. Returns `None` for other errors.
+    fn refused_word(
+        &self,
+        (table, list, word): (&TablePath, &str, &str),
+        error: &NoPlace,
+        map: &SpanTree,
+    ) -> Option<SettingError> {
+        let path = |table: TablePath| {
+            ValuePath { table: Some(table), key: self.path.key.clone() }.to_string()
+        };
+        let ambiguous =
+            |readings| Some(SettingError::Ambiguous { path: self.typed.clone(), readings });
+        let words = match error {
+            NoPlace::Ambiguous(numbers) => {
+                let entry = |&number| InnerTable::Entry(list.to_owned(), EntryId::Number(number));
+                return ambiguous(numbers.iter().map(|it| path(table.inner(entry(it)))).collect());
+            }
+            NoPlace::Row(_, 0) => &[][..],
+            NoPlace::Behaviour(words) => words,
+            NoPlace::Row(..) | NoPlace::Name(..) | NoPlace::Other => return None,
+        };
+        let modes = map.names(&[PathStep::Named("agent", &table.agent), PathStep::Key("mode")]);
+        let in_modes = modes
+            .into_iter()
+            .filter(|_| table.mode.is_none())
+            .map(|mode| TablePath { mode: Some(mode.to_owned()), ..table.clone() });
+        let mut readings: Vec<_> =
+            in_modes.filter(|table| map.number(&table.parts()).is_ok()).map(path).collect();
+        if readings.len() > 1 {
+            return ambiguous(readings);
+        }
+        let near = || show::nearest(word, words.iter().map(String::as_str)).map(str::to_owned);
+        Some(SettingError::UnknownBehaviour {
+            list: ValuePath { table: Some(table.inner(InnerTable::Own)), key: list.to_owned() }
+                .to_string(),
+            word: show::text(word),
+            near: readings.pop().or_else(near),
+        })
+    }
+}
+
+impl TablePath {
+    /// Returns the steps from the top-level table of a map to this table.
+    pub(crate) fn parts(&self) -> Vec<PathStep<'_>> {
+        let Self { agent, mode, inner } = self;
+        let mut parts = vec![PathStep::Named("agent", agent)];
+        parts.extend(mode.iter().map(|mode| PathStep::Named("mode", mode)));
+        match inner {
+            InnerTable::Own => {}
+            InnerTable::Body => parts.push(PathStep::Key("body")),
+            InnerTable::View => parts.extend([PathStep::Key("body"), PathStep::Key("view")]),
+            InnerTable::Entry(list, EntryId::Number(number)) => {
+                parts.extend([PathStep::Key(list), PathStep::Row(*number)]);
+            }
+            InnerTable::Entry(list, EntryId::Word(word)) => {
+                parts.extend([PathStep::Key(list), PathStep::Behaviour(word)]);
+            }
+        }
+        parts
+    }
+}
+
+impl ValuePath {
+    /// Returns the steps from the top-level table of a map to this value.
+    pub(crate) fn parts(&self) -> Vec<PathStep<'_>> {
+        let mut parts = self.table.as_ref().map_or_else(Vec::new, TablePath::parts);
+        parts.push(PathStep::Key(&self.key));
+        parts
+    }
+
+    /// Returns the path with the number of the behaviour instead of its word.
+    ///
+    /// # Errors
+    /// Returns an error if the list of behaviours in `map` does not have the word exactly once.
+    pub(crate) fn numbered(&self, map: &SpanTree) -> Result<Self, NoPlace> {
+        let Some(table) = &self.table else { return Ok(self.clone()) };
+        let InnerTable::Entry(list, EntryId::Word(_)) = &table.inner else {
+            return Ok(self.clone());
+        };
+        let number = EntryId::Number(map.number(&table.parts())?);
+        let table = table.inner(InnerTable::Entry(list.clone(), number));
+        Ok(Self { table: Some(table), key: self.key.clone() })
+    }
+}
+
+/// An unknown key, with a line of advice.
+#[derive(Debug)]
+pub(crate) struct UnknownKey {
+    pub message: String,
+    pub help: String,
+}
+
+/// Returns the key of a path; `None` for a key of a behaviour that a setting adds. `kinds` are the
+/// agents of the map.
+///
+/// # Errors
+/// Returns an error for a key that its table does not have.
+pub(crate) fn key_of_path<'a>(
+    path: &ValuePath,
+    kinds: impl IntoIterator<Item = &'a AgentKind>,
+) -> Result<Option<&'static Key>, UnknownKey> {
+    let table = match &path.table {
+        Some(table) => table_of(table, kinds),
+        None => Some(&*MAP),
+    };
+    let Some(table) = table else { return Ok(None) };
+    if let Some(key) = table.key(&path.key) {
+        return Ok(Some(key));
+    }
+    // A key of the body can be given without `body`.
+    let body = BODY.names().filter(|_| table.title == AGENT.title);
+    let all = || format!("valid keys: {}", show::list(table.names()));
+    let help = suggestion(&path.key, table.names().chain(body), all);
+    Err(UnknownKey { message: format!("unknown key `{}` of {}", path.key, table.title), help })
+}
+
+/// Returns the list of keys that a table of an agent can have; `None` for a behaviour that a
+/// setting adds.
+fn table_of<'a>(
+    path: &TablePath,
+    kinds: impl IntoIterator<Item = &'a AgentKind>,
+) -> Option<&'static Table> {
+    Some(match &path.inner {
+        InnerTable::Own if path.mode.is_some() => &MODE,
+        InnerTable::Own => &AGENT,
+        InnerTable::Body => &BODY,
+        InnerTable::View => &VIEW,
+        InnerTable::Entry(list, _) if list == "switch" => &TRANSITION,
+        InnerTable::Entry(_, entry) => {
+            let kind = kinds.into_iter().find(|kind| kind.name == path.agent);
+            let mut modes = kind.iter().flat_map(|kind| &kind.modes);
+            let mode = modes.find(|mode| path.mode.as_ref().is_none_or(|name| *name == mode.name));
+            let mut rows = mode?.drive.steering().iter();
+            let row = match entry {
+                EntryId::Number(number) => rows.nth(number.checked_sub(1)?)?,
+                EntryId::Word(word) => rows.find(|row| row.behaviour.word() == word)?,
+            };
+            steer::table(row.behaviour.spec())
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{apply, *};
 
     const MAP: &str = "\
 # A map.
@@ -330,5 +582,32 @@ name  = \"last\"
         let value = |text: &str| text.parse::<Setting>().unwrap().present(MAP);
         assert_eq!(value("guard.mass=9").as_deref(), Some("1"));
         assert_eq!(value("guard.hunt.steer.1.weight=9"), None);
+    }
+
+    #[test]
+    fn unclear_words_of_behaviours_are_reported() {
+        let map = "[[agent]]\nname = 'a'\nsteer = [{ do = 'seek' }, { do = 'wander' }, { do = 'seek' }]\n\
+                   [[agent]]\nname = 'b'\n[[agent.mode]]\nname = 'x'\nsteer = [{ do = 'seek' }]\n\
+                   [[agent.mode]]\nname = 'y'\nsteer = [{ do = 'seek' }, { do = 'flee' }]\n";
+        let error = |text: &str| apply(map, &[text.parse().unwrap()]).unwrap_err().to_string();
+        assert_eq!(
+            error("a.steer.seek.weight=1"),
+            "`a.steer.seek.weight` is ambiguous: write `a.steer.1.weight` or `a.steer.3.weight`"
+        );
+        assert_eq!(
+            error("a.steer.wandr.weight=1"),
+            "`a.steer` has no behaviour `wandr`: did you mean `wander`?"
+        );
+        assert_eq!(
+            error("b.steer.seek.weight=1"),
+            "`b.steer.seek.weight` is ambiguous: write `b.x.steer.seek.weight` or \
+             `b.y.steer.seek.weight`"
+        );
+        assert_eq!(
+            error("b.steer.flee.weight=1"),
+            "`b.steer` has no behaviour `flee`: did you mean `b.y.steer.flee.weight`?"
+        );
+        assert_eq!(error("b.x.steer.flee.weight=1"), "`b.x.steer` has no behaviour `flee`");
+        assert_eq!(error("c.steer.flee.weight=1"), "unknown agent `c`: did you mean `a`?");
     }
 }

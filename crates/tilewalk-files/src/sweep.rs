@@ -5,32 +5,29 @@
 //! sweep, so that its runs can be repeated without the files.
 
 pub(crate) mod axis;
-mod check;
 pub(crate) mod design;
 mod maps;
 mod measure;
-mod point;
 mod read;
-mod value;
-mod vary;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use toml::de::DeTable;
+use maps::{Maps, numbering, with_settings};
 
-use super::report::{Report, read_source};
-use super::show;
-use super::source::{self, ReadError, Source};
-use super::value_path::ValuePath;
-use super::weight::too_heavy;
+use crate::read::loading::{LoadError, SeededScenarios};
+use crate::settings::{Setting, SettingError};
+use crate::show;
+use crate::text::report::{Report, read_source};
+use crate::text::source::{self, ReadError, Source, is_other_file, is_sweep};
+use crate::values::{Value, ValuePath};
+use tilewalk_sim::condition::{Condition, ConditionContext, ConditionError, NumberCondition};
+use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::Sources;
 
-use maps::Maps;
+pub use measure::{Measure, MeasureKind};
 
-pub use measure::{Measure, MeasureKind, Take};
-pub use point::{Compiled, Point, PointError};
-pub use value::{NoValue, Value};
+pub use crate::keys::sweep::Take;
 
 /// Source of a sweep.
 #[derive(Debug, Clone)]
@@ -82,28 +79,6 @@ pub struct Sweep {
     paths: Vec<Option<ValuePath>>,
 }
 
-/// Returns true if a text is a sweep. A sweep has the table `vary` or `measure`, but no tiles and
-/// no `kind`. Returns false for a text that is too complex to parse.
-pub fn is_sweep(text: &str) -> bool {
-    // Most maps have none of these words, and need not be parsed twice.
-    if !(text.contains("vary") || text.contains("measure")) || too_heavy(text).is_some() {
-        return false;
-    }
-    let (tree, _) = DeTable::parse_recoverable(text);
-    let has = |keys: &[&str]| keys.iter().any(|key| tree.get_ref().contains_key(*key));
-    has(&["vary", "measure"]) && !has(&["tiles", "tiles_file", "kind"])
-}
-
-/// Returns true if a text is a map or a pattern. Also returns true if the text is too complex to
-/// parse.
-fn is_other_file(text: &str) -> bool {
-    if too_heavy(text).is_some() {
-        return true;
-    }
-    let (tree, _) = DeTable::parse_recoverable(text);
-    ["tiles", "tiles_file", "agent", "kind"].iter().any(|key| tree.get_ref().contains_key(*key))
-}
-
 /// Reads a sweep and its maps. The report contains the problems in all files.
 ///
 /// Each listed value and both ends of each range are checked with the maps. Combinations of values
@@ -137,11 +112,150 @@ pub fn load(origin: &SweepOrigin) -> Result<LoadedSweep, ReadError> {
     Ok(LoadedSweep { sweep, report })
 }
 
+/// Maximum number of seeds with which the map of a design point is read.
+const MAX_SEEDS: usize = 16;
+
+/// A design point, ready to run.
+#[derive(Debug, Clone)]
+pub struct DesignPoint {
+    /// The map with the values of the point, for all seeds.
+    pub scenarios: SeededScenarios,
+    /// Condition that ends a run early; `None` if only the number of frames ends a run.
+    pub until: Option<Condition>,
+    /// The measures, in file order.
+    pub measures: Vec<Compiled>,
+}
+
+/// A measure, checked for the map of a design point.
+#[derive(Debug, Clone)]
+pub enum Compiled {
+    /// A number in each frame, and the rule that combines the numbers of a run.
+    Value(NumberCondition, Take),
+    /// Number of frames in which the condition holds.
+    Count(Condition),
+    /// First frame in which the condition holds; empty if there is none.
+    First(Condition),
+    /// Verdict of the expectation with this index in the scenario.
+    Expect(usize),
+}
+
+/// Error for a design point whose map has errors. Contains a report in plain text that is safe to
+/// print.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PointError(String);
+
+impl From<SettingError> for PointError {
+    fn from(error: SettingError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<LoadError> for PointError {
+    fn from(error: LoadError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl Sweep {
+    /// Reads the map of a design point. `values` has one value for each varied path.
+    ///
+    /// # Errors
+    /// Returns an error if the map is invalid with these values.
+    pub fn point(&self, values: &[Value]) -> Result<DesignPoint, PointError> {
+        if values.len() != self.paths.len() {
+            let (count, paths) = (values.len(), self.paths.len());
+            return Err(PointError(format!("{count} values for {paths} varied paths")));
+        }
+        let mut map = None;
+        let mut settings = Vec::with_capacity(values.len());
+        for (path, value) in self.paths.iter().zip(values) {
+            match path {
+                Some(path) => settings.push(Setting::with_value(path, value)),
+                None => map = Some(value.text()),
+            }
+        }
+        self.point_with(map.as_deref(), &settings)
+    }
+
+    /// Reads a map with settings, and prepares the conditions of the sweep for this map. `map` is
+    /// the name of a map as written in the sweep file; `None` stands for the first map.
+    ///
+    /// # Errors
+    /// Returns an error if the sweep has no such map, or if the map is invalid with the settings.
+    pub fn point_with(
+        &self,
+        map: Option<&str>,
+        settings: &[Setting],
+    ) -> Result<DesignPoint, PointError> {
+        let sources = self.sources(map)?;
+        let paths = settings.iter().map(Setting::path).chain(self.paths.iter().flatten());
+        let settings = [numbering(paths), settings.to_vec()].concat();
+        let load = |seed| with_settings(sources, seed, settings.clone());
+        let mut loaded = load(self.seeds.first().copied())?;
+        // With some seeds, a random start has no room.
+        for seed in self.seeds.iter().take(MAX_SEEDS).skip(1) {
+            if loaded.scenario.is_some() {
+                break;
+            }
+            loaded = load(Some(*seed))?;
+        }
+        let Some(scenarios) = loaded.seeded() else {
+            return Err(PointError(loaded.report.plain()));
+        };
+        let scenario = scenarios.loaded();
+        let read = |text: &String| compile_condition(text, scenario);
+        let until = self.until.as_ref().map(read).transpose()?;
+        let measures = self.measures.iter().map(|measure| compile(&measure.kind, scenario));
+        let measures = measures.collect::<Result<_, _>>()?;
+        Ok(DesignPoint { scenarios, until, measures })
+    }
+
+    fn sources(&self, map: Option<&str>) -> Result<&Arc<Sources>, PointError> {
+        let maps = &self.frozen.maps;
+        let found = match map {
+            Some(name) => maps.iter().find(|(other, _)| other == name),
+            None => maps.first(),
+        };
+        found.map(|(_, sources)| sources).ok_or_else(|| {
+            let known = show::known_names(maps.iter().map(|(name, _)| name.as_str()));
+            let name = show::text(map.unwrap_or_default());
+            PointError(format!("the sweep has no map `{name}`; {known}"))
+        })
+    }
+}
+
+fn compile(kind: &MeasureKind, scenario: &Scenario) -> Result<Compiled, PointError> {
+    Ok(match kind {
+        MeasureKind::Value { text, take } => {
+            let number = NumberCondition::read(text, scenario, ConditionContext::Global);
+            Compiled::Value(number.map_err(|error| refused(text, &error))?, *take)
+        }
+        MeasureKind::Count(text) => Compiled::Count(compile_condition(text, scenario)?),
+        MeasureKind::First(text) => Compiled::First(compile_condition(text, scenario)?),
+        MeasureKind::Expect(name) => {
+            let index = scenario.expectations.iter().position(|each| each.name == *name);
+            let error = || PointError(format!("unknown expectation `{}`", show::text(name)));
+            Compiled::Expect(index.ok_or_else(error)?)
+        }
+    })
+}
+
+fn compile_condition(text: &str, scenario: &Scenario) -> Result<Condition, PointError> {
+    let condition = Condition::read(text, scenario, ConditionContext::Global);
+    condition.map_err(|error| refused(text, &error))
+}
+
+fn refused(text: &str, error: &ConditionError) -> PointError {
+    PointError(format!("`{}`: {}", show::text(text), show::text(&error.message)))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::fs;
     use std::path::Path;
+
+    use super::*;
     use tilewalk_sim::id::AgentId;
 
     fn shipped() -> PathBuf {

@@ -1,6 +1,12 @@
 //! Writes settings and edits into the files of a map. Each file is replaced as a whole. Bytes
 //! outside the changes stay the same.
 
+pub mod atomic_replace;
+pub mod edit;
+pub mod frame_to_map;
+pub mod new_map;
+pub mod shrink;
+
 use std::fs;
 use std::io::{self, Write};
 use std::iter;
@@ -8,15 +14,15 @@ use std::path::{Component, Path, PathBuf};
 
 use toml_edit::Document;
 
-use super::expect_file;
-use super::origin::{self, Store};
-use super::output_file::{self, NewFile, Replacement};
-use super::save_note::{Change, SaveNote};
-use super::settings::{self, Setting, SettingError};
-use super::show;
-use super::source::{self, MAX_BYTES, ReadError};
-use super::span_tree::{Part, SpanTree};
-use super::swap::{self, SwapError, SwappedOut};
+use crate::disk::output_file::{self, NewFile, Replacement};
+use crate::disk::save_note::{Change, SaveNote};
+use crate::disk::store;
+use crate::disk::store::Store;
+use crate::settings::{self, Setting, SettingError};
+use crate::show;
+use crate::text::source::{self, Found, MAX_BYTES, ReadError};
+use crate::text::span_tree::{PathStep, SpanTree};
+use atomic_replace::{SwapError, SwappedOut};
 use tilewalk_sim::scenario::expectation::Golden;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
@@ -91,7 +97,7 @@ pub fn saved_meanwhile(label: &str, kept: Option<&Path>) -> String {
 /// The result of writing files.
 #[derive(Debug)]
 pub struct Written {
-    /// New texts of the files, in the order of the [`Wanted`] files.
+    /// New texts of the files, in the order of the [`FileToChange`] files.
     pub texts: Vec<String>,
     /// The old files that were replaced. Keep them for two seconds and check whether they change.
     pub replaced: Vec<SwappedOut>,
@@ -99,7 +105,7 @@ pub struct Written {
 
 /// A file to change.
 #[derive(Debug)]
-pub struct Wanted<'a> {
+pub struct FileToChange<'a> {
     /// Path of the file. A symbolic link is kept, and its target is replaced.
     pub path: &'a Path,
     /// Expected text of the file, without a byte order mark.
@@ -109,7 +115,7 @@ pub struct Wanted<'a> {
 }
 
 /// A file on disk, with its current content.
-struct Found {
+struct CurrentFile {
     label: String,
     real: PathBuf,
     mark: &'static str,
@@ -128,7 +134,7 @@ pub fn settings(
     settings: &[Setting],
     anyway: bool,
 ) -> Result<String, WriteError> {
-    let wanted = Wanted { path, known, is_toml: true };
+    let wanted = FileToChange { path, known, is_toml: true };
     let apply = |texts: &[String]| Ok(vec![settings::apply(&texts[0], settings)?]);
     Ok(files(path, &[wanted], anyway, apply)?.texts.swap_remove(0))
 }
@@ -143,13 +149,13 @@ pub fn golden(path: &Path, known: &str, states: &[(&str, Golden)]) -> Result<(),
         let not_toml = || WriteError::NotToml(show::path(path));
         let mut tree = SpanTree::parse(&texts[0]).ok_or_else(not_toml)?;
         for (name, state) in states {
-            let place = [Part::Named("expect", name), Part::Key("golden")];
+            let place = [PathStep::Named("expect", name), PathStep::Key("golden")];
             let put = tree.put(&place, &format!("\"{state}\""));
             put.map_err(|_| WriteError::Edit(format!("no place for the state of `{name}`")))?;
         }
         Ok(vec![tree.text().to_owned()])
     };
-    let wanted = Wanted { path, known, is_toml: true };
+    let wanted = FileToChange { path, known, is_toml: true };
     files(path, &[wanted], false, make).map(drop)
 }
 
@@ -161,7 +167,7 @@ pub fn golden(path: &Path, known: &str, states: &[(&str, Golden)]) -> Result<(),
 /// the replaced files are put back.
 pub fn files(
     map: &Path,
-    wanted: &[Wanted],
+    wanted: &[FileToChange],
     anyway: bool,
     make: impl FnOnce(&[String]) -> Result<Vec<String>, WriteError>,
 ) -> Result<Written, WriteError> {
@@ -186,7 +192,7 @@ pub fn files(
     let note = note(map, &changes)?;
     let mut replaced = Vec::with_capacity(found.len());
     for ((found, file), [known, ours]) in found.iter().zip(ready).zip(contents) {
-        match swap::swap(file, &found.real, known, ours) {
+        match atomic_replace::swap(file, &found.real, known, ours) {
             Ok(swapped) => replaced.push(swapped),
             Err(error) => {
                 // Only the error of the exchange is reported, not errors while files are put back.
@@ -203,7 +209,7 @@ fn note(map: &Path, changes: &[Change]) -> Result<SaveNote, WriteError> {
     SaveNote::begin(map, changes).map_err(|error| WriteError::Io { label: show::path(map), error })
 }
 
-impl Found {
+impl CurrentFile {
     /// Returns the bytes of the file before and after the change.
     fn contents(&self, after: &str) -> [Vec<u8>; 2] {
         [&self.text, after].map(|text| [self.mark, text].concat().into_bytes())
@@ -221,7 +227,7 @@ impl Found {
     }
 }
 
-fn find(wanted: &Wanted, anyway: bool) -> Result<Found, WriteError> {
+fn find(wanted: &FileToChange, anyway: bool) -> Result<CurrentFile, WriteError> {
     let label = show::path(wanted.path);
     let io = |error| WriteError::Io { label: label.clone(), error };
     // A symbolic link is kept; its target is replaced.
@@ -242,11 +248,11 @@ fn find(wanted: &Wanted, anyway: bool) -> Result<Found, WriteError> {
     if about.permissions().readonly() {
         return Err(WriteError::ReadOnly(label));
     }
-    Ok(Found { label, real, mark, text, about })
+    Ok(CurrentFile { label, real, mark, text, about })
 }
 
 /// Writes the new text to a temporary file next to the old file.
-fn prepare(found: &Found, after: &str) -> io::Result<NewFile> {
+fn prepare(found: &CurrentFile, after: &str) -> io::Result<NewFile> {
     let mut file = NewFile::beside(&found.real)?;
     file.write_all(found.mark.as_bytes())?;
     file.write_all(after.as_bytes())?;
@@ -351,17 +357,17 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
             FileRole::Map => continue,
             FileRole::Beside(name) => {
                 // The name of a file of expectations follows the name of the map.
-                let own = store.expectations().filter(|_| expect_file::is_name(name));
+                let own = store.expectations().filter(|_| store::is_expect_file(name));
                 let name = own.unwrap_or(name);
                 (store.sibling(name), name.to_owned())
             }
             FileRole::Pattern(name) => (store.pattern(name), format!("{name}.toml")),
         };
         let wants = match found {
-            origin::Found::Missing => true,
+            Found::Missing => true,
             // A copy next to the map takes precedence over the file that was found.
-            origin::Found::Read(source, _) => *source.text() != file.text,
-            origin::Found::Refused(_) => false,
+            Found::Read(source, _) => *source.text() != file.text,
+            Found::Refused(_) => false,
         };
         if wants && leads_outside(&name) {
             let message = format!(

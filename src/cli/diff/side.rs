@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::CliError;
 use crate::cli::run_input::RunInput;
-use crate::files::trace::{Format, Trace};
+use crate::files::read::trace::{Trace, TraceFormat};
 use crate::files::{self, Options};
 use crate::history::diff::Moment;
 use crate::history::log::Log;
@@ -29,7 +29,7 @@ impl Side {
     /// Opens a file. The file extension selects the kind of source. Returns `None` after printing
     /// the errors of a map.
     pub fn open(path: &Path, options: &Options) -> Result<Option<Self>, CliError> {
-        if let Some(format) = Format::of(path) {
+        if let Some(format) = TraceFormat::of(path) {
             if options.seed.is_some() || !options.set.is_empty() {
                 return Err(CliError::NotAMap { path: files::show::path(path) });
             }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 
+use crate::files::disk::project::Project;
 use crate::files::import::{self, Choices, Selector};
-use crate::files::project::Project;
-use crate::files::queries;
+use crate::files::read::route_queries;
 
 /// Options that determine what is imported.
 #[derive(Debug, Clone, clap::Args)]
@@ -27,7 +27,7 @@ pub struct ChoiceArgs {
         value_name = "A..B",
         requires = "scen",
         default_value = "1..50",
-        value_parser = queries::numbers
+        value_parser = route_queries::numbers
     )]
     pub queries: RangeInclusive<usize>,
     /// Solid tiles of a Tiled map, such as `layer:Walls` or `tile-property:collides`

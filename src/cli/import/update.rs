@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::files::import::import;
-use crate::files::import::record::{Record, record_path};
+use crate::files::import::record::{ImportRecord, record_path};
 use crate::files::import::update::{Update, check, update_map, update_text};
-use crate::files::write::{self, Wanted};
-use crate::files::{output_file, show};
+use crate::files::write::{self, FileToChange};
+use crate::files::{disk::output_file, show};
 
 use super::super::output::{Output, note};
 use super::super::{CliError, EXIT_CANNOT, report_problems};
@@ -64,7 +64,7 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
             return Err(CliError::RefusedUpdate { path: show::path(map) });
         }
     }
-    let record = Record { map: texts.map, patterns: texts.patterns, ..record };
+    let record = ImportRecord { map: texts.map, patterns: texts.patterns, ..record };
     // The record is last: after a crash, the update is repeated with the old record.
     let path = record_path(map);
     changes.push(FileUpdate { path, known: Some(record_text), text: record.text() });
@@ -83,9 +83,9 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
 }
 
 /// Reads the import record of a map. Returns the text and the parsed record.
-fn read_record(map: &Path) -> Result<(String, Record), CliError> {
+fn read_record(map: &Path) -> Result<(String, ImportRecord), CliError> {
     let text = fs::read_to_string(record_path(map)).map_err(|_| no_record(map))?;
-    let record = Record::parse(&text).ok_or_else(|| no_record(map))?;
+    let record = ImportRecord::parse(&text).ok_or_else(|| no_record(map))?;
     Ok((text, record))
 }
 
@@ -154,7 +154,7 @@ fn write_changes(map: &Path, changes: &[FileUpdate]) -> Result<(), CliError> {
     let mut texts = Vec::new();
     for FileUpdate { path, known, text } in changes {
         if let Some(known) = known {
-            wanted.push(Wanted { path, known, is_toml: true });
+            wanted.push(FileToChange { path, known, is_toml: true });
             texts.push(text.clone());
             continue;
         }

@@ -12,7 +12,7 @@ use std::io::{self, IsTerminal};
 
 use crate::depth;
 use crate::files::show;
-use crate::files::sweep::Value;
+use crate::files::values::Value;
 use crate::statistics::Interval;
 use crate::sweep::plan::Plan;
 use crate::sweep::row::Column;

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::debugger::problems::Problems;
-use crate::files::edit::Edit;
-use crate::files::edit::draft::Draft;
 use crate::files::settings::Setting;
+use crate::files::write::edit::Edit;
+use crate::files::write::edit::draft::Draft;
 use crate::files::{Loaded, Options, Severity, reload, show};
 use crate::history::History;
 use crate::history::run::RunId;

@@ -3,8 +3,8 @@
 //! A reload starts a new run whose parent is the old one, through `History::reload_with`. Commands
 //! of the old run are issued again, and agents are matched by name. Values that were set during the
 //! run are set again on the new text, unless the file changed the same value
-//! (`files::tuning::again`). `history::divergence` then compares both runs in the time left after
-//! drawing. File contents that the program wrote itself do not cause a reload.
+//! (`files::read::tuning::repeat_changes`). `history::divergence` then compares both runs in the
+//! time left after drawing. File contents that the program wrote itself do not cause a reload.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::debugger::marks::{Mark, MarkKind};
 use crate::debugger::problems::Problems;
 use crate::debugger::scenario_changes;
 use crate::files::Options;
-use crate::files::tuning;
+use crate::files::read::tuning;
 use crate::history::History;
 use crate::history::diff::Difference;
 use crate::history::divergence::RunDivergence;
@@ -124,7 +124,7 @@ impl Session {
         let mut set = options(&scenario).set;
         let new = Arc::clone(&scenario.sources);
         self.history.reload_with(scenario, |before, after| {
-            tuning::again(&new, &mut set, (&before.sources, &after.sources), &old)
+            tuning::repeat_changes(&new, &mut set, (&before.sources, &after.sources), &old)
         });
         edit.changes.extend(left_out(&self.history, edit.parent(), edit.run()));
         self.begin(edit);

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use crate::files::edit::EditChange;
+use crate::files::read::tuning;
 use crate::files::settings::Setting;
-use crate::files::tuning;
+use crate::files::write::edit::EditChange;
 use crate::scenario::Scenario;
 
 use super::Session;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::command::Command;
+use crate::files::read::tuning::ValueDifference;
 use crate::files::settings::Setting;
-use crate::files::tuning::ValueDifference;
-use crate::files::usage::{AgentActivity, ParameterUsage, RankedValue};
-use crate::files::{Options, tuning};
+use crate::files::values::usage::{AgentActivity, ParameterUsage, RankedValue};
+use crate::files::{Options, read::tuning};
 use crate::history::History;
 use crate::id::AgentId;
 use crate::map::Map;
@@ -34,7 +34,7 @@ pub(super) fn with_values(
     old: &str,
 ) -> Arc<Scenario> {
     let mut set = Options::of(&scenario.sources).unwrap_or_default().set;
-    tuning::again(&scenario.sources, &mut set, changed, old).unwrap_or(scenario)
+    tuning::repeat_changes(&scenario.sources, &mut set, changed, old).unwrap_or(scenario)
 }
 
 fn typed(sources: &Sources) -> Vec<String> {

@@ -16,7 +16,7 @@ use parquet::schema::types::Type;
 use serde_json::Value as Json;
 
 use super::named;
-use crate::files::output_file::NewFile;
+use crate::files::disk::output_file::NewFile;
 use crate::sweep::plan::Plan;
 use crate::sweep::row::{Column, ResultRow, columns};
 

@@ -5,7 +5,7 @@ use std::mem::discriminant;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::files::shrink::ShrinkDraft;
+use crate::files::write::shrink::ShrinkDraft;
 use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::judge::{Finding, Judge, JudgedRun, Outcome, judge};

@@ -8,7 +8,7 @@ use tilewalk_sim::hidden::escaped;
 
 use super::Shrunk;
 use crate::files::write::{self, WriteError};
-use crate::files::{output_file, show};
+use crate::files::{disk::output_file, show};
 use crate::testing::{Case, RunOutcome};
 use crate::words::count;
 

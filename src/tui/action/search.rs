@@ -1,7 +1,7 @@
 //! Search for typed words in names, descriptions and keywords.
 
 use super::{Command, FEATURES, Feature, TABLE};
-use crate::files::alias;
+use crate::files::keys::old_names;
 use crate::files::show;
 use crate::tui::overlays;
 
@@ -42,7 +42,7 @@ pub fn nearest_word(word: &str) -> Option<&'static str> {
     let rows = TABLE.iter().flat_map(|entry| [entry.name, entry.keywords]);
     let layers = overlays::TABLE.iter().flat_map(|entry| [entry.name, entry.keywords]);
     let features = FEATURES.iter().map(|feature| feature.keywords);
-    let old = alias::TABLE.iter().map(|alias| alias.new);
+    let old = old_names::TABLE.iter().map(|alias| alias.new);
     let words = rows.chain(layers).chain(features).chain(old).flat_map(str::split_whitespace);
     show::nearest(word, words)
 }

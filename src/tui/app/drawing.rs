@@ -1,6 +1,6 @@
 //! Commands for drawing paths, and for starting to paint a matrix.
 
-use crate::files::edit::{Edit, route};
+use crate::files::write::edit::{Edit, path_pattern};
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::library::NewPattern;
@@ -153,7 +153,7 @@ impl App {
         }
         let (name, vertices, closed) = (drawing.name.clone(), drawing.written(), drawing.closed);
         if drawing.is_new {
-            let text = route::text(&vertices, closed);
+            let text = path_pattern::text(&vertices, closed);
             let id = self.session.as_ref()?.id().to_owned();
             return Some(Effect::NewPattern(NewPattern { id, name, text }));
         }

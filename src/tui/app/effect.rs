@@ -1,6 +1,6 @@
 //! Effects: work that the screen requests from the event loop.
 
-use crate::files::spot::MapItem;
+use crate::files::read::file_location::MapItem;
 use crate::tui::argument::Argument;
 use crate::tui::library::{NewFile, NewPattern, Save};
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 
 use crate::debugger::session::{Session, Subject};
-use crate::files::spot::MapItem;
-use crate::files::still;
+use crate::files::read::file_location::MapItem;
+use crate::files::write::frame_to_map;
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::library::NewFile;
@@ -57,8 +57,8 @@ impl App {
             return Err("the file name must end in .toml".to_owned());
         }
         let session = self.session.as_ref().ok_or("no map is open")?;
-        let text = still::text(session.world())?;
-        let map = Some(Arc::new(still::files(&session.scenario().sources)));
+        let text = frame_to_map::text(session.world())?;
+        let map = Some(Arc::new(frame_to_map::files(&session.scenario().sources)));
         Ok(Effect::NewFile(NewFile { path, text, map }))
     }
 

@@ -3,7 +3,7 @@
 //! Opening and closing a list or the help does not end paint mode.
 
 use crate::debugger::session::Subject;
-use crate::files::edit::{ground, spots};
+use crate::files::write::edit::{starts, tiles};
 use crate::geom::TilePos;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
@@ -77,7 +77,7 @@ impl App {
         }
         self.enter_paint();
         let Some(session) = &self.session else { return };
-        if let Err(why) = ground::check(session.draft().files()) {
+        if let Err(why) = tiles::check(session.draft().files()) {
             self.warn(why);
             return;
         }
@@ -112,7 +112,7 @@ impl App {
         let cursor = map.resolve(cursor).unwrap_or_default();
         // The first brush is the first kind of tile that blocks movement.
         let brush = map.legend().iter().position(|kind| !kind.walk).unwrap_or(0);
-        let standing = spots::standing(session.draft().files());
+        let standing = starts::standing(session.draft().files());
         session.look_at(None);
         self.map_view.paint = Some(Box::new(Paint::new(cursor, brush, standing)));
         self.show_cursor();
@@ -244,7 +244,7 @@ impl App {
         };
         let map = &session.scenario().map;
         paint.cancel();
-        paint.standing = spots::standing(session.draft().files());
+        paint.standing = starts::standing(session.draft().files());
         paint.cursor = map.resolve(paint.cursor).unwrap_or_default();
         match &mut paint.canvas {
             Canvas::Ground => paint.brush = paint.brush.min(map.legend().len() - 1),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::debugger::problems::Problems;
 use crate::debugger::session::{Edit, Incoming, Session};
 use crate::files::WatcherMessage;
-use crate::files::changed_files::WatcherEvent;
 use crate::files::config::OnReload;
+use crate::files::read::changed_files::WatcherEvent;
 use crate::scenario::Scenario;
 use crate::tui::action::{Action, Context};
 

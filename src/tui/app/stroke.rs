@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::debugger::session::{Reverted, Session};
-use crate::files::edit::Edit;
-use crate::files::edit::spots::Standing;
+use crate::files::write::edit::Edit;
+use crate::files::write::edit::starts::Standing;
 use crate::geom::{LineKind, TilePos, line};
 use crate::tui::action::{Action, Context};
 use crate::tui::draw;
@@ -154,9 +154,9 @@ impl App {
         match found {
             None if held.is_some() => self.note("put back on the same tile"),
             Some(standing) => {
-                let thing = standing.thing.describe();
+                let point = standing.point.describe();
                 paint.held = Some(standing);
-                self.note(format!("picked up the {thing}; press the key again on the new tile"));
+                self.note(format!("picked up the {point}; press the key again on the new tile"));
             }
             None => {
                 self.warn(format!(
@@ -183,7 +183,7 @@ impl App {
             paint.cancel();
         }
         if tile == held.tile {
-            self.note(format!("the {} was not moved", held.thing.describe()));
+            self.note(format!("the {} was not moved", held.point.describe()));
             return;
         }
         self.make_edit(held.to(tile));
@@ -246,8 +246,8 @@ impl App {
         }
         paint.cursor = tile;
         if let Some(held) = paint.held.as_ref().filter(|held| held.tile != tile) {
-            let thing = held.thing.describe();
-            self.note(format!("release to move the {thing} to {tile}"));
+            let point = held.point.describe();
+            self.note(format!("release to move the {point} to {tile}"));
         }
     }
 
@@ -286,7 +286,7 @@ pub(super) fn description(edit: &Edit, session: &Session) -> String {
             let (what, tiles) = (brush_of(cells, session), where_of(cells.keys().copied()));
             format!("paint {what} on {tiles}")
         }
-        Edit::Move { thing, to } => format!("move {} to ({}, {})", thing.describe(), to[0], to[1]),
+        Edit::Move { point, to } => format!("move {} to ({}, {})", point.describe(), to[0], to[1]),
         Edit::Draw { pattern, .. } => format!("redraw path {pattern}"),
         Edit::Cells { pattern, cells } => {
             format!("paint {} of matrix {pattern}", crate::words::count(cells.len() as u64, "cell"))

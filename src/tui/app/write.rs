@@ -3,8 +3,8 @@
 use unicode_width::UnicodeWidthStr;
 
 use crate::debugger::session::Session;
+use crate::files::read::tuning::ValueDifference;
 use crate::files::settings::Setting;
-use crate::files::tuning::ValueDifference;
 use crate::tui::action::{Action, Context};
 use crate::tui::library::{Save, Saved, Target};
 use crate::words;

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::files::alias;
+use crate::files::keys::old_names;
 use crate::tui::action::{
     Command, FEATURES, Keymap, Section, all_sections, matches, nearest_word, sections,
 };
@@ -111,7 +111,7 @@ impl Writer<'_> {
     fn finds(&self, entry: &'static Command) -> bool {
         let keys = self.keymap.text(entry);
         let usage = entry.usage();
-        let old = alias::TABLE.iter().find(|alias| alias.new == entry.name);
+        let old = old_names::TABLE.iter().find(|alias| alias.new == entry.name);
         let old = old.map_or("", |alias| alias.old);
         let [name, about, detail, keywords] = entry.texts();
         let texts = [&keys, &usage, name, about, detail, keywords, old];

@@ -7,7 +7,7 @@ use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
 use crate::debugger::session::Session;
-use crate::files::edit::spots::{Standing, Thing};
+use crate::files::write::edit::starts::{NamedPoint, Standing};
 use crate::geom::TilePos;
 use crate::map::Map;
 use crate::tile::TileKind;
@@ -191,10 +191,10 @@ impl Pane<'_> {
         let kind = map.kind(cursor).map_or("", |kind| kind.name.as_str());
         let mut text = format!(" {cursor} {kind}");
         for standing in self.paint.standing_on(cursor).take(3) {
-            text = format!("{text}, {}", standing.thing.describe());
+            text = format!("{text}, {}", standing.point.describe());
         }
         match (&self.paint.held, &self.paint.canvas) {
-            (Some(held), _) => format!(" moving the {} to {cursor}", held.thing.describe()),
+            (Some(held), _) => format!(" moving the {} to {cursor}", held.point.describe()),
             (None, Canvas::Matrix(matrix)) => {
                 format!("{text}, {}", if matrix.allows(cursor) { "allowed" } else { "closed" })
             }
@@ -291,9 +291,9 @@ fn is_open(map: &Map, tile: TilePos) -> bool {
 }
 
 fn sign_of(standing: &Standing) -> &'static str {
-    match standing.thing {
-        Thing::Start(_) => START,
-        Thing::Place(_) => PLACE,
+    match standing.point {
+        NamedPoint::Start(_) => START,
+        NamedPoint::Place(_) => PLACE,
     }
 }
 

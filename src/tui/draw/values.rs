@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::files::settings::Setting;
-use crate::files::usage::RankedValue;
+use crate::files::values::usage::RankedValue;
 use crate::tui::glyph;
 use crate::tui::layout;
 use crate::tui::theme::Theme;

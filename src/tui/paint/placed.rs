@@ -1,7 +1,7 @@
 //! Finds the location of a pattern file's tiles on the map.
 
 use crate::debugger::Session;
-use crate::files::edit::{cells, route};
+use crate::files::write::edit::{matrix_pattern, path_pattern};
 use crate::geom::LineKind;
 use crate::geom::TilePos;
 use crate::id::AgentId;
@@ -45,7 +45,7 @@ impl Session {
     /// # Errors
     /// Returns a one-line message for the user if the path can't be drawn.
     pub fn drawing(&self, name: &str) -> Result<Drawing, String> {
-        route::check_name(name)?;
+        path_pattern::check_name(name)?;
         let files = self.draft().files();
         let place = crate::scenario::sources::FileRole::Pattern(name.to_owned());
         let name = name.to_owned();
@@ -64,7 +64,7 @@ impl Session {
                 warned,
             });
         }
-        let route = route::read(&name, files)?;
+        let route = path_pattern::read(&name, files)?;
         let first = route.vertices.first().copied().unwrap_or_default();
         let shift = self.shift(&name, route.absolute, first);
         // A relative pattern is placed by its first vertex, so that vertex stays fixed.
@@ -78,7 +78,7 @@ impl Session {
     /// # Errors
     /// Returns a one-line message for the user if the matrix can't be painted.
     pub fn matrix(&self, name: &str) -> Result<Matrix, String> {
-        let cells = cells::read(name, self.draft().files())?;
+        let cells = matrix_pattern::read(name, self.draft().files())?;
         let shift = self.shift(name, cells.absolute, cells.anchor);
         Ok(Matrix { name: name.to_owned(), shift, cells })
     }

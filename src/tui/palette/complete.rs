@@ -1,7 +1,7 @@
 //! Completion of the command line.
 
 use crate::condition::words::{CALLS, EVENTS, FIELDS, KEYWORDS, WORLD_FIELDS};
-use crate::files::alias;
+use crate::files::keys::old_names;
 use crate::tui::action::{Action, Command, FEATURES, Feature, commands, matches, nearest_word};
 use crate::tui::argument::{ArgumentKind, written};
 use crate::tui::clock::Speed;
@@ -104,7 +104,7 @@ fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
         meaning: Meaning::Command(entry),
     };
     let commands = commands(scene.context);
-    let wanted = alias::current(alias::AliasKind::Action, name).to_lowercase();
+    let wanted = old_names::current(old_names::AliasKind::Action, name).to_lowercase();
     let found = rank::best(commands.clone(), |entry| entry.name.to_owned(), &wanted, MOST);
     if name.is_empty() {
         return found.into_iter().map(command).collect();

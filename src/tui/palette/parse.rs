@@ -1,6 +1,6 @@
 //! Parses the command line.
 
-use crate::files::{alias, show};
+use crate::files::{keys::old_names, show};
 use crate::tui::action::{
     Action, Command, Context, FEATURES, Invocation, Keymap, Parameter, TABLE, commands, matches,
     nearest_word,
@@ -91,7 +91,7 @@ fn frame(text: &str, scene: Scene) -> Option<Invocation> {
 /// Returns a message for the user if no command, or more than one, matches.
 pub fn find(name: &str, scene: Scene) -> Result<&'static Command, String> {
     let commands = commands(scene.context);
-    let name = alias::current(alias::AliasKind::Action, name);
+    let name = old_names::current(old_names::AliasKind::Action, name);
     if let Some(entry) = commands.iter().find(|entry| entry.name == name) {
         return Ok(entry);
     }

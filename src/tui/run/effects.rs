@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::files::read::file_location::MapItem;
 use crate::files::show;
-use crate::files::spot::MapItem;
 use crate::tui::app::{App, Effect, STILL_WRITING};
 use crate::tui::editor::{self, Editor};
 use crate::tui::library::SavedBreaks;

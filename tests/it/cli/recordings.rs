@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use assert_cmd::Command as Tool;
-use tilewalk::files::recorded;
+use tilewalk::files::read::recorded;
 use tilewalk::history::History;
 use tilewalk::history::recording::CutReason;
 use tilewalk::time::Frame;

@@ -14,7 +14,7 @@ fn read(text: &str) -> (Config, Vec<String>) {
     let path = folder.path().join("config.toml");
     fs::write(&path, text).expect("file is written");
     let read = config::read(&path, &config_schema()).expect("file is readable");
-    let describe = |entry: tilewalk::files::render::ProblemEntry| {
+    let describe = |entry: tilewalk::files::text::report::ProblemEntry| {
         format!("{}:{} {} ({})", entry.line, entry.column, entry.message, entry.help)
     };
     let errors = read.report.entries().map(describe).collect();

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tilewalk::files::Options;
-use tilewalk::files::changed_files::WatcherEvent;
+use tilewalk::files::read::changed_files::WatcherEvent;
 use tilewalk::scenario::sources::FileRole;
 use tilewalk::watching::{Map, Watching};
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use assert_cmd::Command;
 use proptest::prelude::*;
-use tilewalk::files::trace::{COLUMNS, Format, Trace};
+use tilewalk::files::read::trace::{COLUMNS, Trace, TraceFormat};
 use tilewalk::files::{self, Options};
 use tilewalk::history::diff::{Comparison, Moment};
 use tilewalk::scenario::Scenario;
@@ -32,7 +32,7 @@ fn rows(map: &str, frames: u64) -> Vec<Vec<String>> {
 fn write(folder: &Path, name: &str, rows: &[Vec<String>]) -> PathBuf {
     let path = folder.join(name);
     let mut text = String::new();
-    if Format::of(&path) == Some(Format::Csv) {
+    if TraceFormat::of(&path) == Some(TraceFormat::Csv) {
         text = COLUMNS.join(",") + "\n";
         for row in rows {
             text += &(row.join(",") + "\n");
@@ -52,7 +52,7 @@ fn write(folder: &Path, name: &str, rows: &[Vec<String>]) -> PathBuf {
 }
 
 fn compare(a: &Path, b: &Path) -> Comparison {
-    let open = |path: &Path| Trace::open(path, Format::of(path).expect("an ending"));
+    let open = |path: &Path| Trace::open(path, TraceFormat::of(path).expect("an ending"));
     let (mut a, mut b) = (open(a).expect("a trace"), open(b).expect("a trace"));
     let mut comparison = Comparison::new(0.0);
     while a.advance().expect("a frame") & b.advance().expect("a frame") {

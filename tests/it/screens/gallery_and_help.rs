@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 use tilewalk::builtin;
-use tilewalk::files::embedded::Listing;
+use tilewalk::files::disk::store::Listing;
 use tilewalk::files::{self, Options};
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 use tilewalk::debugger::session::Session;
-use tilewalk::files::alias;
+use tilewalk::files::keys::old_names;
 use tilewalk::tui::action::{Context, Keymap, TABLE};
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::draw::help;
@@ -255,7 +255,7 @@ fn rare_commands_are_found_by_a_search() {
 #[test]
 fn old_names_are_still_commands() {
     let keymap = Keymap::default();
-    for old in alias::TABLE.iter().filter(|alias| alias.kind == alias::AliasKind::Action) {
+    for old in old_names::TABLE.iter().filter(|alias| alias.kind == old_names::AliasKind::Action) {
         let entry = TABLE.iter().find(|entry| entry.name == old.new);
         let entry = entry
             .unwrap_or_else(|| panic!("{} is an alias of {}, which is missing", old.old, old.new));

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use tilewalk::debugger::session::Session;
 use tilewalk::files::Options;
 use tilewalk::files::config::OnReload;
-use tilewalk::files::recorded;
+use tilewalk::files::read::recorded;
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::recording::Recording;
 use tilewalk::history::run::RunId;
@@ -173,7 +173,7 @@ fn a_recording_contains_the_runs_that_were_dropped_later() {
 #[test]
 fn a_recorded_change_of_tick_is_replayed() {
     use tilewalk::command::Command;
-    use tilewalk::files::recorded::recording;
+    use tilewalk::files::read::recorded::recording;
     let scenario = |text: &str| opened(text, &Options::default()).scenario;
     let mut history = History::new(scenario(MAP), DEFAULT_BUDGET);
     history.step(&[]);

@@ -391,7 +391,7 @@ fn paint_mode_keeps_the_other_keys_of_the_map() {
 /// Delivers the message of the file watcher about the contents of the files.
 fn deliver_files(app: &mut App, files: &tilewalk::scenario::sources::Sources) {
     let loaded = files::reload(&Arc::new(files.clone()), &Options::default()).unwrap();
-    let event = files::changed_files::WatcherEvent::Read(Ok(Box::new(loaded)));
+    let event = files::read::changed_files::WatcherEvent::Read(Ok(Box::new(loaded)));
     app.receive(files::WatcherMessage { id: "castle".to_owned(), event });
 }
 

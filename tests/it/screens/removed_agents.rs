@@ -5,7 +5,7 @@ use std::time::Duration;
 use ratatui::layout::Rect;
 use tilewalk::files::Options;
 use tilewalk::files::config::OnReload;
-use tilewalk::files::tunable::TunableValue;
+use tilewalk::files::values::TunableValue;
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
 use tilewalk::tui::Start;

@@ -210,7 +210,7 @@ fn undoing_a_written_value_makes_it_unsaved() {
     let mut app = screen::shipped("flock", (80, 24));
     command(&mut app, "set boid.max_speed=6");
     let session = app.session.as_mut().expect("a map");
-    let text = tilewalk::files::tuning::text_with(session.sources(), session.unwritten());
+    let text = tilewalk::files::read::tuning::text_with(session.sources(), session.unwritten());
     session.written(text.expect("a map").into());
     assert!(unsaved(&app).is_empty());
     type_text(&mut app, "u");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tilewalk::files::changed_files::{WatcherEvent, WatcherMessage};
+use tilewalk::files::read::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::{self, Options};
 use tilewalk::tui::app::{App, Message};
 use tilewalk::tui::input::{Input, Key};

@@ -11,7 +11,7 @@ const HEAD: &str = "# Written by `tilewalk import`. `tilewalk import --update` c
 
 /// Source, options and generated files of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
+pub struct ImportRecord {
     /// Path of the imported file, relative to the directory of the map if possible.
     pub source: PathBuf,
     /// Options of the import, as on the command line.
@@ -27,7 +27,7 @@ pub fn record_path(map: &Path) -> PathBuf {
     map.with_extension("import")
 }
 
-impl Record {
+impl ImportRecord {
     /// Formats the record as TOML, with a comment in the first line.
     pub fn text(&self) -> String {
         let mut document = DocumentMut::new();
@@ -99,17 +99,17 @@ mod tests {
     #[test]
     fn a_record_is_read_as_it_was_written() {
         let odd = "# a \"map\"\ntiles = '''\n#'''''\\\n'''\n\u{7f}é\r\n";
-        let record = Record {
+        let record = ImportRecord {
             source: "../a b/island.tmx".into(),
             options: vec!["--solid".to_owned(), "layer:It's \"Rocks\"".to_owned()],
             map: odd.to_owned(),
             patterns: vec![("way".to_owned(), odd.to_owned()), ("b".to_owned(), String::new())],
         };
-        assert_eq!(Record::parse(&record.text()), Some(record.clone()));
-        let plain = Record { options: vec![], patterns: vec![], ..record };
-        assert_eq!(Record::parse(&plain.text()), Some(plain));
+        assert_eq!(ImportRecord::parse(&record.text()), Some(record.clone()));
+        let plain = ImportRecord { options: vec![], patterns: vec![], ..record };
+        assert_eq!(ImportRecord::parse(&plain.text()), Some(plain));
         for text in ["", "source = 3", "tiles = '...'", "]["] {
-            assert_eq!(Record::parse(text), None, "{text}");
+            assert_eq!(ImportRecord::parse(text), None, "{text}");
         }
     }
 

@@ -7,9 +7,12 @@ use tilewalk_sim::agent::{Choose, DEFAULT_PACE};
 use tilewalk_sim::body::{Form, NUMBERS, Number};
 use tilewalk_sim::steering::combine::Combine;
 
-use super::map::MAX_AGENTS;
-use super::steer::{HEADING, MAX_ROWS, target};
-use super::{DefaultValue, Key, MAX_COORDINATE, MAX_PACE, Table, Usage, ValueKind, words, written};
+use crate::keys::map::MAX_AGENTS;
+use crate::keys::steer::{HEADING, MAX_ROWS, target};
+use crate::keys::table::{
+    DefaultValue, Key, MAX_COORDINATE, MAX_PACE, Table, Usage, ValueKind, written,
+};
+use crate::keys::words;
 
 pub use tilewalk_sim::scenario::limits::{MAX_MODES, MAX_PATTERNS};
 

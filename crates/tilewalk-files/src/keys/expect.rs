@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 
-use super::map::{MAX_SEED, expectations, version};
-use super::{DefaultValue, Key, Table, ValueKind};
+use crate::keys::map::{MAX_SEED, expectations, version};
+use crate::keys::table::{DefaultValue, Key, Table, ValueKind};
 
 /// Maximum length of the name of an expectation, in characters.
 pub const MAX_NAME: usize = 80;

@@ -1,11 +1,12 @@
-//! Keys of a map, except the keys of agents.
+//! Keys of a map, except the keys of agents, and keys of breakpoint files.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use serde_json::json;
 
-use super::{DefaultValue, Key, TILE_RADII, Table, ValueKind, words};
+use crate::keys::table::{DefaultValue, Key, TILE_RADII, Table, ValueKind};
+use crate::keys::words;
 
 pub use tilewalk_sim::scenario::limits::{MAX_AGENTS, MAX_SPAWNS};
 
@@ -216,3 +217,33 @@ fn tiles_of_set() -> serde_json::Value {
     let numbers = json!({ "type": "array", "items": { "anyOf": [tile, range] } });
     json!({ "type": "object", "additionalProperties": numbers })
 }
+
+/// Maximum number of breakpoints in a file. The same limit applies to bookmarks.
+pub const MAX_BREAKS: usize = 1000;
+
+#[rustfmt::skip]
+pub static BREAKS_FILE: LazyLock<Table> = LazyLock::new(|| Table::new("a breakpoint file", "", vec![
+    version(),
+    Key::new("break", ValueKind::Array("break", 0..=MAX_BREAKS as u64), "Breakpoints with `when`, and watchpoints with `watch`")
+        .header("[[break]]").shown_kind("up to 1000 tables"),
+    Key::new("marker", ValueKind::Array("marker", 0..=MAX_BREAKS as u64), "Bookmarks")
+        .header("[[marker]]").shown_kind("up to 1000 tables"),
+]));
+
+/// Keys of a breakpoint or watchpoint.
+#[rustfmt::skip]
+pub static BREAK: LazyLock<Table> = LazyLock::new(|| Table::new("a breakpoint", "", vec![
+    Key::new("when", ValueKind::Condition, "Condition of a breakpoint").default(DefaultValue::Alternative)
+        .details("Every field must name its agent: see [Conditions](conditions.md)"),
+    Key::new("watch", ValueKind::Text, "Value of a watchpoint: a field such as `guard.mode`, or a call such as `distance(guard, thief)`")
+        .default(DefaultValue::Alternative),
+    Key::new("enabled", ValueKind::Flag, "Whether the breakpoint or watchpoint is enabled")
+        .default(DefaultValue::Flag(true)),
+]));
+
+#[rustfmt::skip]
+pub static MARKER: LazyLock<Table> = LazyLock::new(|| Table::new("a bookmark", "", vec![
+    Key::new("frame", ValueKind::Integer(0..=1 << 53), "Frame of the bookmark, in every run")
+        .shown_kind("integer, 0–2⁵³").required(),
+    Key::new("name", ValueKind::Line, "Name of the bookmark; the screen uses the first 40 characters").required(),
+]));

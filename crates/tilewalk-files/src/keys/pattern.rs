@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use tilewalk_sim::geom::LineKind;
 use tilewalk_sim::pattern::MAX_TILES;
 
-use super::map::version;
-use super::{DefaultValue, Key, MAX_PACE, Table, ValueKind, words};
+use crate::keys::map::version;
+use crate::keys::table::{DefaultValue, Key, MAX_PACE, Table, ValueKind};
+use crate::keys::words;
 
 /// Maximum number of rows, vertices or segments in a pattern.
 const MOST: u64 = MAX_TILES as u64;

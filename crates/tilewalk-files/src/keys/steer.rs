@@ -7,7 +7,7 @@ use serde_json::json;
 use tilewalk_sim::steering::path::MAX_POINTS;
 use tilewalk_sim::steering::{Parameter, SPECS, Shape, Spec, Subject, Value};
 
-use super::{DefaultValue, Key, Table, Usage, ValueKind, written};
+use crate::keys::table::{DefaultValue, Key, Table, Usage, ValueKind, written};
 
 pub use tilewalk_sim::scenario::limits::MAX_ROWS;
 

@@ -5,15 +5,13 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 
-use super::expect::{MAX_NAME, seeds};
-use super::map::{MAX_SEED, version};
-use super::{DefaultValue, Key, Table, ValueKind, words};
-use crate::sweep::Take;
-use crate::sweep::axis::Scale;
-use crate::sweep::design::DesignKind;
+use crate::keys::expect::{MAX_NAME, seeds};
+use crate::keys::map::{MAX_SEED, version};
+use crate::keys::table::{DefaultValue, Key, Table, ValueKind};
+use crate::keys::words;
 
 /// Maximum number of frames of a run.
-pub const MAX_FRAMES: i64 = 1_000_000_000;
+const MAX_FRAMES: i64 = 1_000_000_000;
 
 /// Maximum number of design points. Each takes about 100 bytes of memory.
 pub const MAX_POINTS: i64 = 1_000_000;
@@ -29,6 +27,56 @@ pub const MAX_MEASURES: usize = 1000;
 
 /// Valid first and last values of a range.
 const ENDS: RangeInclusive<f64> = -1e12..=1e12;
+
+/// Rule that combines the values of all paths into design points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DesignKind {
+    /// All combinations. The first path varies slowest.
+    Grid,
+    /// Point N combines the N-th values of all paths.
+    Zip,
+    /// Independent random values.
+    Random,
+    /// Points of the Halton sequence, which fill the space evenly.
+    Halton,
+    /// One point in each of N equal parts of each path's values, where N is the number of points.
+    Latin,
+}
+
+impl DesignKind {
+    /// Returns true if the design draws its values at random or from a sequence. The number of
+    /// points is then free, and ranges need no steps.
+    pub fn is_sampled(self) -> bool {
+        match self {
+            Self::Grid | Self::Zip => false,
+            Self::Random | Self::Halton | Self::Latin => true,
+        }
+    }
+}
+
+/// Spacing of the values of a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Neighbouring values have the same difference.
+    Linear,
+    /// Neighbouring values have the same ratio.
+    Log,
+}
+
+/// Rule that combines the numbers of a run into one result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Take {
+    /// The number in the last frame; empty if that frame has no number.
+    Last,
+    /// The mean over the frames with a number.
+    Mean,
+    /// The smallest number of the run.
+    Min,
+    /// The largest number of the run.
+    Max,
+    /// The sum over the frames with a number.
+    Sum,
+}
 
 pub const DESIGNS: [(&str, DesignKind); 5] = [
     ("grid", DesignKind::Grid),

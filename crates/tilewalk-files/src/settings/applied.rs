@@ -1,20 +1,20 @@
 //! The text of a map with settings applied.
 //!
-//! [`Applied`] tracks the bytes of each setting. An error in a setting is reported at its location
-//! in the typed setting. Any other error is reported at its line of the user's file.
+//! [`AppliedSettings`] tracks the bytes of each setting. An error in a setting is reported at its
+//! location in the typed setting. Any other error is reported at its line of the user's file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Setting, SettingError};
-use crate::diagnostic::Diagnostic;
-use crate::report::Report;
-use crate::source::Source;
-use crate::span_tree::{SpanTree, Splice};
+use crate::text::diagnostic::Diagnostic;
+use crate::text::report::Report;
+use crate::text::source::Source;
+use crate::text::span_tree::{SpanTree, Splice};
 
 /// A map with settings applied.
 #[derive(Debug)]
-pub struct Applied<'a> {
+pub struct AppliedSettings<'a> {
     pub map: SpanTree,
     /// Applied settings, in order.
     spliced: Vec<Spliced<'a>>,
@@ -31,14 +31,14 @@ struct Spliced<'a> {
 }
 
 /// Source of a byte in a text with settings.
-enum Origin {
+enum ByteOrigin {
     /// Offset of a byte in the user's file.
     File(usize),
     /// Index of a setting, and offset of a byte in the text that the setting adds.
     Setting(usize, usize),
 }
 
-impl<'a> Applied<'a> {
+impl<'a> AppliedSettings<'a> {
     /// Applies settings to a map, one after another.
     ///
     /// # Errors
@@ -63,11 +63,11 @@ impl<'a> Applied<'a> {
     /// user's file or in a setting. Adds each setting with a problem to `report` as a file.
     pub fn relocated(&self, list: Vec<Diagnostic>, report: &mut Report) -> Vec<Diagnostic> {
         let mut files = BTreeMap::new();
-        let tell = |diagnostic: Diagnostic| {
+        let relocate = |diagnostic: Diagnostic| {
             let Range { start, end } = diagnostic.span.clone();
             let (index, at) = match self.trace(self.spliced.len(), start) {
-                Origin::Setting(index, at) => (index, at),
-                Origin::File(start) => {
+                ByteOrigin::Setting(index, at) => (index, at),
+                ByteOrigin::File(start) => {
                     let end = self.offset_in_file(end);
                     return Diagnostic { span: start..end.max(start), ..diagnostic };
                 }
@@ -82,7 +82,7 @@ impl<'a> Applied<'a> {
             let help = diagnostic.help.iter().map(|help| help.replace("`body.", "`")).collect();
             Diagnostic { file, span: self.spliced[index].typed(at..end), help, ..diagnostic }
         };
-        list.into_iter().map(tell).collect()
+        list.into_iter().map(relocate).collect()
     }
 
     /// Returns the offset in the user's file for a byte in the text with all settings applied.
@@ -92,24 +92,26 @@ impl<'a> Applied<'a> {
 
     /// Returns the origin of a byte. `at` is its offset in the text with the first `count` settings
     /// applied.
-    fn trace(&self, count: usize, mut at: usize) -> Origin {
+    fn trace(&self, count: usize, mut at: usize) -> ByteOrigin {
         for (index, Spliced { splice, .. }) in self.spliced[..count].iter().enumerate().rev() {
             let Splice { span, text } = splice;
             if at >= span.start + text.len() {
                 at = at - text.len() + span.len();
             } else if at >= span.start {
-                return Origin::Setting(index, at - span.start);
+                return ByteOrigin::Setting(index, at - span.start);
             }
         }
-        Origin::File(at)
+        ByteOrigin::File(at)
     }
 
     /// Converts a byte offset in the text with the first `count` settings applied to a byte offset
     /// in the user's file. For a byte of a setting, returns the end of the replaced bytes.
     fn in_file(&self, count: usize, at: usize) -> usize {
         match self.trace(count, at) {
-            Origin::File(at) => at,
-            Origin::Setting(index, _) => self.in_file(index, self.spliced[index].splice.span.end),
+            ByteOrigin::File(at) => at,
+            ByteOrigin::Setting(index, _) => {
+                self.in_file(index, self.spliced[index].splice.span.end)
+            }
         }
     }
 }

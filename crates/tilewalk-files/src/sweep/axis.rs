@@ -1,34 +1,26 @@
 //! The values of a varied path: a list or a range.
 
-use super::value::Value;
-
-/// Spacing of the values of a range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scale {
-    /// Neighbouring values have the same difference.
-    Linear,
-    /// Neighbouring values have the same ratio.
-    Log,
-}
+use crate::keys::sweep::Scale;
+use crate::values::Value;
 
 /// A varied path and its values.
 #[derive(Debug, Clone)]
 pub struct Axis {
     /// The path as written.
     pub path: String,
-    pub values: Values,
+    pub values: AxisValues,
 }
 
 /// The values of a varied path.
 #[derive(Debug, Clone)]
-pub enum Values {
+pub enum AxisValues {
     List(Vec<Value>),
-    Range(Range),
+    Range(ValueRange),
 }
 
 /// A range of numbers, with `from` below `to`.
 #[derive(Debug, Clone, Copy)]
-pub struct Range {
+pub struct ValueRange {
     pub from: f64,
     pub to: f64,
     /// Number of values in designs that are not sampled; at least 2.
@@ -38,7 +30,7 @@ pub struct Range {
     pub whole: bool,
 }
 
-impl Range {
+impl ValueRange {
     /// Returns the values of all steps. The ends are exact; other values are rounded to 12
     /// significant digits.
     pub fn all(&self) -> Vec<Value> {
@@ -95,7 +87,7 @@ fn rounded(number: f64) -> f64 {
     format!("{number:.11e}").parse().unwrap_or(number)
 }
 
-impl Values {
+impl AxisValues {
     /// Returns all values, for a design that is not sampled.
     pub fn all(&self) -> Vec<Value> {
         match self {
@@ -125,8 +117,8 @@ impl Values {
 mod tests {
     use super::*;
 
-    fn range(from: f64, to: f64, steps: usize, scale: Scale) -> Range {
-        Range { from, to, steps, scale, whole: false }
+    fn range(from: f64, to: f64, steps: usize, scale: Scale) -> ValueRange {
+        ValueRange { from, to, steps, scale, whole: false }
     }
 
     fn numbers(values: &[Value]) -> Vec<f64> {
@@ -162,12 +154,12 @@ mod tests {
 
     #[test]
     fn ranges_of_integers_have_integers() {
-        let whole = Range { whole: true, ..range(1.0, 10.0, 4, Scale::Linear) };
-        let texts = |range: Range| range.all().iter().map(Value::text).collect::<Vec<_>>();
+        let whole = ValueRange { whole: true, ..range(1.0, 10.0, 4, Scale::Linear) };
+        let texts = |range: ValueRange| range.all().iter().map(Value::text).collect::<Vec<_>>();
         assert_eq!(whole.all()[1].toml(), "4");
         assert_eq!(texts(whole), ["1", "4", "7", "10"]);
-        let powers = Range { to: 1000.0, scale: Scale::Log, ..whole };
+        let powers = ValueRange { to: 1000.0, scale: Scale::Log, ..whole };
         assert_eq!(texts(powers), ["1", "10", "100", "1000"]);
-        assert!(!powers.has_duplicates() && Range { steps: 11, ..whole }.has_duplicates());
+        assert!(!powers.has_duplicates() && ValueRange { steps: 11, ..whole }.has_duplicates());
     }
 }

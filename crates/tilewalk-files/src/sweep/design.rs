@@ -6,34 +6,9 @@
 
 use tilewalk_sim::rng::{RngKey, RngStream, Use, name_hash};
 
-use super::axis::Axis;
-use super::value::Value;
-
-/// Rule that combines the values of all paths into design points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DesignKind {
-    /// All combinations. The first path varies slowest.
-    Grid,
-    /// Point N combines the N-th values of all paths.
-    Zip,
-    /// Independent random values.
-    Random,
-    /// Points of the Halton sequence, which fill the space evenly.
-    Halton,
-    /// One point in each of N equal parts of each path's values, where N is the number of points.
-    Latin,
-}
-
-impl DesignKind {
-    /// Returns true if the design draws its values at random or from a sequence. The number of
-    /// points is then free, and ranges need no steps.
-    pub fn is_sampled(self) -> bool {
-        match self {
-            Self::Grid | Self::Zip => false,
-            Self::Random | Self::Halton | Self::Latin => true,
-        }
-    }
-}
+use crate::keys::sweep::DesignKind;
+use crate::sweep::axis::Axis;
+use crate::values::Value;
 
 /// Largest number of paths with the plain Halton sequence. With more paths, large bases give
 /// correlated points, so the digits are scrambled.
@@ -147,22 +122,23 @@ fn primes() -> impl Iterator<Item = u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::axis::{Range, Scale, Values};
     use super::*;
+    use crate::keys::sweep::Scale;
+    use crate::sweep::axis::{AxisValues, ValueRange};
     use std::collections::BTreeSet;
 
     fn list(path: &str, values: &[f64]) -> Axis {
         let values = values.iter().map(|&number| Value::of_number(number)).collect();
-        Axis { path: path.to_owned(), values: Values::List(values) }
+        Axis { path: path.to_owned(), values: AxisValues::List(values) }
     }
 
-    fn range(from: f64, to: f64, steps: usize, scale: Scale) -> Range {
-        Range { from, to, steps, scale, whole: false }
+    fn range(from: f64, to: f64, steps: usize, scale: Scale) -> ValueRange {
+        ValueRange { from, to, steps, scale, whole: false }
     }
 
     /// Returns an axis whose values are the shares themselves.
     fn shares(path: &str) -> Axis {
-        let values = Values::Range(range(0.0, 1.0, 2, Scale::Linear));
+        let values = AxisValues::Range(range(0.0, 1.0, 2, Scale::Linear));
         Axis { path: path.to_owned(), values }
     }
 
@@ -200,7 +176,7 @@ mod tests {
 
     #[test]
     fn zip_pairs_the_values_of_all_paths() {
-        let steps = Values::Range(range(0.0, 1.0, 3, Scale::Linear));
+        let steps = AxisValues::Range(range(0.0, 1.0, 3, Scale::Linear));
         let axes = [list("a", &[5.0, 6.0, 9.0]), Axis { path: "b".to_owned(), values: steps }];
         let rows: Vec<_> =
             points(DesignKind::Zip, &axes, 0, 0).iter().map(|point| numbers(point)).collect();
@@ -210,8 +186,8 @@ mod tests {
 
     #[test]
     fn integers_are_drawn_equally_often() {
-        let dice = Range { whole: true, ..range(1.0, 6.0, 2, Scale::Linear) };
-        let axis = Axis { path: "die".to_owned(), values: Values::Range(dice) };
+        let dice = ValueRange { whole: true, ..range(1.0, 6.0, 2, Scale::Linear) };
+        let axis = Axis { path: "die".to_owned(), values: AxisValues::Range(dice) };
         let drawn = column(&points(DesignKind::Random, &[axis], 6000, 1), 0);
         for face in 1..=6 {
             let count = drawn.iter().filter(|number| **number == f64::from(face)).count();
@@ -221,10 +197,12 @@ mod tests {
 
     #[test]
     fn random_values_are_in_range_and_independent_of_other_paths() {
-        let speeds = Values::Range(range(-3.0, 5.0, 2, Scale::Linear));
-        let sizes = Values::Range(range(0.01, 100.0, 2, Scale::Log));
-        let axis =
-            |path: &str, values: &Values| Axis { path: path.to_owned(), values: values.clone() };
+        let speeds = AxisValues::Range(range(-3.0, 5.0, 2, Scale::Linear));
+        let sizes = AxisValues::Range(range(0.01, 100.0, 2, Scale::Log));
+        let axis = |path: &str, values: &AxisValues| Axis {
+            path: path.to_owned(),
+            values: values.clone(),
+        };
         let axes = [axis("speed", &speeds), axis("size", &sizes), list("kind", &[1.0, 2.0, 3.0])];
         let points = points(DesignKind::Random, &axes, 10_000, 7);
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;

@@ -1,17 +1,17 @@
-//! Reads the maps of a sweep.
+//! Reads the maps of a sweep. Checks each value of the sweep with each map.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::loading::{LoadError, Loaded, Options, load};
-use crate::origin::Origin;
-use crate::report::Report;
+use super::FrozenSweep;
+use crate::disk::store::Origin;
+use crate::read::loading::{LoadError, Loaded, Options, load};
 use crate::settings::Setting;
 use crate::show;
-use crate::span_tree::SpanTree;
-use crate::sweep::FrozenSweep;
-use crate::value_path::ValuePath;
+use crate::text::report::Report;
+use crate::text::span_tree::SpanTree;
+use crate::values::{TablePath, Value, ValuePath};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
@@ -111,7 +111,12 @@ pub fn numbering<'a>(set: impl IntoIterator<Item = &'a ValuePath>) -> Vec<Settin
     let is_count = |path: &&ValuePath| path.within_agent() == "count";
     let agents = set.into_iter().filter(is_count).filter_map(ValuePath::agent);
     let agents: BTreeSet<_> = agents.collect();
-    agents.into_iter().filter_map(|agent| format!("{agent}.numbered=true").parse().ok()).collect()
+    let numbered = |agent: &str| {
+        let path =
+            ValuePath { table: Some(TablePath::of_agent(agent)?), key: "numbered".to_owned() };
+        Some(Setting::with_value(&path, &Value::of_boolean(true)))
+    };
+    agents.into_iter().filter_map(numbered).collect()
 }
 
 /// Reads a map from its stored files and applies settings. `seed` replaces the seed of the map.

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::maps::BaseMap;
-use crate::diagnostic::Diagnostic;
-use crate::expect::short;
+use crate::keys::sweep::Take;
 use crate::keys::sweep::{MAX_MEASURES, MEASURE, MEASURES, TAKES};
-use crate::reader::{Entry, TableReader};
-use crate::{rule, show};
+use crate::read::expect::short;
+use crate::read::rule;
+use crate::show;
+use crate::sweep::maps::BaseMap;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::reader::{Entry, TableReader};
 use tilewalk_sim::condition::{Condition, ConditionContext, NumberCondition};
 
 /// A column of results.
@@ -36,21 +38,6 @@ pub enum MeasureKind {
     First(String),
     /// Verdict of the expectation with this name.
     Expect(String),
-}
-
-/// Rule that combines the numbers of a run into one result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Take {
-    /// The number in the last frame; empty if that frame has no number.
-    Last,
-    /// The mean over the frames with a number.
-    Mean,
-    /// The smallest number of the run.
-    Min,
-    /// The largest number of the run.
-    Max,
-    /// The sum over the frames with a number.
-    Sum,
 }
 
 /// Names of the output columns that every sweep has.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tilewalk_files::settings;
 use tilewalk_files::settings::Setting;
-use tilewalk_files::write::{self, Wanted, WriteError};
+use tilewalk_files::write::{self, FileToChange, WriteError};
 
 use crate::support::build;
 
@@ -72,7 +72,7 @@ fn a_save_of_an_editor_is_never_lost() {
                 edit(&path, style, pause);
             })
         };
-        let wanted = Wanted { path: &path, known: MAP, is_toml: true };
+        let wanted = FileToChange { path: &path, known: MAP, is_toml: true };
         let make = |texts: &[String]| {
             Ok(vec![settings::apply(&texts[0], std::slice::from_ref(&setting))?])
         };

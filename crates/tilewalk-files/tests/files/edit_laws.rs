@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use tilewalk_files::Options;
-use tilewalk_files::edit::draft::Draft;
-use tilewalk_files::edit::spots::{self, Thing};
-use tilewalk_files::edit::{Edit, cells, ground, route};
+use tilewalk_files::write::edit::draft::Draft;
+use tilewalk_files::write::edit::starts::{self, NamedPoint};
+use tilewalk_files::write::edit::{Edit, matrix_pattern, path_pattern, tiles};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
@@ -61,7 +61,7 @@ fn edit(
             Some(Edit::Paint(tiles.map(|tile| (tile, glyph.clone())).collect()))
         }
         2 => {
-            let movable = spots::standing(files);
+            let movable = starts::standing(files);
             let selected = (!movable.is_empty()).then(|| &movable[a % movable.len()])?;
             Some(selected.to(tile(b, size)))
         }
@@ -99,9 +99,9 @@ fn unedited_part(edit: &Edit, text: &str) -> String {
             format!("{}{}", &text[..begin], rows.collect::<String>())
         }
         // Removes the coordinates of the start or place.
-        Edit::Move { thing, .. } => {
-            let at = match thing {
-                Thing::Start(name) => {
+        Edit::Move { point, .. } => {
+            let at = match point {
+                NamedPoint::Start(name) => {
                     let named = |line: &str| {
                         line.starts_with("name") && line.contains(&format!("= \"{name}\""))
                     };
@@ -109,7 +109,7 @@ fn unedited_part(edit: &Edit, text: &str) -> String {
                     let head = head.as_ptr() as usize - text.as_ptr() as usize;
                     head + text[head..].find("\nat").unwrap()
                 }
-                Thing::Place(name) => text.find(&format!("\n{name}")).unwrap(),
+                NamedPoint::Place(name) => text.find(&format!("\n{name}")).unwrap(),
             };
             let from = at + text[at..].find('[').unwrap();
             without(from, from + text[from..].find(']').unwrap())
@@ -145,7 +145,7 @@ fn is_applied(edit: &Edit, files: &Sources) -> bool {
         Edit::Paint(painted) => {
             let written = painted
                 .iter()
-                .all(|(&tile, glyph)| ground::glyph(tile, files).as_ref() == Some(glyph));
+                .all(|(&tile, glyph)| tiles::glyph(tile, files).as_ref() == Some(glyph));
             // A map with a wall over a start is invalid. Then only the text is checked.
             let loaded = load(files);
             written
@@ -153,15 +153,15 @@ fn is_applied(edit: &Edit, files: &Sources) -> bool {
                     painted.iter().all(|(&tile, glyph)| map.map.kind(tile).unwrap().glyph == *glyph)
                 })
         }
-        Edit::Move { thing, .. } => {
-            spots::standing(files).iter().any(|movable| movable.thing == *thing)
+        Edit::Move { point, .. } => {
+            starts::standing(files).iter().any(|movable| movable.point == *point)
         }
         Edit::Draw { pattern, vertices, closed } => {
-            let drawn = route::read(pattern, files).unwrap();
+            let drawn = path_pattern::read(pattern, files).unwrap();
             drawn.vertices == *vertices && drawn.closed == *closed
         }
         Edit::Cells { pattern, cells } => {
-            let painted = cells::read(pattern, files).unwrap().painted;
+            let painted = matrix_pattern::read(pattern, files).unwrap().painted;
             cells.iter().all(|(tile, on)| painted.contains(tile) == *on)
         }
     }
@@ -278,8 +278,8 @@ proptest! {
             // An undone path or matrix can have another format than before.
             let is_same = match &file.place {
                 FileRole::Pattern(name) => {
-                    let path = |files| route::read(name, files).map(|it| (it.vertices, it.closed));
-                    let cells = |files| cells::read(name, files).map(|it| it.painted);
+                    let path = |files| path_pattern::read(name, files).map(|it| (it.vertices, it.closed));
+                    let cells = |files| matrix_pattern::read(name, files).map(|it| it.painted);
                     (path(&merged), cells(&merged)) == (path(&expected), cells(&expected))
                 }
                 FileRole::Map | FileRole::Beside(_) => file.text == expected_file.text,

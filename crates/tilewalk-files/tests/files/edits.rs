@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use tilewalk_files::edit::draft::Draft;
-use tilewalk_files::edit::spots::{self, Thing};
-use tilewalk_files::edit::{Edit, cells, ground, route};
-use tilewalk_files::write::{self, Wanted, WriteError};
+use tilewalk_files::write::edit::draft::Draft;
+use tilewalk_files::write::edit::starts::{self, NamedPoint};
+use tilewalk_files::write::edit::{Edit, matrix_pattern, path_pattern, tiles};
+use tilewalk_files::write::{self, FileToChange, WriteError};
 use tilewalk_files::{Options, Origin};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
@@ -110,7 +110,7 @@ fn a_tiles_file_is_painted_in_place() {
     let mut files = map("tiles_file = 'a.txt'\n");
     files.files.push(file(FileRole::Beside("a.txt".to_owned()), "..\r\né.\r\n"));
     assert_eq!(edited(&files, paint(&[(1, 1)], "☃")).as_deref(), Ok("..\r\né☃\r\n"));
-    assert_eq!(ground::glyph(tile(0, 1), &files).as_deref(), Some("é"));
+    assert_eq!(tiles::glyph(tile(0, 1), &files).as_deref(), Some("é"));
 }
 
 #[test]
@@ -118,22 +118,22 @@ fn starts_and_places_move_but_random_starts_do_not() {
     let text = "[places]\ngate = [ 8,2 ] # the gate\nspot = [1.25, 3.5]\n\n[[agent]]\nname = \"a\"\nat = [3, 1]\n\
                 [[agent]]\nname = \"b\"\nat = \"anywhere\"\n";
     let files = map(text);
-    let standing = spots::standing(&files);
-    let descriptions: Vec<_> = standing.iter().map(|it| it.thing.describe()).collect();
+    let standing = starts::standing(&files);
+    let descriptions: Vec<_> = standing.iter().map(|it| it.point.describe()).collect();
     assert_eq!(descriptions, ["start of a", "place gate", "place spot"]);
     let moved = |index: usize, to| edited(&files, standing[index].to(to)).unwrap();
     assert_eq!(moved(0, tile(5, 0)), text.replace("[3, 1]", "[5, 0]"));
     assert_eq!(moved(1, tile(0, 12)), text.replace("[ 8,2 ]", "[ 0,12 ]"));
     assert_eq!(moved(2, tile(0, 1)), text.replace("[1.25, 3.5]", "[0.25, 1.5]"));
     let random_start =
-        Edit::Move { thing: Thing::Start("b".to_owned()), to: ["1".into(), "1".into()] };
+        Edit::Move { point: NamedPoint::Start("b".to_owned()), to: ["1".into(), "1".into()] };
     assert!(edited(&files, random_start).unwrap_err().contains("at = \"anywhere\""));
     let missing_place =
-        Edit::Move { thing: Thing::Place("x".to_owned()), to: ["1".into(), "1".into()] };
+        Edit::Move { point: NamedPoint::Place("x".to_owned()), to: ["1".into(), "1".into()] };
     assert!(edited(&files, missing_place).unwrap_err().contains("not in the map file"));
     // Inline tables work, too.
     let inline = map("places = { p = [1, 1] }\nagent = [{ name = \"a\", at = [2, 2] }]");
-    let after = edited(&inline, spots::standing(&inline)[0].to(tile(9, 9))).unwrap();
+    let after = edited(&inline, starts::standing(&inline)[0].to(tile(9, 9))).unwrap();
     assert_eq!(after, "places = { p = [1, 1] }\nagent = [{ name = \"a\", at = [9, 9] }]");
 }
 
@@ -159,11 +159,14 @@ fn a_redrawn_path_keeps_unchanged_vertices_and_comments() {
             .unwrap_err()
             .contains("not a path")
     );
-    let new = route::text(&[tile(1, 2), tile(3, 4)], true);
-    let read = route::read("p", &with_pattern(&new)).unwrap();
+    let new = path_pattern::text(&[tile(1, 2), tile(3, 4)], true);
+    let read = path_pattern::read("p", &with_pattern(&new)).unwrap();
     assert_eq!((read.vertices.len(), read.closed, read.absolute), (2, true, true));
     let long: Vec<_> = (0..20).map(|x| tile(x, x)).collect();
-    assert_eq!(route::read("p", &with_pattern(&route::text(&long, false))).unwrap().vertices, long);
+    assert_eq!(
+        path_pattern::read("p", &with_pattern(&path_pattern::text(&long, false))).unwrap().vertices,
+        long
+    );
 }
 
 #[test]
@@ -200,7 +203,7 @@ fn cells_are_painted_and_rows_grow() {
     let segments = with_pattern(text);
     let both = edited(&segments, allow(&[(1, 1, true)])).unwrap();
     assert!(both.starts_with(text) && both.ends_with("= '''\n..\n.1\n'''\n"), "{both}");
-    assert_eq!(cells::read("p", &with_pattern(&both)).unwrap().drawn.len(), 4);
+    assert_eq!(matrix_pattern::read("p", &with_pattern(&both)).unwrap().drawn.len(), 4);
     assert!(
         edited(&segments, allow(&[(2, 0, false)]))
             .unwrap_err()
@@ -220,7 +223,7 @@ fn folder() -> (tempfile::TempDir, Sources, Draft) {
     let loaded = tilewalk_files::load(&origin, &Options::default()).unwrap();
     let files = Sources::clone(&loaded.scenario.unwrap().sources);
     let draft = Draft::new(Arc::new(files.clone())).with(paint(&[(2, 1)], "#")).unwrap().unwrap();
-    let start = spots::standing(draft.files())[0].to(tile(3, 0));
+    let start = starts::standing(draft.files())[0].to(tile(3, 0));
     let draft = draft.with(start).unwrap().unwrap();
     (folder, files, draft)
 }
@@ -229,7 +232,8 @@ fn folder() -> (tempfile::TempDir, Sources, Draft) {
 fn save(folder: &Path, known: &Sources, draft: &Draft, anyway: bool) -> Result<(), WriteError> {
     let paths = [folder.join("map.toml"), folder.join("a.txt")];
     let wanted = paths.iter().zip(&known.files);
-    let wanted = wanted.map(|(path, file)| Wanted { path, known: &file.text, is_toml: false });
+    let wanted =
+        wanted.map(|(path, file)| FileToChange { path, known: &file.text, is_toml: false });
     let wanted: Vec<_> = wanted.collect();
     let make = |texts: &[String]| {
         let mut disk = known.clone();

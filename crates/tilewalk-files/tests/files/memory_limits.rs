@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::sync::Arc;
 
-use tilewalk_files::{Options, recorded};
+use tilewalk_files::{Options, read::recorded};
 use tilewalk_sim::history::recorder::Recorder;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::Sources;

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tilewalk_files::settings::Setting;
-use tilewalk_files::tunable::TunableValue;
-use tilewalk_files::usage::AgentActivity;
-use tilewalk_files::{Options, tuning};
+use tilewalk_files::values::TunableValue;
+use tilewalk_files::values::usage::AgentActivity;
+use tilewalk_files::{Options, read::tuning};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::World;

@@ -1,6 +1,6 @@
 //! Saving a frame as a map.
 
-use tilewalk_files::{Options, Origin, still, write};
+use tilewalk_files::{Options, Origin, write, write::frame_to_map};
 use tilewalk_sim::history::History;
 use tilewalk_sim::scenario::spawn::Spawn;
 use tilewalk_sim::step;
@@ -23,7 +23,7 @@ fn assert_saves_frame(name: &str, frame: u64) {
     let loaded = tilewalk_files::load(&builtin::origin(name), &Options::default()).unwrap();
     let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
     history.go_to(tilewalk_sim::time::Frame(frame));
-    let text = match still::text(history.world()) {
+    let text = match frame_to_map::text(history.world()) {
         Ok(text) => text,
         // Overlapping solid bodies are not valid starts.
         Err(why) => return assert!(why.contains("solid"), "{name} at {frame}: {why}"),
@@ -58,7 +58,7 @@ fn a_saved_frame_keeps_comments_and_the_position_of_home() {
     let loaded = tilewalk_files::load(&builtin::origin("castle"), &Options::default()).unwrap();
     let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
     history.go_to(tilewalk_sim::time::Frame(90));
-    let text = still::text(history.world()).unwrap();
+    let text = frame_to_map::text(history.world()).unwrap();
     assert!(text.contains("# State machines: a guard patrols a castle"), "the comment is missing");
     assert!(text.contains("travel = [13, 1]"), "home has moved: {text}");
 }
@@ -83,7 +83,7 @@ fn spawn_rules_of_a_saved_frame_continue_in_every_spelling() {
         for _ in 0..20 {
             step::step(&mut world);
         }
-        let text = still::text(&world).unwrap();
+        let text = frame_to_map::text(&world).unwrap();
         let loaded =
             tilewalk_files::load(&builtin::text("rain.toml", text.clone()), &Options::default())
                 .unwrap();
@@ -115,7 +115,7 @@ fn frame_0_of_every_shipped_map_is_saved_with_its_files() {
         let loaded =
             tilewalk_files::load(&builtin::origin(&map.name), &Options::default()).unwrap();
         let mut world = World::new(loaded.scenario.unwrap());
-        let Ok(text) = still::text(&world) else { continue };
+        let Ok(text) = frame_to_map::text(&world) else { continue };
         let home = folder.path().join(&map.name);
         std::fs::create_dir_all(&home).unwrap();
         let path = home.join("saved.toml");

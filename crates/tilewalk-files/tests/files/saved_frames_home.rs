@@ -1,6 +1,6 @@
 //! In a saved frame, whatever refers to an agent's start position still refers to the old one.
 
-use tilewalk_files::{Options, still};
+use tilewalk_files::{Options, write::frame_to_map};
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::command::Command;
 use tilewalk_sim::geom::{TilePos, Vec2};
@@ -53,7 +53,7 @@ fn map(keys: &str) -> String {
 fn saved(keys: &str) -> (World, World, String) {
     let mut world = read(&map(keys));
     step_with(&mut world, &[Command::Place { agent: A, at: AWAY }]);
-    let text = still::text(&world).unwrap_or_else(|why| panic!("{keys}: {why}"));
+    let text = frame_to_map::text(&world).unwrap_or_else(|why| panic!("{keys}: {why}"));
     let saved = read(&text);
     assert!(world.position(A).distance(AWAY) < 1.0, "{keys}");
     assert!(world.position(A).distance(saved.position(A)) < 1e-3, "{keys}");
@@ -143,7 +143,7 @@ fn the_current_inline_mode_comes_first_in_a_saved_frame() {
         step(&mut world);
     }
     assert_eq!(world.mode(A).name, "go");
-    let text = still::text(&world).expect("frame can be saved");
+    let text = frame_to_map::text(&world).expect("frame can be saved");
     assert_eq!(read(&text).mode(A).name, "go", "{text}");
 }
 

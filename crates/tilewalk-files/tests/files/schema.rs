@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use tilewalk_files::{markdown, schema};
+use tilewalk_files::{keys::schema, markdown};
 use tilewalk_test_support::builtin;
 
 use crate::support::workspace;
@@ -290,7 +290,7 @@ fn shipped_files_match_their_schema_and_name_it() {
             assert!(wrong.is_empty(), "{}: {wrong:?}", path.display());
         }
     }
-    let starter = tilewalk_files::starter::starter("a");
+    let starter = tilewalk_files::write::new_map::starter("a");
     let map = jsonschema::validator_for(&schema::map()).unwrap();
     assert!(map.is_valid(&json(&starter.map)));
     assert!(

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use tilewalk_files::shrink::{Freeze, ShrinkDraft, Side, expect_table};
+use tilewalk_files::write::shrink::{Freeze, ShrinkDraft, Side, expect_table};
 use tilewalk_files::{Options, Origin};
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::judge::judge;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::files::sweep::Value;
+use crate::files::values::Value;
 use crate::sweep::row::Column;
 
 use super::scale::Scale;

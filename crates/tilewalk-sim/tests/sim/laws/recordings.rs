@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use tilewalk_files::Options;
-use tilewalk_files::recorded;
+use tilewalk_files::read::recorded;
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::command::Command;
 use tilewalk_sim::geom::{Direction, Vec2};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tilewalk_files::{Options, recorded};
+use tilewalk_files::{Options, read::recorded};
 use tilewalk_sim::command::Command;
 use tilewalk_sim::geom::Direction;
 use tilewalk_sim::history::History;

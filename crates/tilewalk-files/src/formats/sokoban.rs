@@ -1,0 +1,176 @@
+//! Reads Sokoban levels: `.xsb` and `.sok` files.
+//!
+//! A file contains levels between lines of text. The rows of a level consist of these glyphs:
+//!
+//! - `#`: wall
+//! - `@` or `p`: player
+//! - `$` or `b`: box
+//! - `.` or `o`: goal
+//! - `*` or `B`: box on a goal
+//! - `+` or `P`: player on a goal
+//! - space, `-` and `_`: floor
+//!
+//! The title of a level is the value of `Title:` below the level, or the last line of text above
+//! the level.
+//!
+//! Floor outside the walls is not part of a level: it becomes a tile kind of its own.
+
+use std::ops::Range;
+
+use super::MAX_LEVELS;
+use crate::formats::tiled::{Drawing, DrawnPlace};
+use crate::text::diagnostic::{Diagnostic, Issues};
+use crate::tiles::legend::Legend;
+use crate::tiles::rows::too_large;
+use tilewalk_sim::geom::TilePos;
+use tilewalk_sim::grid::Grid;
+use tilewalk_sim::map::Map;
+
+/// Glyph of tiles outside the walls.
+const OUTSIDE: &str = "x";
+
+const FLOOR: &str = " -_";
+const PLAYER: &str = "@+pP";
+const ROW: &str = "# -_@+$*.pPbBo";
+
+/// A level in a file: the byte range of its rows, and its title.
+struct SokobanLevel<'a> {
+    rows: Range<usize>,
+    title: &'a str,
+}
+
+/// Returns the titles of the levels. For a level without a title, returns its number, from 1.
+pub fn titles(text: &str) -> Vec<String> {
+    let number = |(index, level): (usize, &SokobanLevel)| match level.title {
+        "" => (index + 1).to_string(),
+        title => title.to_owned(),
+    };
+    find(text).iter().enumerate().map(number).collect()
+}
+
+/// Reads a level, by number from 1 or by title. The player becomes a place. Returns `None` after
+/// any error.
+pub fn read(legend: &Legend, wanted: Option<&str>, issues: &Issues) -> Option<Drawing> {
+    let text = issues.text();
+    let levels = find(text);
+    if levels.is_empty() {
+        let help = "rows consist of `#`, `@`, `$`, `.`, `*`, `+`, spaces, `-` and `_`; \
+                    run-length encoding is not supported";
+        issues.push(Diagnostic::error(0..0, "the file has no level").help(help));
+        return None;
+    }
+    if levels.len() > MAX_LEVELS {
+        let message = format!("the file has more than {MAX_LEVELS} levels");
+        issues.push(Diagnostic::error(0..0, message).help("split the file"));
+        return None;
+    }
+    let index = super::choose_level(&titles(text), wanted, issues)?;
+    draw(text, levels[index].rows.clone(), legend, issues)
+}
+
+/// Finds the levels of a text. Stops after one level more than [`MAX_LEVELS`].
+fn find(text: &str) -> Vec<SokobanLevel<'_>> {
+    let mut levels: Vec<SokobanLevel> = Vec::new();
+    let (mut title, mut at, mut in_level) = ("", 0, false);
+    for line in text.split_inclusive('\n') {
+        let row = line.trim_end();
+        let span = at..at + row.len();
+        at += line.len();
+        if is_row(row) || in_level && is_floor(row) {
+            if !in_level && levels.len() > MAX_LEVELS {
+                break;
+            }
+            match levels.last_mut().filter(|_| in_level) {
+                Some(level) => level.rows.end = span.end,
+                None => levels.push(SokobanLevel { rows: span, title: std::mem::take(&mut title) }),
+            }
+            in_level = true;
+            continue;
+        }
+        in_level = false;
+        let note = row.trim_start_matches([';', ' ', '\t']).trim();
+        match note.split_once(':').map(|(key, value)| (key.to_lowercase(), value.trim())) {
+            Some((key, value)) if key == "title" => match levels.last_mut() {
+                Some(level) => level.title = value,
+                None => title = value,
+            },
+            Some(_) => {}
+            None if note.is_empty() => {}
+            None => title = note.trim_matches(['\'', '"']),
+        }
+    }
+    levels
+}
+
+/// Returns true if a line consists of glyphs of a level and contains a wall.
+fn is_row(row: &str) -> bool {
+    row.contains('#') && row.chars().all(|glyph| ROW.contains(glyph))
+}
+
+/// Returns true if a line inside a level is a row of floor. A blank line is not a row of floor.
+fn is_floor(row: &str) -> bool {
+    row.contains(['-', '_']) && row.chars().all(|glyph| FLOOR.contains(glyph))
+}
+
+fn draw(text: &str, rows: Range<usize>, legend: &Legend, issues: &Issues) -> Option<Drawing> {
+    let lines: Vec<&str> = text[rows.clone()].lines().map(str::trim_end).collect();
+    let width = lines.iter().map(|line| line.len()).max()?;
+    if width.max(lines.len()) > Map::MAX_SIDE as usize {
+        return too_large(rows.start..rows.start + 1, issues);
+    }
+    let mut glyphs = Grid::filled(width as u32, lines.len() as u32, b' ');
+    for (row, line) in glyphs.cells_mut().chunks_mut(width).zip(&lines) {
+        row[..line.len()].copy_from_slice(line.as_bytes());
+    }
+    let outside = outside(&glyphs, &lines);
+    let kind = |glyph: &u8| legend.ascii_index(*glyph);
+    let mut cells = glyphs.cells().iter().map(kind).collect::<Option<Vec<u8>>>()?;
+    let void = legend.index(OUTSIDE)?;
+    for (cell, _) in cells.iter_mut().zip(outside.cells()).filter(|(_, outside)| **outside) {
+        *cell = void;
+    }
+    let player = glyphs.iter().find(|(_, glyph)| PLAYER.as_bytes().contains(glyph));
+    let place = |tile: TilePos| {
+        let name = "player".to_owned();
+        DrawnPlace::new(name.clone(), tile.centre(), name)
+    };
+    let places = player.map(|(tile, _)| place(tile)).into_iter().collect();
+    let tiles = Grid::from_cells(width as u32, cells)?;
+    Some(Drawing { places, ..Drawing::of_tiles(tiles) })
+}
+
+/// Returns the tiles outside the walls: floor that is connected to the border. If a player, a box
+/// or a goal is also connected to the border, the level is open. In an open level, only the tiles
+/// after the ends of the rows are outside.
+fn outside(glyphs: &Grid<u8>, lines: &[&str]) -> Grid<bool> {
+    let (width, height) = (glyphs.width(), glyphs.height());
+    let mut outside = Grid::filled(width, height, false);
+    let mut open = Vec::new();
+    let mut is_closed = true;
+    let mut visit = |tile: TilePos, outside: &mut Grid<bool>, open: &mut Vec<TilePos>| {
+        let (Some(&glyph), Some(seen)) = (glyphs.get(tile), outside.get_mut(tile)) else { return };
+        if glyph == b'#' || *seen {
+            return;
+        }
+        is_closed &= FLOOR.as_bytes().contains(&glyph);
+        *seen = true;
+        open.push(tile);
+    };
+    let (right, bottom) = (width as i32 - 1, height as i32 - 1);
+    let sides = (0..=right).flat_map(|x| [(x, 0), (x, bottom)]);
+    for (x, y) in sides.chain((0..=bottom).flat_map(|y| [(0, y), (right, y)])) {
+        visit(TilePos::new(x, y), &mut outside, &mut open);
+    }
+    while let Some(tile) = open.pop() {
+        for (x, y) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
+            visit(TilePos::new(tile.x + x, tile.y + y), &mut outside, &mut open);
+        }
+    }
+    if !is_closed {
+        for (row, line) in outside.cells_mut().chunks_mut(width as usize).zip(lines) {
+            row.fill(false);
+            row[line.len()..].fill(true);
+        }
+    }
+    outside
+}

@@ -1,0 +1,288 @@
+//! Marks of tiles. A mark is a tile kind together with the rule that assigned the kind. Properties
+//! of tiles and layers assign marks.
+
+use std::collections::BTreeMap;
+
+use crate::formats::tiled::reader::element::Element;
+use crate::formats::tiled::rules::{FLOOR, Rules, Selector, SolidityRule, resolve_kind};
+use crate::formats::tiled::words::{self, says_walkable, truth};
+use crate::show;
+use crate::tiles::legend::Legend;
+use tilewalk_sim::tile::TileKind;
+
+/// Glyph of solid tiles that have no other glyph.
+const WALL: &str = "#";
+
+/// Glyphs for kinds that a Tiled map adds to the legend.
+const POOL: &str = "abcdefghijklmnopqrstuvwxyz123456789:;%&$!";
+
+/// Maximum number of marks whose names are stored. Further marks have the name `…`.
+const MOST_NAMED: usize = 20_000;
+
+/// Index of a mark.
+pub type MarkId = u16;
+
+/// Mark of cells without a tile.
+pub const EMPTY: MarkId = 0;
+
+/// Mark of tiles to which no rule assigns a kind.
+pub const PLAIN: MarkId = 1;
+
+/// A rule, and the tile kind that it assigns.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    pub kind: u8,
+    pub rule: SolidityRule,
+    /// Name of the property, class, layer or selector to which the rule applies.
+    pub name: String,
+}
+
+/// All marks of a map. Also contains the legend, with the kinds that the map adds.
+#[derive(Debug)]
+pub struct Marks {
+    legend: Legend,
+    /// Number of kinds in the legend of the map file.
+    base: usize,
+    list: Vec<Mark>,
+    ids: BTreeMap<Mark, MarkId>,
+    /// Selectors that would mark unmarked tiles or objects, and the number of these tiles or
+    /// objects.
+    pub candidates: BTreeMap<Selector, u64>,
+}
+
+impl Marks {
+    pub fn new(legend: &Legend, empty: u8) -> Self {
+        let mut marks = Self {
+            legend: legend.clone(),
+            base: legend.kinds().len(),
+            list: Vec::new(),
+            ids: BTreeMap::new(),
+            candidates: BTreeMap::new(),
+        };
+        let floor = legend.index(FLOOR).unwrap_or(0);
+        for (kind, rule) in [(empty, SolidityRule::Nothing), (floor, SolidityRule::Nothing)] {
+            marks.list.push(Mark { kind, rule, name: String::new() });
+        }
+        marks
+    }
+
+    /// Returns the mark with this kind, rule and name. Adds the mark if it is new.
+    pub fn mark(&mut self, kind: u8, rule: SolidityRule, name: &str) -> MarkId {
+        // Only names are dropped in maps with too many of them. Kinds and rules stay exact.
+        let name = if self.list.len() < MOST_NAMED { show::text(name) } else { "…".to_owned() };
+        let mark = Mark { kind, rule, name };
+        if let Some(&id) = self.ids.get(&mark) {
+            return id;
+        }
+        let id = self.list.len() as MarkId;
+        self.list.push(mark.clone());
+        self.ids.insert(mark, id);
+        id
+    }
+
+    /// Returns the mark of walkable tiles if `walks` is true, otherwise the mark of solid tiles.
+    pub fn plain(&mut self, walks: bool, rule: SolidityRule, name: &str) -> MarkId {
+        let kind = self.legend.index(if walks { FLOOR } else { WALL }).unwrap_or(0);
+        self.mark(kind, rule, name)
+    }
+
+    /// Returns the mark of walkable tiles with a route cost.
+    pub fn cost(&mut self, cost: f32, rule: SolidityRule, name: &str) -> MarkId {
+        let kind = TileKind { cost, ..TileKind::floor("", &format!("cost {cost}")) };
+        let kind = self.added(kind);
+        self.mark(kind, rule, name)
+    }
+
+    /// Returns the mark for tiles whose tile set can't be read. Its kind is a floor with the name
+    /// of the tile set.
+    pub fn missing(&mut self, set: &str) -> MarkId {
+        let name: String = set.chars().take(60).collect();
+        let kind = self.added(TileKind::floor("", &show::text(&name)));
+        self.mark(kind, SolidityRule::Missing, set)
+    }
+
+    /// Adds a kind to the legend with a free glyph, and returns its legend index. An equal kind
+    /// that was added before is used again. Without a free glyph, returns the index of floor.
+    fn added(&mut self, kind: TileKind) -> u8 {
+        let added = self.legend.kinds().iter().enumerate().skip(self.base);
+        for (index, each) in added {
+            if (&each.name, each.cost) == (&kind.name, kind.cost) {
+                return index as u8;
+            }
+        }
+        let glyphs = POOL.char_indices().map(|(at, c)| &POOL[at..at + c.len_utf8()]);
+        let free = { glyphs }.find(|glyph| self.legend.index(glyph).is_none());
+        let kind = free.map(|glyph| TileKind { glyph: glyph.into(), drawn: glyph.into(), ..kind });
+        let inserted = kind.is_some_and(|kind| self.legend.insert(kind));
+        let floor = self.legend.index(FLOOR).unwrap_or(0);
+        if inserted { self.legend.kinds().len() as u8 - 1 } else { floor }
+    }
+
+    pub fn get(&self, id: MarkId) -> &Mark {
+        &self.list[usize::from(id)]
+    }
+
+    /// Returns true if bodies can walk on tiles with a mark.
+    pub fn walks(&self, id: MarkId) -> bool {
+        self.legend.kinds()[usize::from(self.get(id).kind)].walk
+    }
+
+    /// Returns true if a rule assigned the mark. Returns false for positions without a tile, for
+    /// unmarked tiles, and for tiles of an unreadable tile set.
+    pub fn decides(&self, id: MarkId) -> bool {
+        match self.get(id).rule {
+            SolidityRule::Nothing | SolidityRule::Missing => false,
+            SolidityRule::Chosen
+            | SolidityRule::Table
+            | SolidityRule::TileProperty
+            | SolidityRule::TileClass
+            | SolidityRule::LayerTable
+            | SolidityRule::Shapes
+            | SolidityRule::LayerProperty
+            | SolidityRule::Layer
+            | SolidityRule::Terrain
+            | SolidityRule::Objects => true,
+        }
+    }
+
+    /// Returns true if the Tiled map itself makes tiles with this mark solid. Terrains do not
+    /// count. Names that can denote pictures do not count either.
+    pub fn is_collision(&self, id: MarkId) -> bool {
+        let mark = self.get(id);
+        let is_mark = match mark.rule {
+            SolidityRule::TileProperty
+            | SolidityRule::Shapes
+            | SolidityRule::LayerProperty
+            | SolidityRule::Objects => true,
+            SolidityRule::TileClass | SolidityRule::Layer => !words::can_be_picture(&mark.name),
+            SolidityRule::Chosen
+            | SolidityRule::Table
+            | SolidityRule::LayerTable
+            | SolidityRule::Terrain
+            | SolidityRule::Missing
+            | SolidityRule::Nothing => false,
+        };
+        is_mark && !self.walks(id)
+    }
+
+    /// Returns the mark whose rule has precedence; `a` if the rules are equal. Returns `None` only
+    /// if both are `None`.
+    pub fn better(&self, a: Option<MarkId>, b: Option<MarkId>) -> Option<MarkId> {
+        let rank = |id: &MarkId| self.get(*id).rule;
+        // `min_by_key` returns the first of equal marks.
+        a.into_iter().chain(b).min_by_key(rank)
+    }
+
+    /// Adds `tiles` to the number of tiles that a selector would mark.
+    pub fn candidate(&mut self, selector: &Selector, tiles: u64) {
+        if let Some(count) = self.candidates.get_mut(selector) {
+            *count += tiles;
+        } else if self.candidates.len() < MOST_NAMED {
+            self.candidates.insert(selector.clone(), tiles);
+        }
+    }
+
+    pub fn legend(&self) -> &Legend {
+        &self.legend
+    }
+
+    /// Returns the legend index of each mark, in the order of mark ids.
+    pub fn kinds(&self) -> Vec<u8> {
+        self.list.iter().map(|mark| mark.kind).collect()
+    }
+
+    pub fn list(&self) -> &[Mark] {
+        &self.list
+    }
+
+    /// Returns the legend with the kinds that the map adds.
+    pub fn into_legend(self) -> Legend {
+        self.legend
+    }
+}
+
+/// Range of route costs.
+const COSTS: std::ops::RangeInclusive<f32> = 1.0..=1000.0;
+
+/// Returns the name, the value and the element of each property of an element.
+pub fn all_properties<'a>(
+    element: &Element<'a>,
+) -> impl Iterator<Item = (&'a str, &'a str, Element<'a>)> + use<'a> {
+    let list = element.all("properties").flat_map(|list| list.all("property"));
+    list.map(|property| {
+        let name = property.attribute("name").unwrap_or_default();
+        (name, property.attribute("value").unwrap_or_else(|| property.text()), property)
+    })
+}
+
+/// Returns the mark that the properties of an element select; `None` if they select no mark. `rule`
+/// is the rule for properties of this kind of element. A property without a known meaning can be
+/// chosen by the user: if its value is true, its selector is passed to `candidate`.
+pub fn mark_of(
+    element: &Element,
+    rule: SolidityRule,
+    rules: &Rules,
+    marks: &mut Marks,
+    mut candidate: impl FnMut(Selector),
+) -> Option<MarkId> {
+    let (mut walk, mut glyph, mut cost, mut chosen) = (None, None, None, None);
+    for (name, value, property) in all_properties(element) {
+        let is_set = truth(value) == Some(true);
+        let selector = Selector { rule, name: name.to_owned() };
+        if truth(value) != Some(false)
+            && let Some(walks) = rules.chosen(&selector)
+        {
+            chosen = Some(marks.plain(walks, SolidityRule::Chosen, &selector.to_string()));
+        }
+        if name == "glyph" {
+            let help = "add an entry to [legend] in the map that uses this file";
+            let span = property.span_of("value");
+            glyph = resolve_kind(value, span, marks.legend(), property.issues, help).or(glyph);
+        } else if name.eq_ignore_ascii_case("cost") {
+            cost = route_cost(value, &property).or(cost);
+        } else if let Some(walkable) = says_walkable(name) {
+            let Some(value) = known_truth(name, value, &property) else { continue };
+            let walks = value == walkable;
+            if walk.is_some_and(|(before, _)| before != walks) {
+                let message = "`walk` and `solid` contradict each other";
+                property.refuse(message, "in Tiled, remove one of the properties");
+            }
+            walk = Some((walks, name));
+        } else if is_set {
+            candidate(selector);
+        }
+    }
+    let solid = walk.filter(|(walks, _)| !walks);
+    let plain = match (glyph, solid.or(walk), cost) {
+        (Some(kind), _, _) => Some(marks.mark(kind, rule, "glyph")),
+        (None, Some((false, name)), _) | (None, Some((true, name)), None) => {
+            Some(marks.plain(solid.is_none(), rule, name))
+        }
+        (None, _, Some(cost)) if cost > 1.0 => Some(marks.cost(cost, rule, "cost")),
+        (None, _, Some(_)) => Some(marks.plain(true, rule, "cost")),
+        (None, None, None) => None,
+    };
+    chosen.or(plain)
+}
+
+/// Reads a value as true or false. Warns about any other value and returns `None`.
+fn known_truth(name: &str, value: &str, property: &Element) -> Option<bool> {
+    let found = truth(value);
+    if found.is_none() {
+        let (name, value) = (show::text(name), show::text(value));
+        let message = format!("`{name}` must be `true` or `false`, not `{value}`");
+        property.warn_at("value", message, "the property is ignored");
+    }
+    found
+}
+
+fn route_cost(value: &str, property: &Element) -> Option<f32> {
+    let cost = value.trim().parse().ok().filter(|cost| COSTS.contains(cost));
+    if cost.is_none() {
+        let (low, high) = (COSTS.start(), COSTS.end());
+        let value = show::text(value);
+        let message = format!("`cost` must be a number between {low} and {high}, not `{value}`");
+        property.warn_at("value", message, "the property is ignored");
+    }
+    cost
+}

@@ -1,0 +1,334 @@
+//! Loads a map with all files that the map needs.
+//!
+//! The seed of a map determines the random starts of agents. All other parts of a scenario are
+//! the same for every seed, so [`SeededScenarios`] creates the scenarios of other seeds without
+//! reading the map again.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::disk::save_note;
+use crate::disk::store::{self, Origin, Store};
+use crate::formats::TilesFormat;
+use crate::read::agent::{StartDraft, StartRule};
+use crate::read::map_file::{self, MapFile};
+use crate::read::pattern_file::Library;
+use crate::read::{route_queries, start_positions};
+use crate::settings::{AppliedSettings, Setting, SettingError};
+use crate::show;
+use crate::text::diagnostic::{Diagnostic, FileId, Issues};
+use crate::text::report::Report;
+use crate::text::source::{self, ReadError, Source};
+use crate::text::span_tree::SpanTree;
+use crate::values::TunableValue;
+use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::scenario::sources::{SourceFile, Sources};
+
+/// Seed and settings that replace values of a map.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Seed in place of the map's seed. The seed must be below 2⁵³. `None` keeps the map's seed.
+    pub seed: Option<u64>,
+    /// Settings, in the order in which they are applied.
+    pub set: Vec<Setting>,
+}
+
+/// Result of loading a map.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The scenario; `None` if there are errors.
+    pub scenario: Option<Arc<Scenario>>,
+    /// Problems in all files read. The map is the first file.
+    pub report: Report,
+    /// Comment at the top of the map, without `#`; empty without a comment.
+    pub comment: String,
+    /// Tunable values of the requested agents, in reading order.
+    pub(crate) tunables: Vec<TunableValue>,
+    /// All paths that were searched, including missing files.
+    pub paths: Vec<PathBuf>,
+    /// Start rule of each agent kind; empty if there are errors.
+    pub(crate) starts: Arc<[StartRule]>,
+}
+
+impl Loaded {
+    /// Returns the name of the map for messages.
+    pub fn label(&self) -> &str {
+        self.report.sources()[0].label()
+    }
+}
+
+/// Error for a map that can't be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The map can't be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A setting does not fit the map.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
+/// Reads a map with all files that the map names. Problems in the files are in the report.
+///
+/// # Errors
+/// Returns an error if the map can't be read, or if a setting names an agent, mode or list entry
+/// that the map does not have.
+pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
+    load_tuning(origin, options, None, &[])
+}
+
+/// Reads a map like [`load`], and records the tunable values of the agents with the given names.
+/// `parsed` is the tree of the map text without settings; `None` if the caller has not parsed the
+/// map.
+pub(crate) fn load_tuning(
+    origin: &Origin,
+    options: &Options,
+    parsed: Option<SpanTree>,
+    agents: &[&str],
+) -> Result<Loaded, LoadError> {
+    let (store, source, mut problems) = Store::open(origin)?;
+    if let Origin::Disk(path) = origin
+        && let Some(error) = no_map(path, source.text())
+    {
+        return Err(error.into());
+    }
+    let sets = problems.is_empty() && !options.set.is_empty();
+    // A map with syntax errors stays unchanged; the errors are reported when the map is read.
+    let parse = || sets.then(|| SpanTree::parse(source.text())).flatten();
+    let parsed = parsed.or_else(parse);
+    let applied = parsed.map(|map| AppliedSettings::new(map, &options.set)).transpose()?;
+    let comment = source::top_comment(source.text());
+    let text = match &applied {
+        Some(applied) => applied.map.text().into(),
+        None => Arc::clone(source.text()),
+    };
+    let mut report = Report::default();
+    let issues = Issues::new(report.add_source(source), text).tuning(agents);
+    if let Origin::Disk(path) = origin
+        && let Some(message) = save_note::interrupted(path)
+    {
+        issues.push(Diagnostic::warning(0..0, message));
+    }
+    let mut library = Library::new(&store, report);
+    let scenario = if problems.is_empty() {
+        map_file::read(options.seed, &issues, &mut library)
+    } else {
+        problems.drain(..).for_each(|problem| issues.push(problem));
+        None
+    };
+    let mut report = library.report;
+    let paths = store.searched_paths();
+    let tunables = issues.take_tunables();
+    let mut starts: Arc<[StartRule]> = Arc::default();
+    let scenario = scenario.map(|MapFile { mut scenario, start_rules, expectations }| {
+        starts = start_rules.into();
+        for (expectation, offset) in scenario.expectations.iter_mut().zip(expectations) {
+            let place = &mut expectation.place;
+            let settings = applied.as_ref().filter(|_| place.file == 0);
+            let offset = settings.map_or(offset, |applied| applied.offset_in_file(offset));
+            (place.line, place.column) = report.sources()[place.file].line_column(offset);
+        }
+        let set = applied.iter().flat_map(AppliedSettings::settings).map(Setting::to_string);
+        scenario.sources = Arc::new(sources(&report, set.collect(), options.seed));
+        Arc::new(scenario)
+    });
+    let list = issues.into_list();
+    let list = match applied {
+        Some(applied) => applied.relocated(list, &mut report),
+        None => list,
+    };
+    report.extend(list);
+    Ok(Loaded { scenario, report, comment, tunables, paths, starts })
+}
+
+/// Returns an error if the extension or the text shows that the file is not a map. Returns `None`
+/// if the file may be a map.
+fn no_map(path: &Path, text: &str) -> Option<ReadError> {
+    let (what, command, does) = match path.extension()?.to_str()? {
+        _ if store::map_of_expect_file(path).is_some() => {
+            ("a file of expectations", "check", "checks the file together with its map")
+        }
+        route_queries::ENDING => {
+            ("a scenario", "scen", "plans its routes and compares their lengths")
+        }
+        "twr" => ("a recording", "replay", "opens the recording"),
+        "csv" | "ndjson" => ("a trace", "diff MAP", "compares the trace with a run"),
+        _ if TilesFormat::of_path(path).is_some() => {
+            ("a tiles file", "import", "converts the file to a map")
+        }
+        _ if source::is_sweep(text) => ("a sweep", "sweep", "runs the sweep"),
+        _ => return None,
+    };
+    Some(ReadError::NoMap { label: show::path(path), what, command, does })
+}
+
+/// Returns the files, settings and seed that are needed to read the map again.
+fn sources(report: &Report, set: Vec<String>, seed: Option<u64>) -> Sources {
+    let file = |source: &Source| SourceFile {
+        place: source.place().clone(),
+        label: source.label().to_owned(),
+        text: Arc::clone(source.text()),
+    };
+    Sources { files: report.sources().iter().map(file).collect(), set, seed, built: None }
+}
+
+/// Reads a map again from its stored files, with other settings or another seed.
+///
+/// # Errors
+/// Returns the same errors as [`load`].
+pub fn reload(sources: &Arc<Sources>, options: &Options) -> Result<Loaded, LoadError> {
+    load(&Origin::Kept(Arc::clone(sources)), options)
+}
+
+impl Options {
+    /// Returns the options with which a map was loaded.
+    ///
+    /// # Errors
+    /// Returns an error if a stored setting is invalid.
+    pub fn of(sources: &Sources) -> Result<Self, SettingError> {
+        let set: Result<_, _> = sources.set.iter().map(|setting| setting.parse()).collect();
+        Ok(Self { seed: sources.seed, set: set? })
+    }
+}
+
+/// The scenarios of a map for all seeds. A copy shares its data with the original.
+#[derive(Debug, Clone)]
+pub struct SeededScenarios {
+    scenario: Arc<Scenario>,
+    /// Start rule of each agent kind, in the order of `scenario.kinds`.
+    starts: Arc<[StartRule]>,
+}
+
+/// Error for a seed without a scenario.
+#[derive(Debug, thiserror::Error)]
+pub enum SeedError {
+    /// The map has errors for this seed: there is no room for a random start.
+    #[error("{}", .0.plain())]
+    Map(Box<Report>),
+    /// The map can't be read again to report its errors.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+}
+
+impl Loaded {
+    /// Returns the scenarios of the map for all seeds; `None` if the map has errors.
+    pub fn seeded(&self) -> Option<SeededScenarios> {
+        let scenario = Arc::clone(self.scenario.as_ref()?);
+        Some(SeededScenarios { scenario, starts: Arc::clone(&self.starts) })
+    }
+}
+
+impl SeededScenarios {
+    /// Returns the scenario for the seed with which the map was loaded.
+    pub fn loaded(&self) -> &Arc<Scenario> {
+        &self.scenario
+    }
+
+    /// Returns the scenario for another seed. The result is the same as loading the map with
+    /// [`load`](load), this seed and the original settings.
+    ///
+    /// # Errors
+    /// Returns the errors of the map if a random start has no room for this seed.
+    pub fn scenario(&self, seed: u64) -> Result<Arc<Scenario>, SeedError> {
+        let issues = Issues::new(FileId::default(), Arc::default());
+        let kinds = self.scenario.kinds.iter().zip(self.starts.iter());
+        let drafts: Vec<_> = kinds.map(|(kind, start)| StartDraft { kind, start }).collect();
+        let starts = start_positions::place(&drafts, &self.scenario.map, seed, &issues);
+        if !issues.is_sound() {
+            return Err(self.errors(seed));
+        }
+        let sources = Sources { seed: Some(seed), ..Sources::clone(&self.scenario.sources) };
+        let sources = Arc::new(sources);
+        Ok(Arc::new(Scenario { seed, starts, sources, ..Scenario::clone(&self.scenario) }))
+    }
+
+    /// Reads the map again to find its errors for this seed.
+    fn errors(&self, seed: u64) -> SeedError {
+        let sources = &self.scenario.sources;
+        let options = Options::of(sources).map_err(LoadError::from);
+        let options = options.map(|options| Options { seed: Some(seed), ..options });
+        match options.and_then(|options| reload(sources, &options)) {
+            Ok(loaded) => SeedError::Map(Box::new(loaded.report)),
+            Err(error) => SeedError::Load(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Origin, load, shipped};
+
+    #[test]
+    fn stored_files_load_the_same_map() {
+        for (name, origin) in shipped::maps() {
+            let mut options = Options { seed: Some(9), ..Options::default() };
+            let plain = load(&origin, &options).unwrap().scenario.unwrap();
+            options.set = vec![format!("{}.radius=0.2", plain.kinds[0].name).parse().unwrap()];
+            let first = load(&origin, &options).unwrap().scenario.unwrap();
+            assert_eq!(Options::of(&first.sources).unwrap().seed, Some(9));
+            let again = Options::of(&first.sources).unwrap();
+            let again = reload(&first.sources, &again).unwrap().scenario.unwrap();
+            assert_eq!(again.sources, first.sources, "{name}");
+            assert_eq!(format!("{again:?}"), format!("{first:?}"), "{name}");
+        }
+    }
+
+    #[test]
+    fn scenarios_are_those_of_a_map_that_is_read_again() {
+        for (name, origin) in shipped::maps() {
+            let seeded = load(&origin, &Options::default()).unwrap().seeded().unwrap();
+            for seed in (0..19).chain([(1 << 53) - 1]) {
+                let options = Options { seed: Some(seed), ..Options::default() };
+                let read = load(&origin, &options).unwrap().scenario.unwrap();
+                let quick = seeded.scenario(seed).unwrap();
+                assert_eq!(quick.sources, read.sources, "{name} {seed}");
+                assert!(format!("{quick:?}") == format!("{read:?}"), "{name} {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn settings_are_kept() {
+        let set = vec!["guard.at={ within = [13, 1, 20, 8] }".parse().unwrap()];
+        let options = Options { seed: None, set };
+        let origin = shipped::map("castle");
+        let seeded = load(&origin, &options).unwrap().seeded().unwrap();
+        let starts = (0..5).map(|seed| {
+            let quick = seeded.scenario(seed).unwrap();
+            let options = Options { seed: Some(seed), ..options.clone() };
+            let read = load(&origin, &options).unwrap().scenario.unwrap();
+            assert_eq!(format!("{quick:?}"), format!("{read:?}"));
+            quick.starts.clone()
+        });
+        let starts: Vec<_> = starts.collect();
+        assert!(starts.iter().any(|other| *other != starts[0]));
+    }
+
+    /// Agent `a` starts on one of two tiles at random. Agent `b` can only start on one of these
+    /// tiles, so some seeds leave no room for `b`.
+    #[test]
+    fn a_seed_without_room_is_an_error_of_this_seed() {
+        let text = "tiles = '..#'\nagent = [{ name = 'a', at = { within = [0, 0, 1, 0] } }, \
+                    { name = 'b', at = { within = [0, 0, 0, 0] } }]\n";
+        let (label, text) = ("a.toml".to_owned(), text.to_owned());
+        let origin = Origin::Text { label, text, set: None };
+        let load = |seed| load(&origin, &Options { seed: Some(seed), ..Options::default() });
+        let results: Vec<_> = (0..20).map(|seed| load(seed).unwrap()).collect();
+        let good = results.iter().find(|loaded| loaded.scenario.is_some()).unwrap();
+        let seeded = good.seeded().unwrap();
+        let mut failures = 0;
+        for (seed, loaded) in results.iter().enumerate() {
+            match (seeded.scenario(seed as u64), &loaded.scenario) {
+                (Ok(quick), Some(read)) => assert_eq!(format!("{quick:?}"), format!("{read:?}")),
+                (Err(error), None) => {
+                    failures += 1;
+                    assert_eq!(error.to_string(), loaded.report.plain());
+                    assert!(error.to_string().contains("no free tile for `b`"), "{error}");
+                }
+                (quick, _) => panic!("{seed}: {quick:?}"),
+            }
+        }
+        assert!(failures > 0);
+    }
+}
