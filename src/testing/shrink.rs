@@ -23,7 +23,7 @@ use crate::scenario::expectation::Form;
 
 use super::{Case, RunOutcome};
 use ddmin::ddmin;
-use goal::{Goal, is_about_absence, judge_until};
+use goal::{Goal, judge_until};
 pub use output::write;
 
 /// Limits of the search for a small map.
@@ -91,7 +91,7 @@ pub fn shrink(
         loaded.scenario.ok_or_else(|| loaded.report.plain())
     });
     let passing = passing.transpose()?;
-    let keeps_motion = passing.is_none() && is_about_absence(&case.expectation.form);
+    let keeps_motion = passing.is_none() && case.expectation.form.is_liveness();
     let mut reason = String::new();
     for freeze in [Freeze::All, Freeze::Single] {
         match ShrinkSearch::new(&scenario, passing.as_ref(), &table, freeze, keeps_motion, limits) {

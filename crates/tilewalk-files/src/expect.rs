@@ -26,7 +26,7 @@ use super::span_tree::SpanTree;
 use super::target::Targets;
 use super::{lint, rule, show};
 use tilewalk_sim::condition::{Condition, ConditionContext, NumberCondition};
-use tilewalk_sim::scenario::expectation::{Expectation, Form, SourcePosition, WindowStart};
+use tilewalk_sim::scenario::expectation::{Expectation, SourcePosition, WindowStart};
 
 /// The parts of a map that expectations refer to.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl<'a> Expectations<'a> {
         let fails = text(table, "fails");
         let tags = tags(table);
         let (form, seeds) = (form?, seeds?);
-        self.check_window(&form, duration, table);
+        form::check_window(table, self, duration);
         seeds::check_golden(&form, &seeds, table);
         let (at_least, confidence) = share?;
         let place = SourcePosition { file, line: 0, column: 0 };
@@ -166,26 +166,6 @@ impl<'a> Expectations<'a> {
                 let seconds = from.map_or(Some(0.0), |from| from.double(SECONDS))?;
                 Some(WindowStart::Frame(self.frames(seconds)))
             }
-        }
-    }
-
-    /// Reports a duration in `form` that exceeds the length of the window, `duration` frames.
-    fn check_window(&self, form: &Form, duration: u64, table: &TableReader) {
-        let (key, frames) = match form {
-            Form::Settles { hold, .. } => ("for", *hold),
-            Form::Repeats { every, .. } => ("every", *every),
-            Form::Eventually(_)
-            | Form::Never(_)
-            | Form::Always(_)
-            | Form::Response { .. }
-            | Form::Precedence { .. }
-            | Form::Bounds { .. }
-            | Form::Golden(_) => return,
-        };
-        if let Some(entry) = table.take(key).filter(|_| frames > duration) {
-            let seconds = (duration as f64 * self.scene.tick * 1000.0).round() / 1000.0;
-            let message = format!("`{key}` is longer than the window of {seconds} s");
-            entry.error_with_help(message, "increase `duration`");
         }
     }
 

@@ -83,6 +83,18 @@ fn every_behaviour_has_its_tests_and_its_docs() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
+/// The schema lists all forms of expectations, as a test of its crate checks.
+#[test]
+fn every_form_of_expectations_has_a_row_in_the_docs() {
+    let (schema, docs) = (read("docs/schema/map.json"), read("docs/testing.md"));
+    let (_, list) = schema.split_once("Exactly one of `eventually`").expect("the forms");
+    let list = list.split("is required").next().unwrap_or_default();
+    let forms: Vec<&str> = list.split('`').skip(1).step_by(2).chain(["eventually"]).collect();
+    assert!(forms.len() >= 9, "{forms:?}");
+    let lacks = |form: &&&str| !docs.contains(&format!("\n| `{form} = "));
+    assert_eq!(forms.iter().filter(lacks).collect::<Vec<_>>(), Vec::<&&str>::new());
+}
+
 /// Every steering row of every agent, in any mode.
 fn rows(scenario: &Scenario) -> impl Iterator<Item = &WeightedBehaviour> {
     let modes = scenario.kinds.iter().flat_map(|kind| &kind.modes);
