@@ -144,12 +144,7 @@ pub fn warn_impossible(
         | Test::Not(_)
         | Test::Fact(..)
         | Test::Is(..)
-        | Test::Sees(..)
-        | Test::In(..)
-        | Test::Chance { .. }
-        | Test::Exists(_)
-        | Test::Touching(..)
-        | Test::Event(..)
+        | Test::Predicate(_)
         | Test::Any(..)
         | Test::All(..)
         | Test::Changed(_) => "",

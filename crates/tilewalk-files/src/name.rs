@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::diagnostic::{Diagnostic, Issues};
 use super::reader::Entry;
 use super::show;
-use tilewalk_sim::condition::words::is_reserved;
+use tilewalk_sim::condition::functions::is_reserved;
 
 pub use tilewalk_sim::scenario::builder::{MAX_NAME as MAX_CHARS, is_name as is_word};
 

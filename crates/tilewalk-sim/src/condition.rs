@@ -7,19 +7,20 @@
 //! ```
 //!
 //! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and `check`
-//! resolves names and types. Some functions are allowed only in transitions, others only elsewhere.
+//! resolves names and types. The table [`functions::CALLS`] lists all functions. Some functions are allowed only in transitions, others only elsewhere.
 //! Errors contain the byte range of the invalid text. `eval` evaluates the tree on a frame without
 //! allocating. It reads the frame through the trait [`Facts`], which `world::Look` implements.
 //! Conditions therefore do not depend on the world.
 //!
-//! [`certain`] finds conditions whose result is known without a frame. Only warnings use this
+//! [`constant_conditions`] finds conditions whose result is known without a frame. Only warnings use this
 //! analysis.
 
-mod agent;
-pub mod certain;
+mod agents;
 mod check;
+pub mod constant_conditions;
 mod cost;
 mod eval;
+pub mod functions;
 pub mod lexer;
 mod number;
 pub mod syntax;
@@ -33,14 +34,15 @@ use core::ops::Range;
 use crate::hidden::escaped;
 use crate::id::AgentId;
 
-use eval::Evaluation;
+use functions::Evaluation;
 use syntax::Node;
 
-pub use certain::Known;
+pub use agents::{Agents, Aim, Members, Several, Subject};
 pub use check::{ConditionContext, Named, Scope};
-pub use eval::{Facts, Several};
+pub use constant_conditions::Known;
+pub use functions::Facts;
 pub use number::NumberCondition;
-pub use tree::{Agents, Aim, Compared, Members, ModeName, Number, Subject, Test, Text, Value};
+pub use tree::{Compared, ModeName, Number, Test, Text, Value};
 
 /// A condition: its source text and its checked tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -144,16 +146,16 @@ impl Condition {
     pub fn read(
         text: &str,
         scope: &impl Scope,
-        asker: ConditionContext,
+        context: ConditionContext,
     ) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
-        let test = check::check(&tree, scope, asker)?;
+        let test = check::check(&tree, scope, context)?;
         let parts = if let syntax::Shape::Or(parts) | syntax::Shape::And(parts) = &tree.kind {
             &parts[..]
         } else {
             core::slice::from_ref(&tree)
         };
-        Self::priced(text, test, parts, scope, asker)
+        Self::priced(text, test, parts, scope, context)
     }
 
     /// Parses and checks the value of a watchpoint. The result is a condition that holds when the
@@ -174,10 +176,10 @@ impl Condition {
         test: Test,
         parts: &[Node],
         scope: &impl Scope,
-        asker: ConditionContext,
+        context: ConditionContext,
     ) -> Result<Self, ConditionError> {
         let cost = cost::of_test(&test, &|group| scope.size(group));
-        limit(cost, text, asker)?;
+        limit(cost, text, context)?;
         let source = |node: &Node| escaped(text.get(node.span.clone()).unwrap_or_default());
         let sides = |node: &Node| {
             let syntax::Shape::Compare(_, left, right) = &node.kind else { return None };
@@ -224,10 +226,10 @@ impl Condition {
     }
 
     /// Returns the part that makes the condition impossible, and the byte range of that part.
-    /// Returns `None` if the condition can hold, or if the analysis can't decide (see [`certain`]).
+    /// Returns `None` if the condition can hold, or if the analysis can't decide (see [`constant_conditions`]).
     /// `me` describes the agent to which fields without an agent name refer.
     pub fn never(&self, me: Option<Known>) -> Option<(&Test, Range<usize>)> {
-        let fails = |test: &Test| certain::certain(test, me) == Some(false);
+        let fails = |test: &Test| constant_conditions::constant_result(test, me) == Some(false);
         if !fails(&self.test) {
             return None;
         }
@@ -256,8 +258,8 @@ impl Condition {
 }
 
 /// Returns an error if a condition is not in a transition and costs too much.
-fn limit(cost: u64, text: &str, asker: ConditionContext) -> Result<(), ConditionError> {
-    if cost <= MAX_COST || asker == ConditionContext::Rule {
+fn limit(cost: u64, text: &str, context: ConditionContext) -> Result<(), ConditionError> {
+    if cost <= MAX_COST || context == ConditionContext::Rule {
         return Ok(());
     }
     let message =

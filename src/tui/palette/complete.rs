@@ -1,6 +1,7 @@
 //! Completion of the command line.
 
-use crate::condition::words::{CALLS, EVENTS, FIELDS, KEYWORDS, WORLD_FIELDS};
+use crate::condition::functions::CALLS;
+use crate::condition::words::{EVENTS, FIELDS, KEYWORDS, WORLD_FIELDS};
 use crate::files::alias;
 use crate::tui::action::{Action, Command, FEATURES, Feature, commands, matches, nearest_word};
 use crate::tui::argument::{ArgumentKind, written};
@@ -185,7 +186,7 @@ fn words(before: &str, word: &str, world: &World) -> Vec<String> {
     if before.ends_with("event(") {
         return best(EVENTS.iter().map(ToString::to_string).collect());
     }
-    let calls = CALLS.iter().map(|(call, ..)| format!("{call}("));
+    let calls = CALLS.iter().map(|row| format!("{}(", row.name));
     let plain = WORLD_FIELDS.iter().chain(&KEYWORDS).map(ToString::to_string);
     let groups = scenario.groups.iter().map(|group| group.name.clone());
     let places = scenario.places.iter().map(|place| place.name.clone());

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 use tilewalk::agent::Drive;
 use tilewalk::builtin;
+use tilewalk::condition::functions::CALLS;
+use tilewalk::condition::words::{EVENTS, FIELDS, WORLD_FIELDS};
 use tilewalk::files::{self, Options};
 use tilewalk::scenario::Scenario;
 use tilewalk::steering::{SPECS, Spec, WeightedBehaviour};
@@ -93,6 +95,22 @@ fn every_form_of_expectations_has_a_row_in_the_docs() {
     assert!(forms.len() >= 9, "{forms:?}");
     let lacks = |form: &&&str| !docs.contains(&format!("\n| `{form} = "));
     assert_eq!(forms.iter().filter(lacks).collect::<Vec<_>>(), Vec::<&&str>::new());
+}
+
+#[test]
+fn every_word_of_conditions_has_a_row_in_the_docs() {
+    let docs = read("docs/conditions.md");
+    let cells = docs.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let listed: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let words = FIELDS.iter().map(|(word, _)| *word).chain(WORLD_FIELDS).chain(EVENTS);
+    let calls = CALLS.iter().map(|row| format!("{}(", row.name));
+    let has = |call: &String| listed.iter().any(|it| it.starts_with(call));
+    let missing: Vec<String> = words
+        .filter(|word| !listed.contains(word))
+        .map(str::to_owned)
+        .chain(calls.filter(|call| !has(call)))
+        .collect();
+    assert_eq!(missing, Vec::<String>::new());
 }
 
 /// Every steering row of every agent, in any mode.

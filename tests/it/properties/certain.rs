@@ -1,6 +1,6 @@
 //! Conditions whose value is known before any frame.
 
-use tilewalk::condition::certain::{Known, certain};
+use tilewalk::condition::constant_conditions::{Known, constant_result};
 use tilewalk::condition::words::Fact;
 use tilewalk::condition::{Condition, ConditionContext};
 use tilewalk::id::AgentId;
@@ -28,7 +28,7 @@ fn what_is_told_beforehand_is_so() {
                     let read =
                         Condition::read(&text, now.scenario().as_ref(), ConditionContext::Rule);
                     let condition = read.expect("a condition");
-                    let certain = certain(condition.test(), Some(own));
+                    let certain = constant_result(condition.test(), Some(own));
                     asked += 1;
                     told[usize::from(certain == Some(true))] += usize::from(certain.is_some());
                     for world in [&before, &now] {
@@ -49,5 +49,5 @@ fn what_is_told_beforehand_is_so() {
     assert!(read(&format!("not {unseen}")).expect("a condition").never(Some(own)).is_none());
     // Another agent can leave the world.
     let absent = read("not distance(thief) >= 0").expect("a condition");
-    assert_eq!(certain(absent.test(), Some(own)), None);
+    assert_eq!(constant_result(absent.test(), Some(own)), None);
 }

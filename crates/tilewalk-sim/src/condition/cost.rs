@@ -15,23 +15,10 @@
 use core::cell::Cell;
 
 use crate::id::GroupId;
-use crate::steering::Target;
 
-use super::tree::{Agents, Aim, Number, Test, Value};
+use super::functions::{Costs, SEARCH};
+use super::tree::{Number, Test, Value};
 use super::words::Fact;
-
-/// Estimated number of comparisons to find the body nearest to one agent.
-const SEARCH: u64 = 128;
-
-/// Estimated number of comparisons per agent to find the nearest pair of two groups.
-const PAIR_SEARCH: u64 = 32;
-
-/// The numbers of members of all groups, and the cost of building indexes.
-struct Costs<'a> {
-    size: &'a dyn Fn(GroupId) -> usize,
-    /// Total number of members in all indexes. Each index is built once per frame.
-    indexed: Cell<u64>,
-}
 
 /// Returns the largest number of comparisons that one evaluation of a test can take.
 pub(super) fn of_test(test: &Test, size: &dyn Fn(GroupId) -> usize) -> u64 {
@@ -46,41 +33,6 @@ pub(super) fn of_number(number: &Number, size: &dyn Fn(GroupId) -> usize) -> u64
 }
 
 impl Costs<'_> {
-    fn members(&self, group: GroupId) -> u64 {
-        (self.size)(group) as u64
-    }
-
-    fn agents(&self, agents: Agents) -> u64 {
-        match agents {
-            Agents::One(_) => 1,
-            Agents::Group(group) => self.members(group),
-        }
-    }
-
-    fn aim(&self, aim: Aim) -> u64 {
-        match aim {
-            Aim::Target(Target::Group(group)) => self.members(group),
-            Aim::Target(
-                Target::Agent(_)
-                | Target::Instance(_)
-                | Target::LastSeen(_)
-                | Target::Point(_)
-                | Target::Home,
-            )
-            | Aim::Bound(_) => 1,
-        }
-    }
-
-    fn gap(&self, first: Agents, second: Agents) -> u64 {
-        let (first, second) = (self.agents(first), self.agents(second));
-        let (few, many) = (first.min(second), first.max(second));
-        let search = if few > 1 { PAIR_SEARCH } else { SEARCH };
-        if many > search {
-            self.indexed.set(self.indexed.get().saturating_add(many));
-        }
-        few.saturating_mul(many.min(search))
-    }
-
     fn test(&self, test: &Test) -> u64 {
         let all =
             |parts: &[Test]| parts.iter().map(|part| self.test(part)).fold(1, u64::saturating_add);
@@ -95,35 +47,25 @@ impl Costs<'_> {
                 Value::Number(part) => self.number(part).saturating_mul(2),
                 Value::Text(_) => 2,
             },
-            Test::Sees(_, to) => self.aim(*to),
-            Test::Exists(agents) => self.agents(*agents),
-            Test::Touching(first, second) => self.gap(*first, *second),
+            Test::Predicate(predicate) => predicate.cost(self),
             Test::Compare(_, left, right) => self.number(left).saturating_add(self.number(right)),
             Test::Fact(_, Fact::Overlapping) => SEARCH,
-            Test::Constant(_)
-            | Test::Fact(..)
-            | Test::Same { .. }
-            | Test::Is(..)
-            | Test::In(..)
-            | Test::Chance { .. }
-            | Test::Event(..) => 1,
+            Test::Constant(_) | Test::Fact(..) | Test::Same { .. } | Test::Is(..) => 1,
         }
     }
 
     fn number(&self, number: &Number) -> u64 {
         match number {
-            Number::Distance(_, to) => self.aim(*to),
-            Number::Gap(first, second) => self.gap(*first, *second),
+            Number::Measure(measure) => measure.cost(self),
             Number::Count(members, part) => self.test(part).saturating_mul(self.agents(members.of)),
             Number::Fold(_, members, part) => {
                 self.number(part).saturating_mul(self.agents(members.of))
             }
-            Number::Polarisation(agents) => self.agents(*agents),
             Number::Arithmetic(first, rest) => {
                 let rest = rest.iter().map(|(_, part)| self.number(part));
                 rest.fold(self.number(first), u64::saturating_add)
             }
-            Number::Negative(part) | Number::Absolute(part) => self.number(part),
+            Number::Negative(part) | Number::Apply(_, part) => self.number(part),
             Number::Literal(_) | Number::Quantity(..) | Number::Frame | Number::Time => 1,
         }
     }

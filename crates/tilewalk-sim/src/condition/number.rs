@@ -3,7 +3,7 @@
 use crate::hidden::escaped;
 use crate::id::AgentId;
 
-use super::eval::Evaluation;
+use super::functions::Evaluation;
 use super::tree::Number;
 use super::{ConditionContext, ConditionError, Facts, Scope, check, cost, limit, syntax};
 
@@ -25,12 +25,12 @@ impl NumberCondition {
     pub fn read(
         text: &str,
         scope: &impl Scope,
-        asker: ConditionContext,
+        context: ConditionContext,
     ) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
-        let number = check::check_number(&tree, scope, asker)?;
+        let number = check::check_number(&tree, scope, context)?;
         let cost = cost::of_number(&number, &|group| scope.size(group));
-        limit(cost, text, asker)?;
+        limit(cost, text, context)?;
         Ok(Self { text: escaped(text), number, cost })
     }
 

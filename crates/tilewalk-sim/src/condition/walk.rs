@@ -1,8 +1,9 @@
 //! Searches the nodes of a checked tree for events, `sees`, visibility targets and mode names.
 
-use crate::steering::{SightTarget, Target};
+use crate::steering::SightTarget;
 
-use super::tree::{Aim, Members, ModeName, Number, Subject, Test, Text, Value};
+use super::agents::{Members, Subject};
+use super::tree::{ModeName, Number, Test, Text, Value};
 
 /// A node of a checked tree.
 #[derive(Debug, Clone, Copy)]
@@ -37,16 +38,11 @@ impl<'a> Node<'a> {
                 | Test::Fact(..)
                 | Test::Same { .. }
                 | Test::Is(..)
-                | Test::Sees(..)
-                | Test::In(..)
-                | Test::Chance { .. }
-                | Test::Exists(_)
-                | Test::Touching(..)
-                | Test::Event(..) => {}
+                | Test::Predicate(_) => {}
             },
             Self::Number(number) => match number {
                 Number::Count(_, part) => visit(Node::Test(part)),
-                Number::Fold(_, _, part) | Number::Negative(part) | Number::Absolute(part) => {
+                Number::Fold(_, _, part) | Number::Negative(part) | Number::Apply(_, part) => {
                     visit(Node::Number(part));
                 }
                 Number::Arithmetic(first, rest) => {
@@ -57,9 +53,7 @@ impl<'a> Node<'a> {
                 }
                 Number::Literal(_)
                 | Number::Quantity(..)
-                | Number::Distance(..)
-                | Number::Gap(..)
-                | Number::Polarisation(_)
+                | Number::Measure(_)
                 | Number::Frame
                 | Number::Time => {}
             },
@@ -84,14 +78,19 @@ impl<'a> Node<'a> {
     }
 
     fn is_momentary(self) -> bool {
-        let mut found = matches!(self, Self::Test(Test::Event(..) | Test::Changed(_)));
+        let mut found = match self {
+            Self::Test(Test::Predicate(predicate)) => predicate.is_momentary(),
+            Self::Test(test) => matches!(test, Test::Changed(_)),
+            Self::Number(_) => false,
+        };
         self.visit_children(&mut |part| found = found || part.is_momentary());
         found
     }
 
     fn contains_sees(self, myself: bool) -> bool {
-        if let Self::Test(Test::Sees(subject, _)) = self {
-            return myself || *subject != Subject::Me;
+        if let Self::Test(Test::Predicate(predicate)) = self {
+            let observer = predicate.observer();
+            return observer.is_some_and(|subject| myself || subject != Subject::Me);
         }
         let myself = myself || self.replaces_agent();
         let mut found = false;
@@ -101,12 +100,10 @@ impl<'a> Node<'a> {
 
     fn visit_sights(self, visit: &mut dyn FnMut(SightTarget)) {
         match self {
-            Self::Test(Test::Sees(Subject::Me, Aim::Target(target))) => {
-                target.as_sight_target().into_iter().for_each(visit);
+            Self::Test(Test::Predicate(predicate)) => {
+                predicate.tracked().into_iter().for_each(visit);
             }
-            Self::Number(Number::Distance(Subject::Me, Aim::Target(Target::LastSeen(sighted)))) => {
-                visit(*sighted);
-            }
+            Self::Number(Number::Measure(measure)) => measure.tracked().into_iter().for_each(visit),
             // The members of groups have their own checks, and changes store no targets.
             _ if self.replaces_agent() || matches!(self, Self::Test(Test::Changed(_))) => {}
             Self::Test(_) | Self::Number(_) => {

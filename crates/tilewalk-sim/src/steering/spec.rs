@@ -41,8 +41,24 @@ pub struct Spec {
     /// Default probability of the behaviour, from Buckland's code; 0.8 for behaviours that
     /// Buckland's code does not contain.
     pub probability: f32,
+    /// Destination of the behaviour. `None` for behaviours that move away from a target, keep a
+    /// distance, turn, or follow other agents.
+    pub destination: Option<Destination>,
     /// Parameters of the behaviour, in display order.
     pub parameters: &'static [Parameter],
+}
+
+/// The place to which a behaviour moves the agent. The behaviour reports the place in a note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Destination {
+    /// The target itself. Touching the target's body counts as reaching it.
+    Target,
+    /// A place near the targets, reported as [`Note::Target`](super::Note::Target).
+    BesideTarget,
+    /// The current point of a path.
+    Waypoint,
+    /// The chosen hiding spot.
+    HidingSpot,
 }
 
 /// Targets that a behaviour needs, and their keys in files.
@@ -142,7 +158,12 @@ impl Spec {
         effect: &'static str,
         create: fn() -> Behaviour,
     ) -> Self {
-        Self { word, subject, effect, create, weight: 1.0, probability: 0.8, parameters: &[] }
+        let (weight, probability, destination) = (1.0, 0.8, None);
+        Self { word, subject, effect, create, weight, probability, destination, parameters: &[] }
+    }
+
+    pub(super) const fn to(self, destination: Destination) -> Self {
+        Self { destination: Some(destination), ..self }
     }
 }
 

@@ -4,7 +4,7 @@ mod spawns;
 
 use crate::agent::{Drive, Mode};
 use crate::body::NUMBERS;
-use crate::condition::words::is_reserved;
+use crate::condition::functions::is_reserved;
 use crate::geom::{TilePos, Vec2};
 use crate::id::GroupId;
 use crate::map::{Edges, TILE_RADIUS};

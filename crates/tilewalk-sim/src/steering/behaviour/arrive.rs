@@ -5,7 +5,9 @@ use crate::geom::Vec2;
 use crate::steering::{Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{POSITIVE, Parameter, Shape, Spec, Subject, THOUSAND, access};
+use crate::steering::spec::{
+    Destination, POSITIVE, Parameter, Shape, Spec, Subject, THOUSAND, access,
+};
 
 /// Arrive: moves to the target, slows down on approach, and stops there.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,5 +54,5 @@ pub(super) const ARRIVE: Spec = Spec {
         Parameter::number("tweak", POSITIVE, "s", access!(Number, Behaviour::Arrive(it) => it.tweak), "Braking time per unit of `deceleration`"),
         Parameter::number("tolerance", THOUSAND, "tiles", access!(Number, Behaviour::Arrive(it) => it.tolerance), "Distance to the target at which the agent stops"),
     ],
-    ..Spec::new("arrive", Subject::Target("target"), "moves to the target and stops there", || Behaviour::Arrive(Arrive::default()))
+    ..Spec::new("arrive", Subject::Target("target"), "moves to the target and stops there", || Behaviour::Arrive(Arrive::default())).to(Destination::Target)
 };

@@ -8,7 +8,9 @@ use crate::geom::{Vec2, truncate, unit};
 use crate::steering::{Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{LENGTH, POSITIVE, Parameter, REACH, Shape, Spec, Subject, access};
+use crate::steering::spec::{
+    Destination, LENGTH, POSITIVE, Parameter, REACH, Shape, Spec, Subject, access,
+};
 
 /// Returns `unit(t − p)·F`: full force towards the target.
 pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
@@ -83,7 +85,7 @@ impl MatchVelocity {
 }
 
 #[rustfmt::skip]
-pub(super) const DYNAMIC_SEEK: Spec = Spec::new("dynamic_seek", Subject::Target("target"), "accelerates towards the target with the force F", || Behaviour::DynamicSeek);
+pub(super) const DYNAMIC_SEEK: Spec = Spec::new("dynamic_seek", Subject::Target("target"), "accelerates towards the target with the force F", || Behaviour::DynamicSeek).to(Destination::Target);
 
 #[rustfmt::skip]
 pub(super) const DYNAMIC_FLEE: Spec = Spec::new("dynamic_flee", Subject::Target("target"), "accelerates away from the target with the force F", || Behaviour::DynamicFlee);
@@ -95,7 +97,7 @@ pub(super) const DYNAMIC_ARRIVE: Spec = Spec {
         Parameter::number("slow_radius", LENGTH, "tiles", access!(Number, Behaviour::DynamicArrive(it) => it.slow_radius), "Distance to the target at which the agent slows down"),
         Parameter::number("time_to_target", POSITIVE, "s", access!(Number, Behaviour::DynamicArrive(it) => it.time_to_target), "Velocity correction time"),
     ],
-    ..Spec::new("dynamic_arrive", Subject::Target("target"), "accelerates towards the target, then brakes and stops there", || Behaviour::DynamicArrive(DynamicArrive::default()))
+    ..Spec::new("dynamic_arrive", Subject::Target("target"), "accelerates towards the target, then brakes and stops there", || Behaviour::DynamicArrive(DynamicArrive::default())).to(Destination::Target)
 };
 
 #[rustfmt::skip]

@@ -8,7 +8,9 @@ use crate::steering::path::PlacedPath;
 use crate::steering::{Arrive, Memory, NoProbe, Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{LENGTH, Parameter, REACH, Shape, Spec, Subject, THOUSAND, access};
+use crate::steering::spec::{
+    Destination, LENGTH, Parameter, REACH, Shape, Spec, Subject, THOUSAND, access,
+};
 
 /// Path following: moves from point to point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -111,7 +113,7 @@ pub(super) const FOLLOW_PATH: Spec = Spec {
         Parameter::new("points", Shape::Path, access!(Path, Behaviour::FollowPath(it) => it.path), "Points of the path"),
         Parameter::number("reach", LENGTH, "tiles", access!(Number, Behaviour::FollowPath(it) => it.reach), "Distance at which a path point counts as reached"),
     ],
-    ..Spec::new("follow_path", Subject::Nothing, "moves along a path from point to point. A list can contain only one `follow_path`", || Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: FollowPath::REACH }))
+    ..Spec::new("follow_path", Subject::Nothing, "moves along a path from point to point. A list can contain only one `follow_path`", || Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: FollowPath::REACH })).to(Destination::Waypoint)
 };
 
 #[rustfmt::skip]

@@ -5,7 +5,7 @@ use crate::geom::{Vec2, unit};
 use crate::steering::{Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{LENGTH, Parameter, Spec, Subject, access};
+use crate::steering::spec::{Destination, LENGTH, Parameter, Spec, Subject, access};
 
 /// Returns `unit(t − p)·V − v`, times gain: full speed towards the target. At the target itself,
 /// the force brakes the body: −v, times gain.
@@ -33,7 +33,7 @@ impl Flee {
 }
 
 #[rustfmt::skip]
-pub(super) const SEEK: Spec = Spec::new("seek", Subject::Target("target"), "moves towards the target at full speed, without braking", || Behaviour::Seek);
+pub(super) const SEEK: Spec = Spec::new("seek", Subject::Target("target"), "moves towards the target at full speed, without braking", || Behaviour::Seek).to(Destination::Target);
 
 #[rustfmt::skip]
 pub(super) const FLEE: Spec = Spec {

@@ -1,12 +1,13 @@
 //! Finds conditions that hold in every frame, and conditions that hold in no frame.
 //!
 //! The analysis uses the ranges of numbers and the drive of the agent's mode. It is incomplete: a
-//! condition without a certain result may still be impossible. Only warnings use the analysis, for
+//! condition without a constant result may still be impossible. Only warnings use the analysis, for
 //! example the warning about a transition that is never taken.
 
-use super::tree::{Agents, Aim, Compared, Members, Number, Subject, Test, Text};
+use super::agents::{Members, Subject};
+use super::functions::Interval;
+use super::tree::{Compared, Number, Test, Text};
 use super::words::{Fact, Quantity};
-use crate::steering::Target;
 
 /// Known properties of the agent to which fields without an agent name refer. They hold in every
 /// frame of one mode.
@@ -21,12 +22,12 @@ pub struct Known<'a> {
 /// Returns the result of a test if the result is the same in every frame. Returns `None` if the
 /// result can vary or is unknown. A field without an agent name refers to `me`; `None` if this
 /// agent is unknown.
-pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
+pub fn constant_result(test: &Test, me: Option<Known>) -> Option<bool> {
     match test {
         Test::Constant(constant) => Some(*constant),
         Test::Or(parts) => combine(parts, true, me),
         Test::And(parts) => combine(parts, false, me),
-        Test::Not(part) => certain(part, me).map(|holds| !holds),
+        Test::Not(part) => constant_result(part, me).map(|holds| !holds),
         Test::Fact(Subject::Me, fact) => me?.never.contains(fact).then_some(false),
         Test::Compare(sign, left, right) => compare(*sign, interval(left), interval(right)),
         Test::Same { equal, left, right } => match (left, right) {
@@ -36,24 +37,15 @@ pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
             }
             _ => None,
         },
-        Test::Chance { probability, .. } => match *probability {
-            0.0 => Some(false),
-            1.0 => Some(true),
-            _ => None,
-        },
+        Test::Predicate(predicate) => predicate.constant(),
         // The group can be empty.
-        Test::Any(members, part) => certain(part, outside(*members, me)).filter(|holds| !*holds),
-        Test::All(members, part) => certain(part, outside(*members, me)).filter(|holds| *holds),
-        // An agent is not compared with itself.
-        Test::Touching(Agents::One(first), Agents::One(second)) if first == second => Some(false),
-        Test::Fact(..)
-        | Test::Is(..)
-        | Test::Sees(..)
-        | Test::Touching(..)
-        | Test::In(..)
-        | Test::Exists(_)
-        | Test::Event(..)
-        | Test::Changed(_) => None,
+        Test::Any(members, part) => {
+            constant_result(part, outside(*members, me)).filter(|holds| !*holds)
+        }
+        Test::All(members, part) => {
+            constant_result(part, outside(*members, me)).filter(|holds| *holds)
+        }
+        Test::Fact(..) | Test::Is(..) | Test::Changed(_) => None,
     }
 }
 
@@ -69,7 +61,7 @@ fn outside(members: Members, me: Option<Known>) -> Option<Known> {
 fn combine(parts: &[Test], settling: bool, me: Option<Known>) -> Option<bool> {
     let mut all_known = true;
     for part in parts {
-        match certain(part, me) {
+        match constant_result(part, me) {
             Some(holds) if holds == settling => return Some(settling),
             Some(_) => {}
             None => all_known = false,
@@ -78,57 +70,26 @@ fn combine(parts: &[Test], settling: bool, me: Option<Known>) -> Option<bool> {
     all_known.then_some(!settling)
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Interval {
-    min: f64,
-    max: f64,
-    /// Whether `max` itself is excluded.
-    open: bool,
-    /// Whether the number can be undefined, such as the distance to a target that was never seen. A
-    /// comparison with an undefined number does not hold.
-    missing: bool,
-}
-
 fn interval(number: &Number) -> Interval {
-    let missing = match number {
-        Number::Gap(..)
-        | Number::Fold(..)
-        | Number::Polarisation(_)
-        | Number::Arithmetic(..)
-        | Number::Negative(_)
-        | Number::Absolute(_) => true,
-        // Any agent but that of the condition can be absent.
-        Number::Distance(subject, aim) => *subject != Subject::Me || can_be_absent(*aim),
-        Number::Quantity(subject, _) => *subject != Subject::Me,
-        Number::Literal(_) | Number::Count(..) | Number::Frame | Number::Time => false,
-    };
-    let from_zero = Interval { min: 0.0, max: f64::INFINITY, open: false, missing };
     match number {
-        &Number::Literal(number) => Interval { min: number, max: number, ..from_zero },
-        Number::Distance(..)
-        | Number::Count(..)
-        | Number::Absolute(_)
-        | Number::Frame
-        | Number::Time => from_zero,
-        Number::Polarisation(_) => Interval { max: 1.0, ..from_zero },
-        Number::Quantity(_, Quantity::Heading) => Interval { max: 360.0, open: true, ..from_zero },
-        Number::Quantity(_, quantity) if quantity.is_never_negative() => from_zero,
-        Number::Quantity(..)
-        | Number::Gap(..)
-        | Number::Fold(..)
-        | Number::Arithmetic(..)
-        | Number::Negative(_) => Interval { min: f64::NEG_INFINITY, ..from_zero },
-    }
-}
-
-/// Returns true if a target can be missing while the agent of the condition is in the world.
-fn can_be_absent(aim: Aim) -> bool {
-    match aim {
-        Aim::Target(Target::Point(_) | Target::Home) => false,
-        Aim::Target(
-            Target::Agent(_) | Target::Instance(_) | Target::Group(_) | Target::LastSeen(_),
-        )
-        | Aim::Bound(_) => true,
+        &Number::Literal(number) => {
+            Interval { min: number, max: number, ..Interval::from_zero(false) }
+        }
+        Number::Measure(measure) => measure.range(),
+        Number::Count(..) | Number::Frame | Number::Time => Interval::from_zero(false),
+        Number::Apply(function, _) => function.range(),
+        &Number::Quantity(subject, quantity) => {
+            // Any agent but that of the condition can be absent.
+            let missing = subject != Subject::Me;
+            if quantity == Quantity::Heading {
+                Interval { max: 360.0, open: true, ..Interval::from_zero(missing) }
+            } else if quantity.is_never_negative() {
+                Interval::from_zero(missing)
+            } else {
+                Interval::any(missing)
+            }
+        }
+        Number::Fold(..) | Number::Arithmetic(..) | Number::Negative(_) => Interval::any(true),
     }
 }
 
