@@ -37,10 +37,11 @@
 
 pub use tilewalk_files as files;
 pub use tilewalk_files::depth;
+pub use tilewalk_sim::report::words;
 pub use tilewalk_sim::{
     agent, body, cancel, color, command, condition, event, geom, grid, history, id, judge,
     locomotion, map, pattern, report, rng, runner, scenario, statistics, steering, step, tile,
-    time, words, world,
+    time, world,
 };
 
 pub mod builtin;

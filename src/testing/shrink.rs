@@ -85,7 +85,7 @@ pub fn shrink(
     let scenario = case.scenario(run.seed)?;
     let table = expect_table(&scenario, case.index, run.seed)?;
     let passing = passing.map(|path| {
-        let options = Options::of(&scenario.sources).map_err(|error| error.to_string())?;
+        let options = Options::of(scenario.sources()).map_err(|error| error.to_string())?;
         let loaded = files::load(&Origin::Disk(path.to_owned()), &options);
         let loaded = loaded.map_err(|error| error.to_string())?;
         loaded.scenario.ok_or_else(|| loaded.report.plain())
@@ -349,5 +349,5 @@ fn hash(text: &DraftText) -> u128 {
 
 fn size(draft: &ShrinkDraft, scenario: &Scenario) -> Size {
     let (width, height) = draft.size();
-    Size { width, height, agents: scenario.starts.len(), parts: draft.counts() }
+    Size { width, height, agents: scenario.starts().len(), parts: draft.counts() }
 }

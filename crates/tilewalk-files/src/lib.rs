@@ -104,3 +104,8 @@ fn format(table: &reader::TableReader) {
         entry.error_with_help("`format` must be 1", help);
     }
 }
+
+/// Runs the examples of the readme.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

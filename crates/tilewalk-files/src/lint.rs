@@ -11,8 +11,8 @@ use tilewalk_sim::condition::{Condition, Known, Subject, Test};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
+use tilewalk_sim::report::words;
 use tilewalk_sim::scenario::Start;
-use tilewalk_sim::words;
 
 /// Maximum number of path tiles to check in a map. Without this limit, a million agents could share
 /// a path of a million tiles.

@@ -130,7 +130,7 @@ pub(super) fn load_tuning(
         }
         let set = applied.iter().flat_map(Applied::settings).map(Setting::to_string);
         scenario.sources = Arc::new(sources(&report, set.collect(), options.seed));
-        Arc::new(scenario)
+        Arc::new(scenario.build().expect("the reader has checked all ranges and indices"))
     });
     let list = issues.into_list();
     let list = match applied {
@@ -199,12 +199,12 @@ mod tests {
         for (name, origin) in shipped::maps() {
             let mut options = Options { seed: Some(9), ..Options::default() };
             let plain = load(&origin, &options).unwrap().scenario.unwrap();
-            options.set = vec![format!("{}.radius=0.2", plain.kinds[0].name).parse().unwrap()];
+            options.set = vec![format!("{}.radius=0.2", plain.kinds()[0].name).parse().unwrap()];
             let first = load(&origin, &options).unwrap().scenario.unwrap();
-            assert_eq!(Options::of(&first.sources).unwrap().seed, Some(9));
-            let again = Options::of(&first.sources).unwrap();
-            let again = reload(&first.sources, &again).unwrap().scenario.unwrap();
-            assert_eq!(again.sources, first.sources, "{name}");
+            assert_eq!(Options::of(first.sources()).unwrap().seed, Some(9));
+            let again = Options::of(first.sources()).unwrap();
+            let again = reload(first.sources(), &again).unwrap().scenario.unwrap();
+            assert_eq!(again.sources(), first.sources(), "{name}");
             assert_eq!(format!("{again:?}"), format!("{first:?}"), "{name}");
         }
     }

@@ -11,6 +11,7 @@ use super::loading::{LoadError, Loaded, Options, reload};
 use super::report::Report;
 use super::start;
 use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::scenario::parts::ScenarioParts;
 use tilewalk_sim::scenario::sources::Sources;
 
 /// The scenarios of a map for all seeds. A copy shares its data with the original.
@@ -53,20 +54,22 @@ impl SeededScenarios {
     /// Returns the errors of the map if a random start has no room for this seed.
     pub fn scenario(&self, seed: u64) -> Result<Arc<Scenario>, SeedError> {
         let issues = Issues::new(FileId::default(), Arc::default());
-        let kinds = self.scenario.kinds.iter().zip(self.starts.iter());
+        let kinds = self.scenario.kinds().iter().zip(self.starts.iter());
         let drafts: Vec<_> = kinds.map(|(kind, start)| StartDraft { kind, start }).collect();
-        let starts = start::place(&drafts, &self.scenario.map, seed, &issues);
+        let starts = start::place(&drafts, self.scenario.map(), seed, &issues);
         if !issues.is_sound() {
             return Err(self.errors(seed));
         }
-        let sources = Sources { seed: Some(seed), ..Sources::clone(&self.scenario.sources) };
+        let sources = Sources { seed: Some(seed), ..Sources::clone(self.scenario.sources()) };
         let sources = Arc::new(sources);
-        Ok(Arc::new(Scenario { seed, starts, sources, ..Scenario::clone(&self.scenario) }))
+        let parts = Scenario::clone(&self.scenario).into_parts();
+        let parts = ScenarioParts { seed, starts, sources, ..parts };
+        Ok(Arc::new(parts.build().expect("starts are replaced one by one")))
     }
 
     /// Reads the map again to find its errors for this seed.
     fn errors(&self, seed: u64) -> SeedError {
-        let sources = &self.scenario.sources;
+        let sources = self.scenario.sources();
         let options = Options::of(sources).map_err(LoadError::from);
         let options = options.map(|options| Options { seed: Some(seed), ..options });
         match options.and_then(|options| reload(sources, &options)) {
@@ -89,7 +92,7 @@ mod tests {
                 let options = Options { seed: Some(seed), ..Options::default() };
                 let read = load(&origin, &options).unwrap().scenario.unwrap();
                 let quick = seeded.scenario(seed).unwrap();
-                assert_eq!(quick.sources, read.sources, "{name} {seed}");
+                assert_eq!(quick.sources(), read.sources(), "{name} {seed}");
                 assert!(format!("{quick:?}") == format!("{read:?}"), "{name} {seed}");
             }
         }
@@ -106,7 +109,7 @@ mod tests {
             let options = Options { seed: Some(seed), ..options.clone() };
             let read = load(&origin, &options).unwrap().scenario.unwrap();
             assert_eq!(format!("{quick:?}"), format!("{read:?}"));
-            quick.starts.clone()
+            quick.starts().to_vec()
         });
         let starts: Vec<_> = starts.collect();
         assert!(starts.iter().any(|other| *other != starts[0]));

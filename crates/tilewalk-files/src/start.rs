@@ -13,9 +13,9 @@ use super::diagnostic::{Diagnostic, Issues};
 use super::tile_set::TileSet;
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 use tilewalk_sim::map::{Map, StepError};
+use tilewalk_sim::report::words;
 use tilewalk_sim::rng::{RngKey, Use, name_hash};
 use tilewalk_sim::scenario::Start;
-use tilewalk_sim::words;
 
 use solid::Solid;
 

@@ -195,17 +195,17 @@ mod tests {
                 let scenario = point.scenarios.scenario(seed).unwrap();
                 let last = points[2].scenarios.scenario(seed).unwrap();
                 assert_eq!(
-                    (scenario.kinds[0].count, scenario.starts.len()),
+                    (scenario.kinds()[0].count, scenario.starts().len()),
                     (count, count as usize)
                 );
-                assert_eq!(scenario.starts[..], last.starts[..count as usize]);
+                assert_eq!(scenario.starts()[..], last.starts()[..count as usize]);
                 assert_eq!(scenario.find("boid.1"), Some(AgentId(0)));
                 assert_eq!(scenario.find("boid"), None);
             }
         }
         let setting = ["boid.steer.wander.jitter=2".parse().unwrap()];
         let scenarios = sweep.point_with(None, &setting).unwrap().scenarios;
-        let set = &scenarios.loaded().sources.set;
+        let set = &scenarios.loaded().sources().set;
         assert_eq!(set[..], ["boid.numbered=true", "boid.steer.1.jitter=2"]);
     }
 

@@ -19,20 +19,20 @@ mod cancellation;
 pub mod diff;
 pub mod divergence;
 pub mod events;
-pub mod format;
+mod format;
 mod ghost;
-pub mod log;
+mod log;
 pub mod markers;
 mod old_runs;
 mod previous;
 pub mod recorder;
 pub mod recording;
 mod reload;
-pub mod replay_range;
+mod replay_range;
 pub mod run;
 pub mod runs;
 pub mod search;
-pub mod snapshots;
+mod snapshots;
 
 use std::sync::Arc;
 
@@ -46,7 +46,9 @@ use crate::world::World;
 use breaks::Breaks;
 use ghost::Ghost;
 pub use ghost::OtherSide;
+pub use log::Log;
 use recording::Recording;
+pub use replay_range::ReplayRange;
 use run::{Branch, Run, RunId};
 use runs::Runs;
 

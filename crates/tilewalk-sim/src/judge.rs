@@ -16,7 +16,8 @@
 //! builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)));
 //! let mut scenario = builder.build().expect("a valid scenario");
 //! let condition = Condition::read("cat.x > 3", &scenario, ConditionContext::Global)?;
-//! scenario.expectations.push(Expectation::new("the cat leaves", Form::Eventually(condition)));
+//! let leaves = Expectation::new("the cat leaves", Form::Eventually(condition));
+//! scenario.add_expectation(leaves);
 //! let run = judge(&Arc::new(scenario), 0).expect("not cancelled");
 //! assert_eq!(run.verdict.outcome, Outcome::Fail);
 //! # Ok::<(), tilewalk_sim::condition::ConditionError>(())

@@ -24,9 +24,9 @@ pub(crate) mod breakdown;
 mod budget;
 pub mod combine;
 pub(crate) mod crowd;
-pub mod intent;
-pub mod manual;
-pub mod memory;
+pub(crate) mod intent;
+pub(crate) mod manual;
+pub(crate) mod memory;
 pub mod note;
 pub(crate) mod output;
 pub mod path;
@@ -40,6 +40,7 @@ pub use behaviour::*;
 pub use breakdown::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
 pub use crowd::Neighbourhood;
 pub use intent::Intent;
+pub use manual::MANUAL_CONTROL;
 pub use memory::Memory;
 pub use note::Note;
 pub use output::SteeringOutput;
@@ -67,6 +68,15 @@ pub struct WeightedBehaviour {
     pub probability: f32,
     /// Whether the behaviour is evaluated. The force breakdown also lists disabled behaviours.
     pub enabled: bool,
+}
+
+impl From<Behaviour> for WeightedBehaviour {
+    /// Creates an enabled entry without a target. Weight and probability are the defaults of the
+    /// behaviour.
+    fn from(behaviour: Behaviour) -> Self {
+        let Spec { weight, probability, .. } = *behaviour.spec();
+        Self { behaviour, target: None, other: None, weight, probability, enabled: true }
+    }
 }
 
 impl WeightedBehaviour {

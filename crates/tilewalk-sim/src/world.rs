@@ -60,7 +60,7 @@ use routes::Routes;
 pub use saved_patterns::SavedPattern;
 pub use sight::{Sight, ViewCheck};
 use smoothing::Smoother;
-pub use state::State;
+pub(crate) use state::State;
 
 /// The route fields of one mode: one field for each pattern. A field is computed when first needed.
 type Fields = Box<[OnceLock<RouteField>]>;

@@ -122,9 +122,9 @@ impl Session {
         let mut edit = self.begin_edit(&incoming);
         let Incoming { scenario, old, .. } = incoming;
         let mut set = options(&scenario).set;
-        let new = Arc::clone(&scenario.sources);
+        let new = Arc::clone(scenario.sources());
         self.history.reload_with(scenario, |before, after| {
-            tuning::again(&new, &mut set, (&before.sources, &after.sources), &old)
+            tuning::again(&new, &mut set, (before.sources(), after.sources()), &old)
         });
         edit.changes.extend(left_out(&self.history, edit.parent(), edit.run()));
         self.begin(edit);
@@ -138,14 +138,15 @@ impl Session {
         }
         let edit = self.begin_edit(&incoming);
         let Incoming { scenario, old, .. } = incoming;
-        let changed = (&*self.history.run().start().sources, &*self.scenario().sources);
+        let changed =
+            (self.history.run().start().sources().as_ref(), self.scenario().sources().as_ref());
         self.history.reload_from_here(with_values(scenario, changed, &old));
         self.begin(edit);
     }
 
     /// Returns true if the frames of a scenario and of the current run do not have the same length.
     pub(super) fn changes_tick(&self, scenario: &Scenario) -> bool {
-        self.history.run().scenarios().any(|other| other.tick != scenario.tick)
+        self.history.run().scenarios().any(|other| other.tick() != scenario.tick())
     }
 
     /// Restarts at frame 0 with another scenario, in a new run. Values that were changed during the
@@ -155,7 +156,8 @@ impl Session {
         if self.changes_tick(&incoming.scenario) {
             edit.changes.push(NEW_TICK.to_owned());
         }
-        let changed = (&*self.history.run().start().sources, &*self.latest().sources);
+        let changed =
+            (self.history.run().start().sources().as_ref(), self.latest().sources().as_ref());
         let scenario = with_values(incoming.scenario, changed, &incoming.old);
         self.history.reload_fresh(scenario);
         self.begin(edit);
@@ -169,7 +171,7 @@ impl Session {
         let (history, scenario) = (&self.history, &incoming.scenario);
         let [old, new] = [history.present(), RunId(history.runs().created())];
         let same = |(id, run): (RunId, &crate::history::run::Run)| {
-            (run.start().sources == scenario.sources).then_some(id)
+            (run.start().sources() == scenario.sources()).then_some(id)
         };
         Edit {
             label: incoming.label.clone(),
@@ -353,7 +355,7 @@ impl Session {
 }
 
 fn options(scenario: &Scenario) -> Options {
-    Options::of(&scenario.sources).unwrap_or_default()
+    Options::of(scenario.sources()).unwrap_or_default()
 }
 
 /// Describes the commands that were dropped because their agents do not exist in the new run.

@@ -19,7 +19,7 @@ impl Session {
     pub fn restart(&mut self) {
         self.finish_edit();
         let latest = Arc::clone(self.latest());
-        if latest.sources == self.history.run().start().sources {
+        if latest.sources() == self.history.run().start().sources() {
             self.history.restart();
             self.arrive();
         } else {

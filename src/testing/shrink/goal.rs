@@ -124,7 +124,7 @@ impl Motion {
     /// Returns the ids of the agents in a scenario. An id is `None` if the scenario does not have
     /// the agent.
     fn ids(&self, scenario: &Scenario) -> Vec<Option<AgentId>> {
-        let ids = (0..scenario.starts.len() as u32).map(AgentId);
+        let ids = (0..scenario.starts().len() as u32).map(AgentId);
         let ids: BTreeMap<String, AgentId> =
             ids.map(|id| (scenario.name(id).to_string(), id)).collect();
         self.agents.iter().map(|name| ids.get(name).copied()).collect()
@@ -148,9 +148,9 @@ fn position(world: &World, id: Option<AgentId>) -> Option<Vec2> {
 /// Returns the names of all agents that the expectation names, directly or through their group. If
 /// it names no agents, returns the names of all agents.
 fn named(scenario: &Scenario, draft: &ShrinkDraft) -> Vec<String> {
-    let ids = (0..scenario.starts.len() as u32).map(AgentId);
+    let ids = (0..scenario.starts().len() as u32).map(AgentId);
     let is_member = |id: AgentId| {
-        let groups = scenario.groups.iter().filter(|group| draft.names(&group.name));
+        let groups = scenario.groups().iter().filter(|group| draft.names(&group.name));
         groups.into_iter().any(|group| group.members.contains(&id))
     };
     let name = |id: AgentId| scenario.name(id).to_string();

@@ -156,7 +156,7 @@ fn arguments(kind: ArgumentKind, text: &str, world: &World) -> (usize, Vec<Strin
         }
         ArgumentKind::Setting if text.contains('.') => (0, Vec::new()),
         ArgumentKind::Setting => {
-            let kinds = world.scenario().kinds.iter().map(|kind| format!("{}.", kind.name));
+            let kinds = world.scenario().kinds().iter().map(|kind| format!("{}.", kind.name));
             (0, rank::best(kinds, String::clone, text, MOST))
         }
         ArgumentKind::Frame
@@ -188,8 +188,8 @@ fn words(before: &str, word: &str, world: &World) -> Vec<String> {
     }
     let calls = CALLS.iter().map(|row| format!("{}(", row.name));
     let plain = WORLD_FIELDS.iter().chain(&KEYWORDS).map(ToString::to_string);
-    let groups = scenario.groups.iter().map(|group| group.name.clone());
-    let places = scenario.places.iter().map(|place| place.name.clone());
+    let groups = scenario.groups().iter().map(|group| group.name.clone());
+    let places = scenario.places().iter().map(|place| place.name.clone());
     let mut all = agents(word, world);
     all.extend(groups.chain(places).chain(calls).chain(plain));
     best(all)

@@ -115,7 +115,7 @@ fn every_word_of_conditions_has_a_row_in_the_docs() {
 
 /// Every steering row of every agent, in any mode.
 fn rows(scenario: &Scenario) -> impl Iterator<Item = &WeightedBehaviour> {
-    let modes = scenario.kinds.iter().flat_map(|kind| &kind.modes);
+    let modes = scenario.kinds().iter().flat_map(|kind| &kind.modes);
     modes.flat_map(|mode| match &mode.drive {
         Drive::Steer { rows, .. } => rows.as_slice(),
         _ => &[],

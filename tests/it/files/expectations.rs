@@ -34,7 +34,7 @@ fn load(text: &str) -> Loaded {
 fn expectation(lines: &str) -> Expectation {
     let loaded = load(&format!("{MAP}[[expect]]\nname = \"e\"\n{lines}"));
     assert_eq!(loaded.report.plain(), "", "{lines}");
-    loaded.scenario.expect("a map without errors").expectations[0].clone()
+    loaded.scenario.expect("a map without errors").expectations()[0].clone()
 }
 
 /// The messages about an expectation, with their lines.
@@ -145,7 +145,7 @@ fn whole_frames_are_not_rounded_down() {
             "{text}[[expect]]\nname = 'e'\nalways = 'frame >= 0'\nduration = {seconds:.4}\n"
         ));
         let scenario = loaded.scenario.expect("a map without errors");
-        assert_eq!(scenario.expectations[0].duration, frames, "{tick}");
+        assert_eq!(scenario.expectations()[0].duration, frames, "{tick}");
     }
 }
 
@@ -189,7 +189,7 @@ fn from_disk(map: &Path, options: &Options) -> Loaded {
 const BESIDE: &str = "# Theirs.\n\n[[expect]]\nname = 'second'\nnever = 'cat.x > dog.x'\n";
 
 fn places(scenario: &Scenario) -> Vec<(&str, usize, usize)> {
-    let each = scenario.expectations.iter();
+    let each = scenario.expectations().iter();
     each.map(|it| (it.name.as_str(), it.place.file, it.place.line)).collect()
 }
 
@@ -201,10 +201,10 @@ fn a_file_beside_the_map_adds_expectations() {
     assert!(loaded.paths.contains(&map.with_extension("expect.toml")));
     let scenario = loaded.scenario.expect("a map without errors");
     assert_eq!(places(&scenario), [("first", 0, 13), ("second", 1, 3)]);
-    let file = &scenario.sources.files[1];
+    let file = &scenario.sources().files[1];
     assert_eq!(file.place, FileRole::Beside("m.expect.toml".to_owned()));
     // The stored files are enough to read the map again.
-    let again = files::reload(&scenario.sources, &Options::default()).expect("a map");
+    let again = files::reload(scenario.sources(), &Options::default()).expect("a map");
     let again = again.scenario.expect("a map without errors");
     assert_eq!(format!("{again:?}"), format!("{scenario:?}"));
     // A setting that adds lines to the map does not move its expectations.
@@ -277,8 +277,8 @@ fn a_copy_of_a_map_has_its_expectations() {
     let (folder, map) = folder(BESIDE);
     let scenario = from_disk(&map, &Options::default()).scenario.expect("a map");
     let copy = folder.path().join("copy.toml");
-    let text = &scenario.sources.files[0].text;
-    assert_eq!(write::map(&copy, text, &scenario.sources).expect("a copy"), ["copy.expect.toml"]);
+    let text = &scenario.sources().files[0].text;
+    assert_eq!(write::map(&copy, text, scenario.sources()).expect("a copy"), ["copy.expect.toml"]);
     let copied = from_disk(&copy, &Options::default()).scenario.expect("a map");
     assert_eq!(places(&copied), places(&scenario));
 }

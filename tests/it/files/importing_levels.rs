@@ -26,11 +26,11 @@ fn sokoban_levels_keep_their_glyphs() {
     assert_eq!(rows(&first), drawn);
     assert!(said.contains("only level 1 of 2 is imported: `First steps`"), "{said}");
     assert!(said.contains("levels: 1 `First steps`, 2 `Open`"), "{said}");
-    let kind = |x, y| first.map.kind(TilePos::new(x, y)).unwrap();
+    let kind = |x, y| first.map().kind(TilePos::new(x, y)).unwrap();
     assert!(kind(3, 2).walk && kind(7, 2).walk, "`-` and `_` are floor");
     assert_eq!((kind(3, 3).name.as_str(), kind(3, 3).walk), ("box", false));
     assert_eq!((kind(0, 0).name.as_str(), kind(0, 0).drawn.as_str()), ("outside", " "));
-    let place = |scenario: &Scenario| scenario.places.iter().map(|it| it.at).collect::<Vec<_>>();
+    let place = |scenario: &Scenario| scenario.places().iter().map(|it| it.at).collect::<Vec<_>>();
     assert_eq!(place(&first), [TilePos::new(4, 3).centre()], "the player");
     let (open, said) = imported("tests/levels/two.xsb", &["--level", "open"]);
     assert_eq!(
@@ -45,7 +45,7 @@ fn sokoban_levels_keep_their_glyphs() {
 fn ldtk_values_become_kinds_by_their_names() {
     let (hall, said) = imported("tests/levels/house.ldtk", &[]);
     assert_eq!(rows(&hall), ["##..bb", "##..bb", "..l~.m", "g.ll.."]);
-    let name = |x, y| hall.map.kind(TilePos::new(x, y)).unwrap().name.clone();
+    let name = |x, y| hall.map().kind(TilePos::new(x, y)).unwrap().name.clone();
     assert_eq!(
         [name(0, 0), name(4, 0), name(3, 2), name(5, 2)],
         ["wall", "brick", "water", "moss"]
@@ -56,7 +56,7 @@ fn ldtk_values_become_kinds_by_their_names() {
         "{said}"
     );
     let places: Vec<_> =
-        hall.places.iter().map(|it| (it.name.as_str(), it.at.x, it.at.y)).collect();
+        hall.places().iter().map(|it| (it.name.as_str(), it.at.x, it.at.y)).collect();
     assert_eq!(places, [("chest", 2.5, 1.5), ("chest_2", 5.0, 3.0)]);
     let (cellar, said) = imported("tests/levels/house.ldtk", &["--level", "Cellar"]);
     assert_eq!((rows(&cellar), said), (vec!["###".to_owned(), "#.#".to_owned()], String::new()));
@@ -88,7 +88,7 @@ fn levels_are_tiles_files() {
         let path = written(folder.path(), "map.toml", &text);
         let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
         let scenario = loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()));
-        let kind = scenario.map.kind(TilePos::new(tile.0, tile.1)).unwrap();
+        let kind = scenario.map().kind(TilePos::new(tile.0, tile.1)).unwrap();
         assert_eq!(kind.walk, walk, "{tiles}: {kind:?}");
     }
 }

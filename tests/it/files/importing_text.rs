@@ -53,16 +53,19 @@ fn a_text_without_tiles_is_refused() {
 #[test]
 fn glyphs_drawn_as_walls_are_imported_as_walls() {
     let (map, said) = imported("a.txt", "┌──┐\n│.>│\n└─+┘\n", &[]);
-    let walks = |x, y| map.map.kind(TilePos::new(x, y)).unwrap().walk;
+    let walks = |x, y| map.map().kind(TilePos::new(x, y)).unwrap().walk;
     assert!(!walks(0, 0) && !walks(1, 0) && walks(1, 1) && walks(2, 1) && walks(2, 2));
     assert!(said.contains("imported as walls, because most of them are joined"), "{said}");
     assert!(said.contains("`┌`, `─`, `┐`, `│`, `└`, `┘`"), "{said}");
     assert!(said.contains("unknown glyph `>` is imported as floor"), "{said}");
     let (map, said) = imported("a.txt", "###\n#|#\n#.#\n", &[]);
-    assert!(map.map.kind(TilePos::new(1, 1)).is_some_and(|kind| !kind.walk), "joined to the wall");
+    assert!(
+        map.map().kind(TilePos::new(1, 1)).is_some_and(|kind| !kind.walk),
+        "joined to the wall"
+    );
     assert!(said.contains("walls"), "{said}");
     let (map, _) = imported("a.txt", "...\n.|.\n...\n", &[]);
-    assert!(map.map.kind(TilePos::new(1, 1)).is_some_and(|kind| kind.walk), "a lonely bar");
+    assert!(map.map().kind(TilePos::new(1, 1)).is_some_and(|kind| kind.walk), "a lonely bar");
 }
 
 #[test]
@@ -70,7 +73,7 @@ fn movingai_maps_may_have_own_glyphs_and_heights() {
     let text = "type octile\nheight 2\nwidth 4\nmap\n.a@t\nbgsW\n";
     let (map, said) = imported("a.map", text, &[]);
     assert_eq!(rows(&map), [".a@t", "bgsW"]);
-    let walks = |x, y| map.map.kind(TilePos::new(x, y)).unwrap().walk;
+    let walks = |x, y| map.map().kind(TilePos::new(x, y)).unwrap().walk;
     assert_eq!((0..4).map(|x| walks(x, 0)).collect::<Vec<_>>(), [true, true, false, false]);
     assert_eq!((0..4).map(|x| walks(x, 1)).collect::<Vec<_>>(), [true, true, true, false]);
     assert!(said.contains("unknown glyph `a` is imported as floor"), "{said}");
@@ -103,7 +106,8 @@ fn legend_costs_apply_to_movingai_maps() {
         "tiles_file = 'a.map'\n[legend]\na = { name = 'mud', cost = 5 }\nW = { cost = 2 }\n";
     let path = written(folder.path(), "a.toml", legend);
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
-    let map = &loaded.scenario.unwrap().map;
+    let scenario = loaded.scenario.unwrap();
+    let map = scenario.map();
     let kinds: Vec<_> = (0..3).map(|x| map.kind(TilePos::new(x, 0)).unwrap().cost).collect();
     assert_eq!(kinds, [1.0, 5.0, 2.0]);
 }

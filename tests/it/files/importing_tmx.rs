@@ -130,7 +130,8 @@ fn objects_are_places_and_polylines_patterns() {
                  [[agent]]\nname = \"box\"\nat = [1, 0]\ntravel = \"start_here\"\n";
     let (scenario, said) = load(&small("1,1,1", objects), agent).unwrap();
     assert!(!said.contains("error"), "{said}");
-    let places: Vec<_> = scenario.places.iter().map(|each| (each.name.as_str(), each.at)).collect();
+    let places: Vec<_> =
+        scenario.places().iter().map(|each| (each.name.as_str(), each.at)).collect();
     let at = |x, y| tilewalk::geom::Vec2::new(x, y);
     // The agent's own name comes before that of an object.
     // Object 5 has the size of a tile, as in old files.
@@ -163,9 +164,9 @@ fn tile_sets_of_their_own_are_kept_with_the_map() {
     let first = first.scenario.unwrap();
     assert_eq!(rows(&first), [".##"]);
     drop(folder);
-    let again = files::reload(&first.sources, &Options::default()).unwrap();
+    let again = files::reload(first.sources(), &Options::default()).unwrap();
     let again = again.scenario.unwrap();
-    assert_eq!((again.sources.files.len(), &again.sources), (4, &first.sources));
+    assert_eq!((again.sources().files.len(), again.sources()), (4, first.sources()));
     assert_eq!(rows(&again), [".##"]);
 }
 

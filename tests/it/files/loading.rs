@@ -48,7 +48,7 @@ fn every_built_in_map_is_in_order() {
         let origin = tilewalk::builtin::origin(&map.name);
         let loaded = files::load(&origin, &Options::default()).unwrap();
         assert_eq!(loaded.report.plain(), "", "{}", map.name);
-        assert_eq!(loaded.scenario.unwrap().title, map.title);
+        assert_eq!(loaded.scenario.unwrap().title(), map.title);
         assert_eq!(loaded.comment, map.comment);
     }
     let report = files::check(&[PathBuf::from("maps"), PathBuf::from("patterns")], None).unwrap();
@@ -99,19 +99,19 @@ fn a_map_becomes_what_it_says() {
         ]
     "##;
     let scenario = scenario(map, &[]);
-    assert_eq!((scenario.tick, scenario.seed), (0.1, (1 << 53) - 1));
-    let mud = scenario.map.kind(TilePos::new(1, 1)).unwrap();
+    assert_eq!((scenario.tick(), scenario.seed()), (0.1, (1 << 53) - 1));
+    let mud = scenario.map().kind(TilePos::new(1, 1)).unwrap();
     assert_eq!((mud.name.as_str(), mud.cost, mud.drawn.as_str()), ("mud", 3.0, "%"));
-    assert_eq!(scenario.map.obstacles().standing()[0].radius, 0.25);
+    assert_eq!(scenario.map().obstacles().standing()[0].radius, 0.25);
     let names: Vec<String> =
         (0..4).map(|index| scenario.name(AgentId(index)).to_string()).collect();
     assert_eq!(names, ["boid.1", "boid.2", "boid.3", "fox"]);
     let groups: Vec<_> =
-        scenario.groups.iter().map(|group| (group.name.as_str(), group.members.len())).collect();
+        scenario.groups().iter().map(|group| (group.name.as_str(), group.members.len())).collect();
     assert_eq!(groups, [("boid", 3), ("flock", 3)]);
-    assert_eq!(scenario.starts[0].heading, Vec2::Y);
-    assert_eq!(scenario.starts[3].position, Vec2::new(2.25, 1.5));
-    let fox = &scenario.kinds[1];
+    assert_eq!(scenario.starts()[0].heading, Vec2::Y);
+    assert_eq!(scenario.starts()[3].position, Vec2::new(2.25, 1.5));
+    let fox = &scenario.kinds()[1];
     assert_eq!(fox.body.max_turn_rate, Some(core::f32::consts::PI));
     let Drive::Steer { rows, .. } = &fox.modes[0].drive else { panic!("no steering") };
     let targets: Vec<_> = rows.iter().map(|row| row.target).collect();
@@ -144,7 +144,7 @@ fn patterns_are_placed_as_they_say() {
         ("snake", "kind = \"steps\"\nmoves = 4\nsteps = [{ forward = 2 }, { left = 1 }]"),
     ];
     let scenario = scenario(&map, &patterns);
-    let drive = |index: usize| match &scenario.kinds[index].modes[0].drive {
+    let drive = |index: usize| match &scenario.kinds()[index].modes[0].drive {
         Drive::Pattern(used) => (used.pattern.as_ref(), used.placement),
         other => panic!("{other:?}"),
     };
@@ -162,10 +162,14 @@ fn patterns_are_placed_as_they_say() {
         (path.tiles()[0], placement),
         (TilePos::new(1, 1), Placement::At(TilePos::new(0, 0)))
     );
-    let modes: Vec<_> = scenario.kinds.iter().map(|kind| kind.modes[0].name.as_str()).collect();
+    let modes: Vec<_> = scenario.kinds().iter().map(|kind| kind.modes[0].name.as_str()).collect();
     assert_eq!(modes, ["path", "matrix", "path", "steps"]);
-    assert_eq!(scenario.kinds[3].modes[0].pace, 9);
-    assert_eq!(scenario.starts[0].position, Vec2::new(1.5, 1.5), "a tile drive starts on a centre");
+    assert_eq!(scenario.kinds()[3].modes[0].pace, 9);
+    assert_eq!(
+        scenario.starts()[0].position,
+        Vec2::new(1.5, 1.5),
+        "a tile drive starts on a centre"
+    );
 }
 
 #[test]
@@ -177,7 +181,7 @@ fn random_starts_are_distinct_and_depend_on_name_and_seed() {
         )
     };
     let tiles = |scenario: &Scenario| -> Vec<TilePos> {
-        scenario.starts.iter().map(|start| TilePos::containing(start.position)).collect()
+        scenario.starts().iter().map(|start| TilePos::containing(start.position)).collect()
     };
     let five = scenario(&map(5), &[]);
     let mut all = tiles(&five);
@@ -188,7 +192,7 @@ fn random_starts_are_distinct_and_depend_on_name_and_seed() {
     assert_eq!(tiles(&scenario(&map(3), &[]))[..3], tiles(&five)[..3]);
     let options = Options { seed: Some(5), set: vec![] };
     let other = loaded(&map(5), &[], &options).scenario.unwrap();
-    assert_eq!(other.seed, 5);
+    assert_eq!(other.seed(), 5);
     assert_ne!(tiles(&other), tiles(&five));
     let crowded = loaded(&map(6), &[], &Options::default());
     let message = "only 5 of 6 agents of `a` fit between (0, 0) and (4, 3)";
@@ -204,7 +208,7 @@ fn settings_are_checked_like_everything_else() {
     };
     let fast = set("a.max_speed=6");
     assert_eq!(
-        (fast.scenario.unwrap().kinds[0].body.max_speed, fast.comment),
+        (fast.scenario.unwrap().kinds()[0].body.max_speed, fast.comment),
         (6.0, "Hello.".into())
     );
     let message = "`max_speed` must be between 0 and 1000, but is -6";
@@ -221,7 +225,8 @@ fn octile_maps_are_read_with_their_own_legend() {
     fs::write(&path, "tiles_file = \"a.map\"\n[legend]\nW = { name = \"ford\" }\n").unwrap();
     let loaded = load(&path);
     assert_eq!(loaded.report.plain(), "");
-    let map = &loaded.scenario.unwrap().map;
+    let scenario = loaded.scenario.unwrap();
+    let map = scenario.map();
     let walkable: String = (0..8)
         .map(|index| map.refusal(TilePos::new(index % 4, index / 4)))
         .map(|refusal| if refusal.is_none() { '.' } else { '#' })
@@ -241,7 +246,8 @@ fn rows_of_glyphs_may_stand_in_a_file() {
     let loaded = load(&path);
     assert_eq!(loaded.report.plain(), "");
     assert_eq!(loaded.report.sources().len(), 2);
-    let map = &loaded.scenario.unwrap().map;
+    let scenario = loaded.scenario.unwrap();
+    let map = scenario.map();
     assert_eq!((map.width(), map.height()), (3, 2));
     assert_eq!(map.kind(TilePos::new(1, 1)).unwrap().cost, 2.0);
 }
@@ -344,7 +350,7 @@ fn every_behaviour_is_read_with_its_targets_and_defaults() {
         at = [1, 0]
     "#;
     let scenario = scenario(map, &[]);
-    let Drive::Steer { combine, rows } = &scenario.kinds[0].modes[0].drive else {
+    let Drive::Steer { combine, rows } = &scenario.kinds()[0].modes[0].drive else {
         panic!("it steers")
     };
     assert_eq!(*combine, Combine::Dithered);
@@ -385,7 +391,7 @@ fn every_behaviour_is_read_with_its_targets_and_defaults() {
             "tiles = '.'\nagent = [{{ name = 'a', at = [0, 0], combine = '{word}', steer = [{{ do = 'wander' }}] }}]"
         );
         let scenario = self::scenario(&map, &[]);
-        let Drive::Steer { combine: read, .. } = scenario.kinds[0].modes[0].drive else {
+        let Drive::Steer { combine: read, .. } = scenario.kinds()[0].modes[0].drive else {
             panic!("it steers")
         };
         assert_eq!(read, combine);

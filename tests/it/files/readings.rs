@@ -51,7 +51,7 @@ fn imported(arguments: &[&str]) -> (Arc<Scenario>, String) {
 
 /// The tiles as the scripts print them: `#` for solid, `.` for walkable, else the route cost.
 fn tokens(scenario: &Scenario) -> Vec<String> {
-    let map = &scenario.map;
+    let map = scenario.map();
     let token = |tile| match map.kind(tile).unwrap() {
         kind if !kind.walk || kind.obstacle.is_some() => "#".to_owned(),
         kind if kind.cost == 1.0 => ".".to_owned(),
@@ -186,7 +186,7 @@ fn sokoban_and_ldtk_levels() {
     for (file, level) in levels.iter().flat_map(|file| [(file, "1"), (file, "2")]) {
         let Some(expected) = reading(LEVELS, &[file, level]) else { return };
         let scenario = imported(&[file, "--level", level]).0;
-        let map = &scenario.map;
+        let map = scenario.map();
         let glyph = |tile| match map.kind(tile).unwrap() {
             kind if kind.name == "outside" => 'x',
             kind if kind.walk => '.',

@@ -86,7 +86,7 @@ fn spawn_rules_of_a_saved_frame_continue_in_every_spelling() {
         let loaded =
             files::load(&builtin::text("rain.toml", text.clone()), &Options::default()).unwrap();
         let scenario = loaded.scenario.expect("a map without errors");
-        let clocks = scenario.spawns.iter().filter_map(Spawn::clock);
+        let clocks = scenario.spawns().iter().filter_map(Spawn::clock);
         let clocks: Vec<_> = clocks.map(|clock| (clock.first, clock.total)).collect();
         // Frames 4 and 14 have an instance of the first rule; frame 20 is now frame 0.
         assert_eq!(clocks, [(4, Some(1)), (60, None)], "{text}");
@@ -116,7 +116,7 @@ fn a_frame_of_every_shipped_map_is_saved_with_all_it_needs() {
         let home = folder.path().join(&map.name);
         std::fs::create_dir_all(&home).unwrap();
         let path = home.join("saved.toml");
-        let written = write::map(&path, &text, &world.scenario().sources.clone()).unwrap();
+        let written = write::map(&path, &text, &world.scenario().sources().clone()).unwrap();
         for name in &written {
             assert!(home.join(name).is_file(), "{}: {name}", map.name);
         }
@@ -125,7 +125,7 @@ fn a_frame_of_every_shipped_map_is_saved_with_all_it_needs() {
         let saved = files::load(&Origin::Disk(path), &Options::default()).unwrap();
         let mut saved = World::new(saved.scenario.expect("a map that can be read"));
         // Who was one of a lot has another name, and with it other dice.
-        let lots = world.scenario().kinds.iter().any(|kind| kind.count > 1);
+        let lots = world.scenario().kinds().iter().any(|kind| kind.count > 1);
         let same = if lots { 1 } else { 101 };
         let frames = walk(&mut saved).into_iter().zip(walk(&mut world)).take(same);
         for (frame, (is, was)) in frames.enumerate() {

@@ -124,7 +124,7 @@ fn maps_that_name_a_tiled_file_have_the_same_rules() {
     fs::copy(format!("{FOLDER}/pillar.tx"), folder.path().join("pillar.tx")).unwrap();
     let (drawn, scenario) = load("objects.tmx", "").unwrap();
     assert_eq!(drawn, of("objects.tmx", &[]));
-    assert!(scenario.map.walls().list().len() >= 6);
+    assert!(scenario.map().walls().list().len() >= 6);
 }
 
 #[test]

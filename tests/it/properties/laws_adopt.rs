@@ -25,7 +25,7 @@ fn names() -> Vec<String> {
 
 /// The text of a shipped map.
 fn text_of(scenario: &Scenario) -> String {
-    scenario.sources.files[0].text.to_string()
+    scenario.sources().files[0].text.to_string()
 }
 
 /// A world of a scenario after some frames.
@@ -100,7 +100,7 @@ fn another_weight_changes_those_of_its_kind_alone_in_that_frame() {
     let mut tried = 0;
     for name in names() {
         let scenario = maps::scenario(&name);
-        for kind in &scenario.kinds {
+        for kind in scenario.kinds() {
             let mut document: DocumentMut = text_of(&scenario).parse().expect("a map");
             let agents = document["agent"].as_array_of_tables_mut().expect("agents");
             let named = |agent: &Table| agent["name"].as_str() == Some(kind.name.as_str());
@@ -271,7 +271,7 @@ fn apply(document: &mut DocumentMut, edit: &Edit) {
 
 /// Nobody's body is in a wall, and every number is a number.
 fn sound(world: &World) -> Result<(), TestCaseError> {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     for id in world.ids() {
         let (at, name) = (world.position(id), world.scenario().name(id).to_string());
         prop_assert!(at.is_finite(), "{name} is nowhere");

@@ -40,7 +40,7 @@ impl Chance {
     }
 
     fn agent(&mut self, scenario: &Scenario) -> String {
-        scenario.name(AgentId(self.below(scenario.starts.len()) as u32)).to_string()
+        scenario.name(AgentId(self.below(scenario.starts().len()) as u32)).to_string()
     }
 
     /// A number or a fact of an agent, or its mode.
@@ -55,8 +55,8 @@ impl Chance {
         let (who, other) = (self.agent(scenario), self.agent(scenario));
         let sign = self.one(&["<", ">=", ">", "=="]);
         match self.below(15) {
-            0 => format!("{who}.tile_x {sign} {}", self.below(scenario.map.width() as usize)),
-            1 => format!("{who}.tile_y {sign} {}", self.below(scenario.map.height() as usize)),
+            0 => format!("{who}.tile_x {sign} {}", self.below(scenario.map().width() as usize)),
+            1 => format!("{who}.tile_y {sign} {}", self.below(scenario.map().height() as usize)),
             2 => format!("{who}.speed {sign} 0.{}", self.below(10)),
             3 => format!("{who}.{}", self.one(&["blocked", "collided", "arrived", "joining"])),
             4 => format!("distance({who}, {other}) < {}", self.below(20)),
@@ -72,7 +72,7 @@ impl Chance {
             12 => format!("count({who}, x > {}) == 1", self.below(20)),
             13 => format!("any(a in {who}, a != {other} and a.x {sign} {other}.x)"),
             _ => {
-                let who = AgentId(self.below(scenario.starts.len()) as u32);
+                let who = AgentId(self.below(scenario.starts().len()) as u32);
                 let modes = &scenario.kind(who).modes;
                 let name = &modes[self.below(modes.len())].name;
                 format!("{}.mode == \"{name}\"", scenario.name(who))
@@ -153,7 +153,7 @@ fn next(history: &mut History, breaks: &mut Breaks, up_to: u64) -> Option<u64> {
 #[test]
 fn looking_back_and_running_on_find_what_a_plain_run_finds() {
     let mut chance = Chance(5);
-    let small = |name: &&str| maps::scenario(name).starts.len() <= 200;
+    let small = |name: &&str| maps::scenario(name).starts().len() <= 200;
     let maps = builtin::maps();
     let maps: Vec<&str> = maps.iter().map(|map| map.name.as_str()).filter(small).collect();
     let each = 500usize.div_ceil(maps.len());

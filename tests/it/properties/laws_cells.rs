@@ -52,7 +52,7 @@ fn search(world: &World, id: AgentId) -> Search {
 
 /// The distance of two agents, the short way round, in f64.
 fn distance(world: &World, a: AgentId, b: AgentId) -> f64 {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     let along = |from: f32, to: f32, size: u32| {
         let away = (f64::from(to) - f64::from(from)).abs();
         if map.edges() == Edges::Wrap { away.min(f64::from(size) - away) } else { away }

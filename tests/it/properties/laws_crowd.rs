@@ -91,8 +91,8 @@ fn scenario(crowd: &Crowd, rows: &[WeightedBehaviour]) -> Scenario {
     let tiles = vec![".".repeat(width as usize); height as usize];
     let edges = if crowd.wrap { Edges::Wrap } else { Edges::Wall };
     let mut scenario = build::scenario(build::map(&tiles, edges));
-    scenario.groups =
-        ["reds", "blues"].map(|name| Group { name: name.into(), members: vec![] }).into();
+    let groups = ["reds", "blues"].map(|name| Group { name: name.into(), members: vec![] });
+    build::edit(&mut scenario, |parts| parts.groups = groups.into());
     let size = Vec2::new(width as f32, height as f32);
     let mut first = None;
     for (index, &(spot, degrees, group)) in crowd.agents.iter().enumerate() {
@@ -103,12 +103,14 @@ fn scenario(crowd: &Crowd, rows: &[WeightedBehaviour]) -> Scenario {
             (Spot::Corner(x, y), _) => (Vec2::new(x, y) * size).floor(),
         };
         let inside = at.clamp(Vec2::splat(0.06), size - 0.06);
-        let at = if crowd.wrap { scenario.map.wrap(at) } else { inside };
+        let at = if crowd.wrap { scenario.map().wrap(at) } else { inside };
         first = first.or(Some(at));
         let id = build::add(&mut scenario, &format!("a{index}"), at, body(), steer(rows.to_vec()));
-        scenario.starts[index].heading = heading::from_degrees(degrees);
-        scenario.kinds[index].group = Some(GroupId(group));
-        scenario.groups[group as usize].members.push(id);
+        build::edit(&mut scenario, |parts| {
+            parts.starts[index].heading = heading::from_degrees(degrees);
+            parts.kinds[index].group = Some(GroupId(group));
+            parts.groups[group as usize].members.push(id);
+        });
     }
     scenario
 }
@@ -120,7 +122,7 @@ fn is_member(world: &World, id: AgentId, of: Option<GroupId>) -> bool {
 /// The neighbours of an agent, found by looking at everyone.
 fn brute_force(world: &World, id: AgentId, who: &Neighbourhood) -> BTreeSet<AgentId> {
     let counts = |&other: &AgentId| {
-        let way = world.scenario().map.offset(world.position(id), world.position(other));
+        let way = world.scenario().map().offset(world.position(id), world.position(other));
         let near = way.length_squared() < who.radius * who.radius;
         let ahead = way.dot(world.heading(id)) / way.length();
         let seen = |angle: f32| way == Vec2::ZERO || ahead >= libm::cosf(angle / 2.0);
@@ -138,7 +140,7 @@ fn told(explanation: &Explanation) -> Vec<AgentId> {
 
 /// Is a neighbour so near the edge of the cone or of the circle that rounding decides?
 fn on_the_edge(world: &World, id: AgentId, other: AgentId, who: &Neighbourhood) -> bool {
-    let way = world.scenario().map.offset(world.position(id), world.position(other));
+    let way = world.scenario().map().offset(world.position(id), world.position(other));
     let way = (f64::from(way.x), f64::from(way.y));
     let h = world.heading(id);
     let cosine = (way.0 * f64::from(h.x) + way.1 * f64::from(h.y)) / way.0.hypot(way.1);
@@ -150,7 +152,8 @@ fn retold(world: &World, id: AgentId, neighbours: &[AgentId]) -> [(f64, f64); 3]
     let wide = |u: Vec2| (f64::from(u.x), f64::from(u.y));
     let (mut apart, mut face, mut middle) = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0));
     for &other in neighbours {
-        let (dx, dy) = wide(world.scenario().map.offset(world.position(id), world.position(other)));
+        let (dx, dy) =
+            wide(world.scenario().map().offset(world.position(id), world.position(other)));
         let h = wide(world.heading(other));
         let squared = dx * dx + dy * dy;
         apart = (apart.0 - dx / squared, apart.1 - dy / squared);
@@ -180,7 +183,7 @@ fn step_as_explained(world: &mut World) -> Vec<Explanation> {
         let (change, dt) = (VelocityChange::Force(explanation.output.force), scenario.dt());
         let push = Push { velocity: change.apply(motion.velocity, body, dt), turn: 0.0 };
         let manner = Manner { tracks: false, oriented: false, tile_drag: 0.0 };
-        let driven = vehicle::drive(motion, push, manner, body, &scenario.map, dt);
+        let driven = vehicle::drive(motion, push, manner, body, scenario.map(), dt);
         assert_eq!(driven.motion, world.motion(id), "explained is not done");
     }
     told
@@ -209,10 +212,10 @@ proptest! {
                     prop_assert!(rows.iter().all(|row| row.raw.force == Vec2::ZERO));
                 } else if !found.iter().any(here) {
                     let middle = found.iter().fold(Vec2::ZERO, |sum, &other| {
-                        sum + before.scenario().map.offset(before.position(id), before.position(other))
+                        sum + before.scenario().map().offset(before.position(id), before.position(other))
                     });
                     let away = |other: &AgentId| {
-                        let offset = before.scenario().map.offset(before.position(id), before.position(*other));
+                        let offset = before.scenario().map().offset(before.position(id), before.position(*other));
                         8.0 / f64::from(offset.length())
                     };
                     let pushes: f64 = found.iter().map(away).sum();
@@ -262,21 +265,21 @@ proptest! {
         for index in 0..=crowd.agents.len() {
             if index == place {
                 let id = build::add(&mut watched, "by", at, body(), steer(separation(narrow)));
-                watched.kinds[id.index()].group = Some(GroupId(0));
-                watched.groups[0].members.push(id);
+                build::edit(&mut watched, |parts| parts.kinds[id.index()].group = Some(GroupId(0)));
+                build::edit(&mut watched, |parts| parts.groups[0].members.push(id));
             }
-            let Some(kind) = alone.kinds.get(index) else { continue };
-            let start = alone.starts[index];
+            let Some(kind) = alone.kinds().get(index) else { continue };
+            let start = alone.starts()[index];
             let drive = kind.modes[0].drive.clone();
             let id = build::add(&mut watched, &kind.name, start.position, body(), drive);
-            watched.starts[id.index()].heading = start.heading;
-            watched.kinds[id.index()].group = kind.group;
+            build::edit(&mut watched, |parts| parts.starts[id.index()].heading = start.heading);
+            build::edit(&mut watched, |parts| parts.kinds[id.index()].group = kind.group);
             let group = kind.group.expect("everyone has one");
-            watched.groups[group.0 as usize].members.push(id);
+            build::edit(&mut watched, |parts| parts.groups[group.0 as usize].members.push(id));
         }
         let (mut alone, mut watched) = (build::world(alone), build::world(watched));
         let far = |&id: &AgentId| {
-            let way = alone.scenario().map.offset(alone.position(id), at);
+            let way = alone.scenario().map().offset(alone.position(id), at);
             way.length_squared() >= who.radius * who.radius
         };
         let far: Vec<_> = alone.ids().filter(far).collect();
@@ -342,7 +345,9 @@ fn a_view_cone_with_a_far_target() {
 #[test]
 fn an_agent_of_no_group_that_is_asked_for_has_neighbours_too() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], Edges::Wall));
-    scenario.groups = vec![Group { name: "reds".into(), members: vec![AgentId(1)] }];
+    build::edit(&mut scenario, |parts| {
+        parts.groups = vec![Group { name: "reds".into(), members: vec![AgentId(1)] }]
+    });
     let who = Neighbourhood { radius: 4.0, angle: None, of: Some(GroupId(0)), by_edges: false };
     let me = build::add(&mut scenario, "me", Vec2::splat(5.5), body(), steer(separation(who)));
     let red = Vec2::new(7.5, 5.5);

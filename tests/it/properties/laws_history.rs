@@ -135,7 +135,7 @@ fn linear(history: &History) -> Vec<u64> {
 
 /// The same map with another value.
 fn tweaked(scenario: &Scenario, setting: &str) -> Arc<Scenario> {
-    let mut sources = Sources::clone(&scenario.sources);
+    let mut sources = Sources::clone(scenario.sources());
     sources.set = vec![setting.to_owned()];
     let options = Options::of(&sources).expect("a setting");
     let loaded = files::reload(&Arc::new(sources), &options).expect("what was kept");
@@ -144,17 +144,17 @@ fn tweaked(scenario: &Scenario, setting: &str) -> Arc<Scenario> {
 
 /// Something that is done to a run in a frame; most frames go by without.
 fn deed(scenario: &Arc<Scenario>, dice: &mut impl FnMut(u64) -> u64) -> Option<Command> {
-    let agent = AgentId(dice(scenario.starts.len() as u64) as u32);
+    let agent = AgentId(dice(scenario.starts().len() as u64) as u32);
     match dice(40) {
         0..=5 => Some(Command::Drive { agent, direction: Some(Direction::ALL[dice(8) as usize]) }),
         6 => Some(Command::Drive { agent, direction: None }),
         7 => {
-            let (width, height) = (scenario.map.width(), scenario.map.height());
+            let (width, height) = (scenario.map().width(), scenario.map().height());
             let at = Vec2::new(dice(u64::from(width)) as f32, dice(u64::from(height)) as f32);
             Some(Command::Place { agent, at: at + Vec2::splat(0.5) })
         }
         8 => {
-            let kind = &scenario.kinds[dice(scenario.kinds.len() as u64) as usize].name;
+            let kind = &scenario.kinds()[dice(scenario.kinds().len() as u64) as usize].name;
             let setting = format!("{kind}.max_speed={}", dice(5) + 1);
             Some(Command::Reload(tweaked(scenario, &setting)))
         }
@@ -172,7 +172,7 @@ fn dice(seed: u64) -> impl FnMut(u64) -> u64 {
 
 /// A budget that keeps four keyframes of a scenario.
 fn four_keyframes(scenario: &Arc<Scenario>) -> usize {
-    World::new(Arc::clone(scenario)).state().bytes() * 7
+    World::new(Arc::clone(scenario)).state_bytes() * 7
 }
 
 /// Lives through so many frames, with deeds and a few new beginnings.

@@ -58,8 +58,7 @@ fn everybody() -> Scenario {
     for (index, drive) in drives.into_iter().enumerate() {
         let at = TilePos::new(2 + index as i32 % 4 * 5, 2 + index as i32 / 4 * 10).centre();
         build::add(&mut scenario, &format!("a{index}"), at, Body::default(), drive);
-        let mode = &mut scenario.kinds.last_mut().unwrap().modes[0];
-        mode.pace = 3;
+        build::edit(&mut scenario, |parts| parts.kinds[index].modes[0].pace = 3);
     }
     scenario
 }
@@ -139,7 +138,7 @@ fn a_vehicle_is_pushed_by_the_whole_force_and_explaining_tells_it_to_the_bit() {
             } else {
                 assert!(told.output.force.length() <= body.max_force * 1.000_001);
             }
-            let (dt, map) = (world.scenario().dt(), &world.scenario().map);
+            let (dt, map) = (world.scenario().dt(), world.scenario().map());
             let velocity =
                 VelocityChange::Force(told.output.force).apply(before.velocity(id), body, dt);
             let push = Push { velocity, turn: 0.0 };
@@ -286,8 +285,10 @@ fn walks() -> impl Strategy<Value = (Vec<String>, Ways, bool)> {
 fn walker(rows: &[String], pace: u32, edges: Edges, drive: Drive) -> World {
     let mut scenario = build::scenario(build::map(rows, edges));
     build::add(&mut scenario, "a", Vec2::new(3.5, 0.5), Body::default(), drive);
-    scenario.kinds[0].modes =
-        vec![Mode::new("m".into(), pace, scenario.kinds[0].modes[0].drive.clone())];
+    build::edit(&mut scenario, |parts| {
+        let mode = &mut parts.kinds[0].modes[0];
+        *mode = Mode::new("m".into(), pace, mode.drive.clone());
+    });
     build::world(scenario)
 }
 
@@ -303,7 +304,7 @@ proptest! {
                 for _ in 0..frames {
                     let before = world.tile(A);
                     step_with(&mut world, &[drive(A, way)]);
-                    let (tile, map) = (world.tile(A), &world.scenario().map);
+                    let (tile, map) = (world.tile(A), world.scenario().map());
                     prop_assert!(map.is_open(tile), "on {tile}");
                     prop_assert_eq!(world.position(A), tile.centre());
                     let stepped = tile != before;
@@ -323,7 +324,7 @@ proptest! {
                 step_with(&mut world, &[drive(A, way)]);
                 prop_assert!(world.motion(A).is_finite());
                 let tile = world.tile(A);
-                prop_assert!(world.scenario().map.kind(tile).is_some_and(|kind| kind.walk));
+                prop_assert!(world.scenario().map().kind(tile).is_some_and(|kind| kind.walk));
                 prop_assert!(world.velocity(A).length() <= world.body(A).max_speed * 1.0001);
             }
         }

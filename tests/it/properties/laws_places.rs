@@ -29,7 +29,7 @@ proptest! {
         radius in 0.1_f32..0.35,
     ) {
         let mut scenario = build::scenario(build::map(&rows, edges(wrap)));
-        let map = scenario.map.clone();
+        let map = scenario.map().clone();
         let tiles: Vec<TilePos> = map.tiles().iter().map(|(tile, _)| tile).collect();
         let open: Vec<TilePos> = tiles.into_iter().filter(|&tile| map.is_open(tile)).collect();
         let goal = *goal.get(&open);
@@ -65,7 +65,7 @@ proptest! {
         speed in 1.0_f32..4.0,
     ) {
         let mut scenario = build::scenario(build::map(&rows, edges(wrap)));
-        let map = scenario.map.clone();
+        let map = scenario.map().clone();
         let tiles = map.tiles().iter().map(|(tile, _)| tile);
         // A tile with nowhere to go holds anybody.
         let roomy = |tile: &TilePos| {

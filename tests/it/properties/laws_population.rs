@@ -13,6 +13,8 @@ use tilewalk::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk::step::{SpawnWait, explain, spawn_wait, step};
 use tilewalk::world::World;
 
+use crate::support::build;
+
 const FIELD: &str = "
 seed = 3
 tiles = '''
@@ -127,7 +129,9 @@ fn a_spawn_rule_that_waits_for_a_free_place_says_so() {
     ));
     let mut seen = BTreeSet::new();
     for seed in 0..20 {
-        let mut world = World::new(Arc::new(Scenario { seed, ..Scenario::clone(&scenario) }));
+        let mut seeded = Scenario::clone(&scenario);
+        build::edit(&mut seeded, |parts| parts.seed = seed);
+        let mut world = build::world(seeded);
         for _ in 0..5 {
             let waits = spawn_wait(&world, 0);
             step(&mut world);
@@ -202,13 +206,13 @@ fn what_a_signal_spawns_starts_as_its_sender_is() {
 #[test]
 fn memory_is_bounded_by_max() {
     let mut world = world(TRAFFIC);
-    let bytes = world.state().bytes();
+    let bytes = world.state_bytes();
     for _ in 0..5000 {
         step(&mut world);
         assert!(world.population() <= 1 + 4 + 3);
     }
-    assert_eq!(world.state().bytes(), bytes);
-    let walker = world.scenario().kinds.iter().position(|kind| kind.name == "walker");
+    assert_eq!(world.state_bytes(), bytes);
+    let walker = world.scenario().kinds().iter().position(|kind| kind.name == "walker");
     assert!(world.appeared(walker.expect("the walkers") as u32) > 20);
 }
 

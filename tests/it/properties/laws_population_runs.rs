@@ -80,7 +80,7 @@ fn a_reload_keeps_instances_by_name_and_drops_those_without_a_place() {
 
     // Fewer places, but enough for the instances that exist: all of them continue.
     let mut few = world.clone();
-    let walkers = few.scenario().kinds.iter().find(|kind| kind.name == "walker").expect("a kind");
+    let walkers = few.scenario().kinds().iter().find(|kind| kind.name == "walker").expect("a kind");
     let places: Vec<AgentId> = walkers.ids().collect();
     let gap = (0..2000).any(|_| {
         step(&mut few);

@@ -32,7 +32,7 @@ fn world(
     others: &[(Vec2, f32, f32)],
 ) -> World {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(300); 300], Edges::Wall));
-    scenario.seed = seed;
+    build::edit(&mut scenario, |parts| parts.seed = seed);
     build::add(&mut scenario, "me", START, body, steer(rows));
     for (index, &(place, speed, way)) in others.iter().enumerate() {
         let far = START + place + heading::from_degrees(way) * 1000.0;

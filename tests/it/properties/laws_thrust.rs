@@ -39,7 +39,7 @@ fn sea(pattern: ThrustPattern, body: Body, size: usize, edges: Edges, degrees: f
     let mut scenario = build::scenario(build::map(&rows, edges));
     let drive = build::absolute(Pattern::Thrust(pattern));
     build::add(&mut scenario, "c", Vec2::splat(size as f32 / 2.0), body, drive);
-    scenario.starts[0].heading = heading::from_degrees(degrees);
+    build::edit(&mut scenario, |parts| parts.starts[0].heading = heading::from_degrees(degrees));
     build::world(scenario)
 }
 
@@ -260,7 +260,7 @@ fn a_program_that_was_interrupted_begins_anew_from_where_the_craft_is() {
         }
         if was == "dash" && world.mode(CRAFT).name == "sail" {
             entered += 1;
-            let map = &world.scenario().map;
+            let map = world.scenario().map();
             let moved = map.offset(before.position, world.position(CRAFT));
             let state = state(&world);
             assert!(last > 0, "it was interrupted on a later leg");
@@ -302,7 +302,7 @@ fn a_torus_is_the_open_sea_rolled_up() {
             for _ in 0..900 {
                 step(&mut open);
                 step(&mut torus);
-                let map = &torus.scenario().map;
+                let map = torus.scenario().map();
                 let rolled = map.wrap(middle + (open.position(CRAFT) - start));
                 let off = map.offset(rolled, torus.position(CRAFT)).length();
                 assert!(off < 1e-2, "{off} off in frame {} at {degrees}", open.frame());
@@ -359,7 +359,7 @@ proptest! {
         let drive = build::absolute(Pattern::Thrust(pattern));
         let at = TilePos::new(6, 6).centre();
         build::add(&mut scenario, "c", at, body, drive);
-        scenario.starts[0].heading = heading::from_degrees(degrees);
+        build::edit(&mut scenario, |parts| parts.starts[0].heading = heading::from_degrees(degrees));
         let mut world = build::world(scenario);
         for _ in 0..200 {
             step(&mut world);

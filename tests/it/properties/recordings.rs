@@ -14,10 +14,10 @@ use tilewalk::command::Command;
 use tilewalk::files::recorded;
 use tilewalk::files::{self, Options};
 use tilewalk::geom::{Direction, Vec2};
+use tilewalk::history::History;
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::recording::{CutReason, Recording, RecordingError};
 use tilewalk::history::run::RunId;
-use tilewalk::history::{History, format};
 use tilewalk::id::AgentId;
 use tilewalk::map::{Edges, Map};
 use tilewalk::rng::{RngKey, Use};
@@ -98,7 +98,7 @@ pub(super) fn live(chance: &mut Chance, deeds: usize) -> (History, Vec<u8>) {
                 history.step(&[Command::Place { agent, at }]);
             }
             5 => {
-                let mut sources = Sources::clone(&history.world().scenario().sources);
+                let mut sources = Sources::clone(history.world().scenario().sources());
                 sources.set = vec![format!("a.max_speed={}", chance.below(9) + 1)];
                 let changed = compile(&Arc::new(sources)).expect("a good value");
                 history.step(&[Command::Reload(changed)]);
@@ -220,7 +220,9 @@ fn a_newer_version_and_a_stranger_are_refused() {
     let (_, mut bytes) = live(&mut Chance(1), 1);
     assert_eq!(read(b"").map(|_| ()), Err(RecordingError::NotARecording));
     assert_eq!(read(&[7; 400]).map(|_| ()), Err(RecordingError::NotARecording));
-    assert_eq!(read(&format::header()).map(|_| ()), Err(RecordingError::Empty));
+    let mut header = vec![];
+    Recorder::begin(&mut header).expect("memory");
+    assert_eq!(read(&header).map(|_| ()), Err(RecordingError::Empty));
     bytes[8] = 3;
     let sum = xxhash_rust::xxh3::xxh3_64_with_seed(&bytes[..12], 0) as u32;
     bytes[12..16].copy_from_slice(&sum.to_le_bytes());

@@ -41,10 +41,11 @@ fn hashes(scenario: &Arc<Scenario>, frames: u32) -> Vec<u64> {
 fn tunables(scenario: &Scenario, unused: bool) -> Vec<TunableValue> {
     let of_kind = |kind: &tilewalk::agent::AgentKind| {
         let doing = AgentActivity { scenario, kind, mode: None, by_hand: false };
-        let ranked = doing.ranked(tuning::tunables(&scenario.sources, &kind.name).expect("values"));
+        let ranked =
+            doing.ranked(tuning::tunables(scenario.sources(), &kind.name).expect("values"));
         ranked.into_iter().filter(|each| each.unused().is_some() == unused).collect::<Vec<_>>()
     };
-    scenario.kinds.iter().flat_map(of_kind).map(|ranked| ranked.tunable).collect()
+    scenario.kinds().iter().flat_map(of_kind).map(|ranked| ranked.tunable).collect()
 }
 
 /// A little more, or less where there is no more.
@@ -64,7 +65,7 @@ fn extreme(tunable: &TunableValue, largest: bool) -> Setting {
 
 fn small_maps() -> impl Iterator<Item = (String, Arc<Scenario>)> {
     let maps = builtin::maps().into_iter().map(|map| (map.name.clone(), load(&map.name, vec![])));
-    maps.filter(|(_, scenario)| scenario.starts.len() <= MOST_AGENTS)
+    maps.filter(|(_, scenario)| scenario.starts().len() <= MOST_AGENTS)
 }
 
 #[test]

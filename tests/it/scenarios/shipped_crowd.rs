@@ -11,6 +11,7 @@ use tilewalk::step::step;
 use tilewalk::world::World;
 
 use super::shipped::{find, gap};
+use crate::support::build;
 use crate::support::maps;
 
 /// The square with its rows of `avoid_agents`, or without.
@@ -18,12 +19,14 @@ fn crossing(seed: u64, avoiding: bool) -> World {
     let options = Options { seed: Some(seed), ..Options::default() };
     let loaded = files::load(&tilewalk::builtin::origin("crossing"), &options);
     let mut scenario = Arc::unwrap_or_clone(loaded.unwrap().scenario.unwrap());
-    for kind in &mut scenario.kinds {
-        let Drive::Steer { rows, .. } = &mut kind.modes[0].drive else { continue };
-        for row in rows {
-            row.enabled &= avoiding || !matches!(row.behaviour, Behaviour::AvoidAgents(_));
+    build::edit(&mut scenario, |parts| {
+        for kind in &mut parts.kinds {
+            let Drive::Steer { rows, .. } = &mut kind.modes[0].drive else { continue };
+            for row in rows {
+                row.enabled &= avoiding || !matches!(row.behaviour, Behaviour::AvoidAgents(_));
+            }
         }
-    }
+    });
     World::new(Arc::new(scenario))
 }
 
@@ -40,7 +43,7 @@ fn cross(mut world: World) -> (usize, f32, f32) {
             let way = if world.kind(id).name == "eastward" { Vec2::X } else { Vec2::Y };
             made += world.velocity(id).dot(way) / world.body(id).max_speed / (2400.0 * count);
             for other in world.ids().filter(|&other| other > id) {
-                let map = &world.scenario().map;
+                let map = world.scenario().map();
                 let apart = map.offset(world.position(id), world.position(other)).length();
                 deepest = deepest.max(0.6 - apart);
             }

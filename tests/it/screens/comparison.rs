@@ -10,6 +10,7 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::world::World;
 
+use crate::support::build;
 use crate::support::scene::Scene;
 use crate::support::screen::{dump, frame, message, press};
 use crate::support::stage;
@@ -18,7 +19,7 @@ use crate::support::stage;
 fn other_seed() -> Opened {
     let opened = stage::opened();
     let mut scenario = Scenario::clone(&opened.scenario);
-    scenario.seed = 8;
+    build::edit(&mut scenario, |parts| parts.seed = 8);
     Opened { scenario: Arc::new(scenario), ..opened }
 }
 

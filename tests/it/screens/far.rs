@@ -81,7 +81,7 @@ fn a_fitted_map_is_filled_only_where_there_is_no_passage() {
             let app = fitted(tiles, size);
             let (view, buffer) = (app.view().expect("a map"), drawn(&app));
             assert!(view.is_whole() && matches!(view.zoom, Zoom::Dots(_)), "{index} {size:?}");
-            let map = &app.session.as_ref().expect("a map").scenario().map;
+            let map = app.session.as_ref().expect("a map").scenario().map();
             for (y, x) in
                 (0..view.area.height).flat_map(|y| (0..view.area.width).map(move |x| (y, x)))
             {

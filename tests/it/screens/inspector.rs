@@ -6,6 +6,7 @@ use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::{self, Tab};
 
+use crate::support::build;
 use crate::support::scene::Scene;
 use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped, typed};
 use crate::support::stage::{colors, craft, watching};
@@ -197,7 +198,7 @@ fn who_is_pinned_stays_so_until_let_go() {
     assert!(dump(&app).contains("ploughman ≠ ogre"), "by name: {}", dump(&app));
     let mut opened = crate::support::stage::opened();
     let mut scenario = (*opened.scenario).clone();
-    scenario.kinds[1].name = "troll".to_owned();
+    build::edit(&mut scenario, |parts| parts.kinds[1].name = "troll".to_owned());
     opened.scenario = scenario.into();
     app.opened(Ok(opened));
     assert!(!dump(&app).contains('≠'), "no agent of that name: {}", dump(&app));

@@ -83,7 +83,7 @@ fn a_new_tick_restarts_the_run_with_a_message() {
         typed(&mut app, input);
         idle(&mut app);
         assert!(said(&app).contains("restarted, because `tick` changed"), "{}", said(&app));
-        assert_eq!((session(&app).world().frame().0, session(&app).scenario().tick), (0, tick));
+        assert_eq!((session(&app).world().frame().0, session(&app).scenario().tick()), (0, tick));
         typed(&mut app, ":goto 9\n");
         idle(&mut app);
     }
@@ -183,7 +183,7 @@ fn a_recorded_change_of_tick_is_replayed_as_it_was() {
     assert!(replayed.run().divergence().is_none() && !replayed.run().checks().is_empty());
     let first = Arc::clone(replayed.run().start());
     replayed.go_to(tilewalk::time::Frame(1));
-    assert_eq!(replayed.world().scenario().tick, first.tick);
+    assert_eq!(replayed.world().scenario().tick(), first.tick());
     // The runs of a recording are never dropped.
     assert!(replayed.drop_old_runs().is_empty());
 }

@@ -17,7 +17,7 @@ use crate::support::screen::{complaint, dump, press, said, shipped, typed};
 
 /// The name of the tile the world has there.
 fn ground(app: &App, x: i32, y: i32) -> String {
-    let map = &app.session.as_ref().unwrap().scenario().map;
+    let map = app.session.as_ref().unwrap().scenario().map();
     map.kind(TilePos::new(x, y)).unwrap().name.clone()
 }
 

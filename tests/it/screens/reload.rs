@@ -242,7 +242,7 @@ fn values_that_were_changed_stay_changed_but_for_those_changed_in_the_file() {
     app.receive(message(&comment, &options));
     idle(&mut app);
     assert_eq!((frame(&app), hash(&app)), (60, before));
-    assert_eq!(session(&app).scenario().seed, 5);
+    assert_eq!(session(&app).scenario().seed(), 5);
     assert_eq!(session(&app).unwritten().len(), 2);
     let weight = comment.replace("weight = 1.0", "weight = 4.0");
     app.receive(message(&weight, &options));

@@ -158,11 +158,11 @@ proptest! {
     ) {
         let maps = builtin::maps();
         let scenario = maps::scenario(&maps[map % maps.len()].name);
-        let kind = &scenario.kinds[kind % scenario.kinds.len()].name;
-        let tunables = tuning::tunables(&scenario.sources, kind).expect("a valid map");
+        let kind = &scenario.kinds()[kind % scenario.kinds().len()].name;
+        let tunables = tuning::tunables(scenario.sources(), kind).expect("a valid map");
         let tunable = &tunables[tunable % tunables.len()];
         let Some(value) = tunable.nudged(&tunable.present(), up) else { return Ok(()) };
-        let text = scenario.sources.files[0].text.to_string();
+        let text = scenario.sources().files[0].text.to_string();
         let text = if crlf { text.replace('\n', "\r\n") } else { text };
         let setting = Setting::of(&tunable.path, &value).expect("a setting");
         let after = settings::apply(&text, std::slice::from_ref(&setting)).expect("a place");
@@ -234,7 +234,7 @@ fn a_file_that_somebody_else_changed_is_not_overwritten_unless_asked() {
 fn a_flock_is_tuned_and_written_back() {
     let folder = folder();
     let path = folder.path().join("flock.toml");
-    let text = maps::scenario("flock").sources.files[0].text.to_string();
+    let text = maps::scenario("flock").sources().files[0].text.to_string();
     fs::write(&path, &text).expect("a file");
     let name = path.to_str().expect("a path");
     let recording = folder.path().join("run.twr");

@@ -9,6 +9,7 @@ use tilewalk::tui::recording::Recording;
 use tilewalk::tui::theme::MONO;
 use tilewalk::tui::{Opened, Start};
 
+use crate::support::build;
 use crate::support::scene::Scene;
 use crate::support::screen::{dump, press, typed};
 use crate::support::stage::{colors, craft, deer, gallery, watching};
@@ -113,9 +114,9 @@ fn a_reload_keeps_who_is_selected_and_where_one_looks() {
 fn an_escape_in_a_glyph_or_a_title_never_reaches_a_cell() {
     let mut opened = crate::support::stage::opened();
     let mut scenario = (*opened.scenario).clone();
-    scenario.title = "a\u{1b}[31mb\u{202e}".to_owned();
-    scenario.kinds[0].glyph = "\u{1b}".to_owned();
-    scenario.kinds[1].name = "o\u{9b}gre".to_owned();
+    build::edit(&mut scenario, |parts| parts.title = "a\u{1b}[31mb\u{202e}".to_owned());
+    build::edit(&mut scenario, |parts| parts.kinds[0].glyph = "\u{1b}".to_owned());
+    build::edit(&mut scenario, |parts| parts.kinds[1].name = "o\u{9b}gre".to_owned());
     opened.scenario = scenario.into();
     let screen = Rect::new(0, 0, 80, 24);
     let app = App::new(vec![], Start::Map(opened), screen, MONO).0;

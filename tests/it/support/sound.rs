@@ -9,7 +9,7 @@ use tilewalk::world::World;
 
 /// Every centre on ground that is not solid, and no disc overlapping anything.
 pub fn assert_out_of_walls(world: &World) {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     for id in world.ids() {
         let at = world.position(id);
         let name = world.name(id);
@@ -35,7 +35,7 @@ const NEAR_WALLS: f32 = 1e-3;
 /// always walks is at the centre of an open tile. An agent that never walks overlaps nothing. An agent
 /// that does both may begin to walk anywhere on a tile, also on the tile of an obstacle.
 pub fn assert_sound(world: &World) {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     let names: BTreeSet<_> = world.ids().map(|id| world.name(id).to_string()).collect();
     assert_eq!(names.len(), world.population(), "frame {}: two agents share a name", world.frame());
     for id in world.ids() {

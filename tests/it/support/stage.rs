@@ -78,8 +78,8 @@ fn steps() -> Drive {
 /// The map, opened.
 pub fn opened() -> Opened {
     let mut scenario = build::scenario(ground());
-    "Stage: one of every sort".clone_into(&mut scenario.title);
-    scenario.seed = 7;
+    build::edit(&mut scenario, |parts| parts.title = "Stage: one of every sort".to_owned());
+    build::edit(&mut scenario, |parts| parts.seed = 7);
     let looks = [("guard", "G"), ("ogre", "O"), ("ploughman", "P"), ("vagabond", "v")];
     let places = [(3, 2), (2, 1), (4, 8), (12, 9)];
     let drives = [path(), matrix(), steps(), build::wander()];
@@ -87,9 +87,12 @@ pub fn opened() -> Opened {
         let pace = if name == "vagabond" { 1 } else { 4 };
         let at = TilePos::new(x, y).centre();
         build::add(&mut scenario, name, at, Body::default(), Drive::Stand);
-        let kind = scenario.kinds.last_mut().expect("just added");
-        glyph.clone_into(&mut kind.glyph);
-        kind.modes = vec![Mode::new(drive.word().to_owned(), pace, drive)];
+        let mode = Mode::new(drive.word().to_owned(), pace, drive);
+        build::edit(&mut scenario, |parts| {
+            let kind = parts.kinds.last_mut().expect("just added");
+            glyph.clone_into(&mut kind.glyph);
+            kind.modes = vec![mode];
+        });
     }
     let scenario = Arc::new(scenario);
     Opened::new("stage", "stage.toml", scenario)
@@ -98,7 +101,7 @@ pub fn opened() -> Opened {
 /// A deer that runs at a tree, and whose wish to go home is almost always dithered out.
 pub fn deer() -> Opened {
     let mut scenario = build::scenario(ground());
-    "Deer".clone_into(&mut scenario.title);
+    build::edit(&mut scenario, |parts| parts.title = "Deer".to_owned());
     let home = build::row(Behaviour::Seek, Some(Target::Home));
     let tree = build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
     let ahead = build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(12.5, 3.6))));
@@ -116,7 +119,7 @@ pub fn deer() -> Opened {
 /// A craft on its way round a square.
 pub fn craft() -> Opened {
     let mut scenario = build::scenario(ground());
-    "Craft".clone_into(&mut scenario.title);
+    build::edit(&mut scenario, |parts| parts.title = "Craft".to_owned());
     let ahead = Leg { until_moved: Some(3.0), ..Leg::default() };
     let turn = Leg { port: true, until_turned: Some(90.0), ..Leg::default() };
     let back =

@@ -130,7 +130,7 @@ fn compile(kind: &MeasureKind, scenario: &Scenario) -> Result<Compiled, PointErr
         MeasureKind::Count(text) => Compiled::Count(condition(text, scenario)?),
         MeasureKind::First(text) => Compiled::First(condition(text, scenario)?),
         MeasureKind::Expect(name) => {
-            let index = scenario.expectations.iter().position(|each| each.name == *name);
+            let index = scenario.expectations().iter().position(|each| each.name == *name);
             let error = || PointError(format!("unknown expectation `{}`", show::text(name)));
             Compiled::Expect(index.ok_or_else(error)?)
         }

@@ -43,7 +43,7 @@ pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
         let measures = measure::read(&table, &mut columns, known);
         check::values(&varied, known, first);
         let size = design.and_then(|design| read_size(&table, design, &varied));
-        let runs = |seeds: &Seeds| seeds.list(known.first().map_or(0, |map| map.scenario.seed));
+        let runs = |seeds: &Seeds| seeds.list(known.first().map_or(0, |map| map.scenario.seed()));
         let seeds = seeds.as_ref().map(runs);
         if let (Some(size), Some(seeds)) = (&size, &seeds) {
             check_runs(&table, size.points, seeds.len());

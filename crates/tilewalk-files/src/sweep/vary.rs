@@ -102,7 +102,7 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
             refuse(error.to_string(), &place);
             return None;
         }
-        match value_keys::find(&path, &map.scenario.kinds) {
+        match value_keys::find(&path, map.scenario.kinds()) {
             Ok(key) => known = known.or(key),
             Err(unknown) => {
                 let problem = Diagnostic::error(entry.key_span.clone(), unknown.message);

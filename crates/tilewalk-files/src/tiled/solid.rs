@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::selector::{Rule, Selector};
 use crate::show;
-use tilewalk_sim::words;
+use tilewalk_sim::report::words;
 
 /// Maximum number of selectors to suggest.
 const MOST_OFFERED: usize = 8;

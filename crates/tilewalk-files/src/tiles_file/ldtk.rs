@@ -29,7 +29,7 @@ use project::{Entity, Layer, Level, LevelName, Project};
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
-use tilewalk_sim::words;
+use tilewalk_sim::report::words;
 use values::Values;
 
 /// Advice for a damaged file.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Issues};
 use crate::show;
-use tilewalk_sim::words;
+use tilewalk_sim::report::words;
 
 /// Maximum number of levels per file.
 pub const MAX_LEVELS: usize = 100_000;

@@ -24,8 +24,13 @@ use super::{DriveState, Flags, World};
 impl World {
     /// Returns the saved state of this frame. Apart from the events of the frame, all other data
     /// follows from this state and the scenario.
-    pub fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Returns the size of the saved state of this frame, in bytes.
+    pub fn state_bytes(&self) -> usize {
+        self.state.bytes()
     }
 
     /// Restores a saved frame. Also restores the frame's events, because transitions of the next

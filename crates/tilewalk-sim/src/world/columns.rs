@@ -8,7 +8,7 @@
 macro_rules! columns {
     (
         $(#[$about:meta])*
-        pub struct State {
+        pub(crate) struct State {
             per_agent($start:ident) {
                 $(
                     $(#[$column_about:meta])*
@@ -32,7 +32,7 @@ macro_rules! columns {
     ) => {
         $(#[$about])*
         #[derive(Debug, Default, PartialEq)]
-        pub struct State {
+        pub(crate) struct State {
             $($(#[$column_about])* pub $column: Vec<$Value>,)*
             $($(#[$list_about])* pub $list: Vec<$Entry>,)*
             $($(#[$table_about])* pub $table: Vec<$Row>,)*
@@ -81,7 +81,7 @@ macro_rules! columns {
             }
 
             /// Returns the size of the entries of all columns, in bytes.
-            pub fn bytes(&self) -> usize {
+            pub(crate) fn bytes(&self) -> usize {
                 0 $(+ size_of_val(self.$column.as_slice()))*
                     $(+ size_of_val(self.$list.as_slice()))*
                     $(+ size_of_val(self.$table.as_slice()))*

@@ -35,7 +35,7 @@ columns! {
     ///
     /// Each component of position, velocity and heading has its own column of f32, so that loops
     /// over agents can use SIMD.
-    pub struct State {
+    pub(crate) struct State {
         per_agent(start) {
             /// Whether the agent is in the world. The other entries of an absent agent have no
             /// meaning.

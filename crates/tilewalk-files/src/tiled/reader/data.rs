@@ -14,7 +14,7 @@ use ruzstd::decoding::StreamingDecoder;
 use super::element::Element;
 use crate::diagnostic::Diagnostic;
 use crate::show;
-use tilewalk_sim::words;
+use tilewalk_sim::report::words;
 
 /// Memory limit for Zstandard windows, in bytes.
 const MAX_WINDOW: u64 = 32 * 1024 * 1024;
