@@ -7,13 +7,14 @@
 //! ```
 //!
 //! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and `check`
-//! resolves names and types. The table [`functions::CALLS`] lists all functions. Some functions are allowed only in transitions, others only elsewhere.
-//! Errors contain the byte range of the invalid text. `eval` evaluates the tree on a frame without
-//! allocating. It reads the frame through the trait [`Facts`], which `world::Look` implements.
-//! Conditions therefore do not depend on the world.
+//! resolves names and types. The table [`functions::CALLS`] lists all functions. Some functions are
+//! allowed only in transitions, others only elsewhere. Errors contain the byte range of the invalid
+//! text. `eval` evaluates the tree on a frame without allocating. It reads the frame through the
+//! trait [`Facts`], which `world::Look` implements. Conditions therefore do not depend on the
+//! world.
 //!
-//! [`constant_conditions`] finds conditions whose result is known without a frame. Only warnings use this
-//! analysis.
+//! [`constant_conditions`] finds conditions whose result is known without a frame. Only warnings
+//! use this analysis.
 
 mod agents;
 mod check;
@@ -226,8 +227,9 @@ impl Condition {
     }
 
     /// Returns the part that makes the condition impossible, and the byte range of that part.
-    /// Returns `None` if the condition can hold, or if the analysis can't decide (see [`constant_conditions`]).
-    /// `me` describes the agent to which fields without an agent name refer.
+    /// Returns `None` if the condition can hold, or if the analysis can't decide (see
+    /// [`constant_conditions`]). `me` describes the agent to which fields without an agent name
+    /// refer.
     pub fn never(&self, me: Option<Known>) -> Option<(&Test, Range<usize>)> {
         let fails = |test: &Test| constant_conditions::constant_result(test, me) == Some(false);
         if !fails(&self.test) {

@@ -5,8 +5,8 @@
 //! simulated again with the same commands, starting at the latest stored frame before it.
 //!
 //! A change in the past starts a new run that branches off at that frame. The old run becomes the
-//! ghost, and the user can return to it. A changed value or file is a command, too: it carries the
-//! new scenario. Agents that are present in both scenarios continue (see `world::adopt`).
+//! comparison run, and the user can return to it. A changed value or file is a command, too: it carries
+//! the new scenario. Agents that are present in both scenarios continue (see `world::adopt`).
 //!
 //! A short seek back also prefetches part of the previous keyframe interval: two frames per frame
 //! of the seek. Later steps back thus never wait for a whole interval.
@@ -14,15 +14,15 @@
 //! This module reads no clock and opens no file. To seek a distant frame, the caller passes a
 //! callback that returns false at the time limit. Then the caller calls again.
 
+pub mod bookmarks;
 pub mod breaks;
 mod cancellation;
+mod comparison;
 pub mod diff;
 pub mod divergence;
 pub mod events;
 mod format;
-mod ghost;
 mod log;
-pub mod markers;
 mod old_runs;
 mod previous;
 pub mod recorder;
@@ -44,8 +44,8 @@ use crate::time::Frame;
 use crate::world::World;
 
 use breaks::Breaks;
-use ghost::Ghost;
-pub use ghost::OtherSide;
+use comparison::ComparisonRun;
+pub use comparison::OtherSide;
 pub use log::Log;
 use recording::Recording;
 pub use replay_range::ReplayRange;
@@ -77,9 +77,9 @@ pub struct History {
     sought: Option<Frame>,
     /// The world that simulates prefetched frames.
     prefetch: World,
-    ghost: Option<Ghost>,
+    comparison: Option<ComparisonRun>,
     /// Memory limit for stored frames and old runs, in bytes (see [`old_runs`]). The stored frames
-    /// of the ghost use at most a quarter, and those of the current run at most the rest.
+    /// of the comparison run use at most a quarter, and those of the current run at most the rest.
     budget: usize,
     /// A counter that is incremented whenever another run becomes current.
     turns: u64,
@@ -103,7 +103,7 @@ impl History {
             prefetch: world.clone(),
             world,
             sought: None,
-            ghost: None,
+            comparison: None,
             budget,
             turns: 0,
             cancel: Cancel::default(),
@@ -254,7 +254,8 @@ impl History {
         true
     }
 
-    /// Starts a new run that branches off at the current frame. The old run becomes the ghost.
+    /// Starts a new run that branches off at the current frame. The old run becomes the comparison
+    /// run.
     fn branch_off(&mut self) {
         let branch = Branch { parent: self.present, at: self.frame() };
         self.open(self.run().branched(branch));
@@ -267,7 +268,7 @@ impl History {
         self.switched_from(left);
     }
 
-    /// Updates budgets, ghost and caches after a switch to the current run. `left` is the
+    /// Updates budgets, comparison and caches after a switch to the current run. `left` is the
     /// previously current run.
     fn switched_from(&mut self, left: RunId) {
         self.turns += 1;
@@ -340,8 +341,8 @@ impl History {
         }
     }
 
-    /// Switches to another run. The old run becomes the ghost. Starts a seek to the current frame,
-    /// or to the last frame of the new run if that run is shorter.
+    /// Switches to another run. The old run becomes the comparison run. Starts a seek to the
+    /// current frame, or to the last frame of the new run if that run is shorter.
     ///
     /// Does nothing if the run does not exist or is already current.
     pub fn switch_run(&mut self, run: RunId) {

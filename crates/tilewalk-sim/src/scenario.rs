@@ -131,19 +131,20 @@ impl Scenario {
         &self.spawns
     }
 
-    /// Returns the properties that runs of the scenario must have. Expectations do not affect a run.
+    /// Returns the properties that runs of the scenario must have. Expectations do not affect a
+    /// run.
     pub fn expectations(&self) -> &[Expectation] {
         &self.expectations
     }
 
-    /// Adds a property that runs of the scenario must have. Its conditions must have been read for this
-    /// scenario.
+    /// Adds a property that runs of the scenario must have. Its conditions must have been read for
+    /// this scenario.
     pub fn add_expectation(&mut self, expectation: Expectation) {
         self.expectations.push(expectation);
     }
 
-    /// Returns the source texts from which the scenario can be read again. If the scenario was built
-    /// in code, there are no source files.
+    /// Returns the source texts from which the scenario can be read again. If the scenario was
+    /// built in code, there are no source files.
     pub fn sources(&self) -> &Arc<Sources> {
         &self.sources
     }

@@ -14,11 +14,11 @@ mod facts;
 mod flags;
 mod flows;
 mod hash;
-pub mod legs;
 mod manual_control;
 mod modes;
 pub(crate) mod neighbours;
 mod occupancy;
+pub mod oscillation;
 mod patterns;
 pub(crate) mod population;
 pub mod progress;
@@ -122,7 +122,7 @@ struct Layout {
     smoothers: Box<[Smoother]>,
     /// For each kind, the index of its first entry in the column of oscillation detectors. `None`
     /// if agents of this kind have no destination.
-    legs: Box<[Option<usize>]>,
+    oscillation: Box<[Option<usize>]>,
     /// The indices of the agent kinds that have transitions.
     ruled: Box<[usize]>,
     /// The indices of the kinds whose agents can be removed by conditions.
@@ -131,7 +131,7 @@ struct Layout {
 
 impl Layout {
     fn new(scenario: &Scenario) -> Self {
-        let legs = starts(scenario, |kind| usize::from(kind.has_goal()));
+        let oscillation = starts(scenario, |kind| usize::from(kind.has_goal()));
         let goals = scenario.kinds.iter().map(AgentKind::has_goal);
         let having = |needs: fn(&AgentKind) -> bool| {
             (0..scenario.kinds.len()).filter(|&kind| needs(&scenario.kinds[kind])).collect()
@@ -141,7 +141,11 @@ impl Layout {
             saved: starts(scenario, |kind| saved_patterns::resuming(&kind.modes)),
             sights: starts(scenario, |kind| kind.watched.len()),
             smoothers: smoothing::smoothers(scenario).collect(),
-            legs: legs.iter().zip(goals).map(|(&first, any)| any.then_some(first)).collect(),
+            oscillation: oscillation
+                .iter()
+                .zip(goals)
+                .map(|(&first, any)| any.then_some(first))
+                .collect(),
             ruled: having(AgentKind::has_rules),
             leaving: having(AgentKind::can_leave),
         }

@@ -264,7 +264,7 @@ impl Session {
     /// an edit to the current run, returns that edit and its new run. Otherwise, returns
     /// [`Self::last_edit`] and its old run. Returns `None` if neither exists.
     pub fn current_edit(&self) -> Option<(&Edit, RunId)> {
-        let (present, ghost) = (self.history.present(), self.history.ghost());
+        let (present, ghost) = (self.history.present(), self.history.comparison());
         let here = |edit: &&Edit| edit.parent() == present && Some(edit.run()) == ghost;
         match self.files.edits.iter().rev().find(here) {
             Some(edit) => Some((edit, edit.run())),
@@ -330,7 +330,7 @@ impl Session {
             let branch = self.history.runs()[run].branch();
             branch.is_some_and(|branch| branch.parent == present)
         };
-        let ghost = self.history.ghost().filter(|&ghost| child(ghost));
+        let ghost = self.history.comparison().filter(|&ghost| child(ghost));
         let newest = || self.history.runs().iter().map(|(id, _)| id).rfind(|&run| child(run));
         let run = ghost.or_else(newest);
         let run = run.ok_or("no run branches from this run")?;
@@ -341,7 +341,7 @@ impl Session {
     /// Returns true if the ghost's run branches off from the current run.
     pub fn is_before_ghost(&self) -> bool {
         let branch = |ghost: RunId| self.history.runs()[ghost].branch();
-        let ghost = self.history.ghost().and_then(branch);
+        let ghost = self.history.comparison().and_then(branch);
         ghost.is_some_and(|branch| branch.parent == self.history.present())
     }
 

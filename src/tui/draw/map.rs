@@ -128,7 +128,7 @@ impl Widget for MapView<'_> {
         canvas.on_heat = self.is_heated();
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
-        if let Some(other) = self.session.history().ghost_world() {
+        if let Some(other) = self.session.history().comparison_world() {
             ghosts::agents(world, other, &self.view, self.theme, buffer);
         }
         // Signs above agents are drawn first, so that they hide no other agent. Signs next to

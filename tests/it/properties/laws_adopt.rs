@@ -328,13 +328,13 @@ fn a_run_with_a_reload_can_be_scrubbed_and_the_old_one_returned_to() {
     history.step(&[Command::Reload(edited)]);
     history.go_to(Frame(50));
     let (there, first) = (history.world().hash(), history.present());
-    assert_eq!((history.world().len(), history.ghost_world().map(World::len)), (40, Some(60)));
+    assert_eq!((history.world().len(), history.comparison_world().map(World::len)), (40, Some(60)));
     for frame in [29, 30, 31, 50, 0, 31, 50] {
         history.go_to(Frame(frame));
         assert_eq!(history.world().len(), if frame > 30 { 40 } else { 60 });
     }
     assert_eq!(history.world().hash(), there);
-    history.switch_run(history.ghost().expect("the run that was left"));
+    history.switch_run(history.comparison().expect("the run that was left"));
     history.go_to(Frame(60));
     assert!(history.present() != first && history.world().hash() == end);
 }

@@ -107,8 +107,8 @@ fn a_command_in_the_past_begins_a_run_and_the_old_one_stays_as_it_was() {
     }
     assert_eq!((history.frame(), history.run().end()), (Frame(60), Frame(60)));
     assert_ne!(history.world().hash(), hashes[60]);
-    let old = history.ghost().expect("the run that was left");
-    assert_eq!(history.ghost_world().map(World::hash), Some(hashes[60]));
+    let old = history.comparison().expect("the run that was left");
+    assert_eq!(history.comparison_world().map(World::hash), Some(hashes[60]));
     let branched = history.world().hash();
     visit(&mut history, 40, &hashes, "up to the branch");
     history.go_to(Frame(60));

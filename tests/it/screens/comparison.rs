@@ -88,7 +88,7 @@ fn the_other_run_is_shown_at_the_first_difference_and_follows_through_time() {
             step(&mut truth);
         }
         let session = app.session.as_ref().expect("a map");
-        let rival = session.history().ghost_world().expect("the other run");
+        let rival = session.history().comparison_world().expect("the other run");
         assert_eq!(rival.hash(), truth.hash(), "frame {}", frame(&app));
     }
     press(&mut app, &[Key::Char('>'); 6]);

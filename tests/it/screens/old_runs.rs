@@ -115,7 +115,7 @@ fn the_oldest_runs_are_dropped_with_a_message() {
     let kept = history(&app).runs().len();
     assert_eq!(kept + messages.len(), 71);
     assert!((50..70).contains(&kept), "{kept}");
-    assert_eq!((history(&app).present(), history(&app).ghost()), (RunId(70), Some(RunId(69))));
+    assert_eq!((history(&app).present(), history(&app).comparison()), (RunId(70), Some(RunId(69))));
     // Bookmarks and breakpoints belong to all runs.
     assert_eq!((session(&app).markers().len(), session(&app).breaks().len()), (1, 1));
     // The list shows the ids of the remaining runs.

@@ -71,7 +71,7 @@ fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
     typed(&mut app, "<:set boid.max_speed=6\n");
     assert_eq!(said(&app), "boid.body.max_speed: 4 → 6 from frame 12 on, in a new run");
     let history = app.session.as_ref().expect("a map").history();
-    assert_eq!((history.runs().len(), history.ghost().is_some()), (2, true));
+    assert_eq!((history.runs().len(), history.comparison().is_some()), (2, true));
 }
 
 #[test]

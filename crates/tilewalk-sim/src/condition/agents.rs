@@ -8,8 +8,8 @@ use crate::steering::Target;
 pub enum Subject {
     /// The agent of a transition, or the current member inside functions of groups such as `any`.
     Me,
-    /// A bound variable, such as `a` in `any(a in boid, …)`. The number is its de Bruijn index: 0 is
-    /// the variable of the innermost quantifier.
+    /// A bound variable, such as `a` in `any(a in boid, …)`. The number is its de Bruijn index: 0
+    /// is the variable of the innermost quantifier.
     Bound(u8),
     /// An agent that the condition names.
     Agent(AgentId),

@@ -33,8 +33,8 @@ pub(super) enum Arguments {
     Agents(fn(Agents) -> Function),
     /// Two agents or groups. With one argument, the other is the omitted agent.
     AgentsPair(fn(Agents, Agents) -> Function),
-    /// Two agents or groups. With one group, both arguments are the group. With one agent, the other
-    /// is the omitted agent.
+    /// Two agents or groups. With one group, both arguments are the group. With one agent, the
+    /// other is the omitted agent.
     AgentsPairOrGroup(fn(Agents, Agents) -> Function),
     /// A probability. The second parameter of the function is the index of the random draw.
     Probability(fn(f32, u32) -> Function),

@@ -23,8 +23,8 @@ impl History {
         for run in self.runs.iter_mut() {
             run.cancel = cancel.clone();
         }
-        if let Some(ghost) = &mut self.ghost {
-            ghost.set_cancel(cancel);
+        if let Some(comparison) = &mut self.comparison {
+            comparison.set_cancel(cancel);
         }
         self.cancel = cancel.clone();
     }

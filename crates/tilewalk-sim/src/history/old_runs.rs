@@ -47,15 +47,15 @@ impl History {
     /// oldest first. Callers must forget these ids.
     pub fn drop_old_runs(&mut self) -> Vec<RunId> {
         let quarter = self.budget / 4;
-        let ghost = self.ghost();
+        let comparison = self.comparison();
         let stays = |id: RunId, run: &Run| {
-            id == self.present || Some(id) == ghost || run.recorded_end().is_some()
+            id == self.present || Some(id) == comparison || run.recorded_end().is_some()
         };
         let mut counted = Counted::default();
         for (_, run) in self.runs.iter().filter(|&(id, run)| stays(id, run)) {
             counted.add(run);
         }
-        let frames: usize = [Some(self.present), ghost]
+        let frames: usize = [Some(self.present), comparison]
             .into_iter()
             .flatten()
             .map(|id| self.runs[id].snapshots().bytes())
@@ -130,11 +130,11 @@ mod tests {
             history.reload(scenario(number));
             dropped.extend(history.drop_old_runs().into_iter().map(|id| id.0));
         }
-        // Four texts of 1 MB fit 4 MiB beside the current run and the ghost.
+        // Four texts of 1 MB fit 4 MiB beside the current run and the comparison run.
         assert_eq!((ids(&history), dropped), (vec![5, 6, 7, 8, 9, 10], vec![0, 1, 2, 3, 4]));
-        assert_eq!(history.ghost(), Some(RunId(9)));
+        assert_eq!(history.comparison(), Some(RunId(9)));
         history.switch_run(RunId(5));
-        assert_eq!((history.present(), history.ghost()), (RunId(5), Some(RunId(10))));
+        assert_eq!((history.present(), history.comparison()), (RunId(5), Some(RunId(10))));
         history.reload(scenario(11));
         assert_eq!(history.present(), RunId(11), "an id is never used again");
         assert_eq!(history.drop_old_runs(), [RunId(6)]);
@@ -146,7 +146,7 @@ mod tests {
         assert!(history.drop_old_runs().is_empty());
         history.reload(scenario(1));
         assert!(history.drop_old_runs().is_empty());
-        history.dismiss_ghost();
+        history.end_comparison();
         assert_eq!(history.drop_old_runs(), [RunId(0)]);
         assert_eq!((ids(&history), history.run().branch()), (vec![1], None));
     }

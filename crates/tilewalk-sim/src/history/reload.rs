@@ -12,7 +12,7 @@ use super::run::{Branch, Run};
 
 impl History {
     /// Starts a run with a new scenario at frame 0 and the commands of the current run. Agents are
-    /// matched by name. The old run becomes the ghost.
+    /// matched by name. The old run becomes the comparison run.
     ///
     /// Then starts a seek in the new run. The target is the current frame, or the target of the
     /// seek in progress.
@@ -42,7 +42,7 @@ impl History {
     }
 
     /// Starts a run with a new scenario at frame 0, without commands. The old run becomes the
-    /// ghost.
+    /// comparison.
     pub fn reload_fresh(&mut self, scenario: Arc<Scenario>) {
         let scenario = self.share(scenario);
         let (branch, budget) = (self.branch_at(Frame(0)), self.budget - self.budget / 4);
@@ -54,7 +54,7 @@ impl History {
     /// Starts a run that branches off at the current frame. The new scenario applies from the next
     /// frame on. Advances to the next frame.
     ///
-    /// The old run always becomes the ghost, even if the current frame was its last frame.
+    /// The old run always becomes the comparison run, even if the current frame was its last frame.
     pub fn reload_from_here(&mut self, scenario: Arc<Scenario>) {
         let scenario = self.share(scenario);
         self.sought = None;

@@ -1,7 +1,7 @@
 //! The forms of expectations: how a judge decides each form, and the reasons that it gives.
 //!
-//! A new form needs an arm in [`Track::observe`]. Each new reason needs a variant of [`Finding`] and
-//! a sentence. A form that a single frame can violate also needs an arm in [`operands`].
+//! A new form needs an arm in [`Track::observe`]. Each new reason needs a variant of [`Finding`]
+//! and a sentence. A form that a single frame can violate also needs an arm in [`operands`].
 
 use crate::condition::Condition;
 use crate::id::AgentId;
@@ -117,28 +117,28 @@ pub(super) struct Track {
 }
 
 /// An outcome and its reason.
-type Certain = (Outcome, Finding);
+type Decision = (Outcome, Finding);
 
-const fn pass(finding: Finding) -> Certain {
+const fn pass(finding: Finding) -> Decision {
     (Outcome::Pass, finding)
 }
 
-const fn fail(finding: Finding) -> Certain {
+const fn fail(finding: Finding) -> Decision {
     (Outcome::Fail, finding)
 }
 
-const fn inconclusive(finding: Finding) -> Certain {
+const fn inconclusive(finding: Finding) -> Decision {
     (Outcome::Inconclusive, finding)
 }
 
 impl Track {
     /// Judges a frame of the window. A response also needs the frames after the window in which an
     /// answer is still in time. Returns `None` while the outcome is open.
-    pub fn observe(&mut self, form: &Form, look: &Look, window: Window) -> Option<Certain> {
+    pub fn observe(&mut self, form: &Form, look: &Look, window: Window) -> Option<Decision> {
         let frame = look.now.frame().0;
         let is_last = frame >= window.last;
         let holds = |condition: &Condition| condition.holds(look, None);
-        let at_end = |certain: Certain| is_last.then_some(certain);
+        let at_end = |decision: Decision| is_last.then_some(decision);
         match form {
             Form::Eventually(condition) if holds(condition) => Some(pass(Finding::Held)),
             Form::Eventually(_) => at_end(fail(Finding::HeldNever)),
@@ -218,7 +218,7 @@ impl Track {
 }
 
 /// Compares the state hash of a frame with the known hash, `golden`.
-fn compare(golden: Option<Golden>, look: &Look) -> Certain {
+fn compare(golden: Option<Golden>, look: &Look) -> Decision {
     let hash = look.now.hash();
     match golden {
         None => inconclusive(Finding::NoGolden(hash)),

@@ -19,7 +19,7 @@ pub(crate) struct Glided {
 /// Turns a disc of `radius` tiles by `turn` radians, clockwise. Then moves the disc along its new
 /// heading by up to `distance` tiles; negative distances move it backwards. The resulting velocity
 /// is the actual displacement divided by `dt`.
-pub(crate) fn glide(
+pub(crate) fn turn_and_move(
     motion: Motion,
     turn: f32,
     distance: f32,
@@ -47,7 +47,7 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
 
     #[test]
-    fn glide_turns_then_moves_and_stops_at_a_wall() {
+    fn turns_then_moves_and_stops_at_a_wall() {
         let map = drawn(&["....", "....", "...."], Edges::Wall);
         let start = Motion {
             position: Vec2::new(0.5, 0.5),
@@ -55,12 +55,12 @@ mod tests {
             heading: Vec2::X,
             angular_velocity: 0.0,
         };
-        let glided = glide(start, core::f32::consts::FRAC_PI_2, 1.0, 0.3, &map, 0.5);
-        assert!((glided.motion.position - Vec2::new(0.5, 1.5)).length() < 1e-6);
-        assert!((glided.motion.velocity - Vec2::new(0.0, 2.0)).length() < 1e-5);
-        let glided = glide(glided.motion, 0.0, 5.0, 0.3, &map, 0.5);
-        assert!(glided.contact.is_some() && (glided.moved - 1.199).abs() < 1e-4);
-        let back = glide(glided.motion, 0.0, -1.0, 0.3, &map, 0.5);
-        assert!(back.contact.is_none() && back.motion.position.y < glided.motion.position.y);
+        let moved = turn_and_move(start, core::f32::consts::FRAC_PI_2, 1.0, 0.3, &map, 0.5);
+        assert!((moved.motion.position - Vec2::new(0.5, 1.5)).length() < 1e-6);
+        assert!((moved.motion.velocity - Vec2::new(0.0, 2.0)).length() < 1e-5);
+        let moved = turn_and_move(moved.motion, 0.0, 5.0, 0.3, &map, 0.5);
+        assert!(moved.contact.is_some() && (moved.moved - 1.199).abs() < 1e-4);
+        let back = turn_and_move(moved.motion, 0.0, -1.0, 0.3, &map, 0.5);
+        assert!(back.contact.is_none() && back.motion.position.y < moved.motion.position.y);
     }
 }

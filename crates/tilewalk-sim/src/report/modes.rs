@@ -157,8 +157,8 @@ impl MemoryFact {
 impl ModeChangeReport {
     /// Returns the mode change that an event reports. Returns `None` for other events.
     ///
-    /// `scenario` is the scenario of the event's frame. `before` contains the frame before the event
-    /// and the agent's id in that frame. Without it, the reasons contain no values.
+    /// `scenario` is the scenario of the event's frame. `before` contains the frame before the
+    /// event and the agent's id in that frame. Without it, the reasons contain no values.
     pub fn of(
         event: &Event,
         scenario: &Scenario,

@@ -14,13 +14,10 @@
 //! use tilewalk_sim::time::Frame;
 //!
 //! let map = Map::drawn(&["..........", "....##....", ".........."], Edges::Wall).expect("a map");
-//! let mut builder = Builder::new(map);
-//! let seek = WeightedBehaviour::new(Behaviour::Seek, Target::Point(Vec2::new(8.5, 0.5)));
-//! let rows = vec![seek];
-//! let cat = builder.add(
-//!     Agent::new("cat", Vec2::new(0.5, 0.5)).drive(Drive::Steer { combine: Combine::Weighted, rows }),
-//! );
-//! let scenario = Arc::new(builder.build().expect("a valid scenario"));
+//! let mut builder = Builder::new(map); let seek = WeightedBehaviour::new(Behaviour::Seek,
+//! Target::Point(Vec2::new(8.5, 0.5))); let rows = vec![seek]; let cat = builder.add(
+//! Agent::new("cat", Vec2::new(0.5, 0.5)).drive(Drive::Steer { combine: Combine::Weighted, rows }),
+//! ); let scenario = Arc::new(builder.build().expect("a valid scenario"));
 //!
 //! let mut history = History::new(scenario, DEFAULT_BUDGET);
 //! for _ in 0..20 {

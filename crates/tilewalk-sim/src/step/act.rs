@@ -17,7 +17,7 @@ use super::contact::{note_contact, occupy_tile};
 use super::nan_guard::settle_motion;
 use super::observer::Observer;
 use super::progress::DetectorSetup;
-use super::{centre, chase, glide, keys, progress, thrust, travel, walk};
+use super::{centre, chase, degree_steps, keys, progress, thrust, travel, walk};
 
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
     let scenario = world.scenario().clone();
@@ -85,7 +85,7 @@ fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer)
         (DriveState::Steps { at, .. }, Some(Pattern::Steps(steps)))
             if steps.unit == Unit::Degrees =>
         {
-            glide::steps(world, id, steps, at);
+            degree_steps::steps(world, id, steps, at);
         }
         (DriveState::Steps { at, .. }, Some(Pattern::Steps(steps))) => {
             walk::steps(world, id, steps, at, observer);

@@ -1,4 +1,5 @@
-//! Updates the targets of chases, flights and routes on tiles, from the state of the previous frame.
+//! Updates the targets of chases, flights and routes on tiles, from the state of the previous
+//! frame.
 
 use crate::geom::TilePos;
 use crate::id::AgentId;

@@ -14,7 +14,7 @@ use crate::id::AgentId;
 use crate::scenario::Scenario;
 use crate::steering::Intent;
 use crate::world::progress::{self, Detectors, HEADWAY, STUCK_AFTER, SUSPECT_AFTER};
-use crate::world::{DriveState, Flags, World, legs};
+use crate::world::{DriveState, Flags, World, oscillation};
 
 use super::deadlock::{self, Hold};
 
@@ -30,22 +30,25 @@ pub(super) struct DetectorSetup<'a> {
     stuck_after: u32,
     /// The first agent of the kind, and the index of this agent's oscillation detector. `None` if
     /// agents of the kind have no oscillation detectors.
-    legs: Option<(AgentId, usize)>,
+    oscillation: Option<(AgentId, usize)>,
 }
 
 impl<'a> DetectorSetup<'a> {
     pub fn new(scenario: &'a Scenario) -> Self {
-        Self { scenario, stuck_after: frames(STUCK_AFTER, scenario), legs: None }
+        Self { scenario, stuck_after: frames(STUCK_AFTER, scenario), oscillation: None }
     }
 
     /// Returns the settings with the oscillation detectors of a kind.
     pub fn of(self, world: &World, kind: &AgentKind) -> Self {
-        Self { legs: world.legs_slot(kind.first).map(|slot| (kind.first, slot)), ..self }
+        Self {
+            oscillation: world.oscillation_slot(kind.first).map(|slot| (kind.first, slot)),
+            ..self
+        }
     }
 
     /// Returns the index of an agent's oscillation detector, if any.
-    fn legs_slot(&self, id: AgentId) -> Option<usize> {
-        self.legs.map(|(first, slot)| slot + (id.0 - first.0) as usize)
+    fn oscillation_slot(&self, id: AgentId) -> Option<usize> {
+        self.oscillation.map(|(first, slot)| slot + (id.0 - first.0) as usize)
     }
 }
 
@@ -62,8 +65,10 @@ fn frames(seconds: f64, scenario: &Scenario) -> u32 {
 /// Returns true if the detectors need the intent of a vehicle in this frame. This is the case if
 /// the vehicle has made no headway for `suspect_after` frames, or has just turned back.
 pub(super) fn is_suspect(world: &World, id: AgentId, suspect_after: u32) -> bool {
-    let has_turned = |slot: usize| world.state.legs[slot].is_some_and(|legs| legs.turned);
-    world.detectors(id).frames >= suspect_after || world.legs_slot(id).is_some_and(has_turned)
+    let has_turned =
+        |slot: usize| world.state.oscillation[slot].is_some_and(|oscillation| oscillation.turned);
+    world.detectors(id).frames >= suspect_after
+        || world.oscillation_slot(id).is_some_and(has_turned)
 }
 
 /// Updates the detectors of an agent without steering after its move.
@@ -80,11 +85,11 @@ pub(super) fn note(world: &mut World, id: AgentId, setup: DetectorSetup) {
     } else {
         note_waiting(world, id, frames, setup.stuck_after);
     }
-    if let Some(slot) = setup.legs_slot(id) {
-        let turned = world.state.legs[slot].is_some_and(|legs| legs.turned);
+    if let Some(slot) = setup.oscillation_slot(id) {
+        let turned = world.state.oscillation[slot].is_some_and(|oscillation| oscillation.turned);
         let intent =
             if turned { walker_intent(world, setup.scenario, id) } else { Intent::Unchecked };
-        note_legs(world, id, slot, intent, setup);
+        note_oscillation(world, id, slot, intent, setup);
     }
 }
 
@@ -176,8 +181,8 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
     let here = world.position(id);
     world.state.detectors[id.index()] = Detectors::at(here);
     note_stuck(world, id, false);
-    if let Some(slot) = world.legs_slot(id) {
-        world.state.legs[slot] = None;
+    if let Some(slot) = world.oscillation_slot(id) {
+        world.state.oscillation[slot] = None;
         note_oscillating(world, id, false);
     }
 }
@@ -198,8 +203,8 @@ pub(super) fn note_vehicle(
     let headway = progress::headway(world.body(id));
     let frames = note_stay(world, id, wants(intent, held, seeks), headway, setup);
     note_stuck(world, id, frames >= setup.stuck_after);
-    if let Some(slot) = setup.legs_slot(id) {
-        note_legs(world, id, slot, intent, setup);
+    if let Some(slot) = setup.oscillation_slot(id) {
+        note_oscillation(world, id, slot, intent, setup);
     }
     note_turn(world, id, before);
 }
@@ -258,8 +263,8 @@ pub(super) fn note_vehicles(
             note_stay(world, id, wants, headway, setup) >= setup.stuck_after
         };
         note_stuck(world, id, waits);
-        if let Some(slot) = setup.legs_slot(id) {
-            note_legs(world, id, slot, intent, setup);
+        if let Some(slot) = setup.oscillation_slot(id) {
+            note_oscillation(world, id, slot, intent, setup);
         }
         if circles {
             world.report(id, EventKind::Circling);
@@ -268,10 +273,16 @@ pub(super) fn note_vehicles(
 }
 
 /// Updates an agent's oscillation detector, which is at the index `slot`.
-fn note_legs(world: &mut World, id: AgentId, slot: usize, intent: Intent, setup: DetectorSetup) {
+fn note_oscillation(
+    world: &mut World,
+    id: AgentId,
+    slot: usize,
+    intent: Intent,
+    setup: DetectorSetup,
+) {
     let (map, dt) = (&setup.scenario.map, setup.scenario.dt());
     let here = world.position(id);
-    let oscillates = legs::follow(&mut world.state.legs[slot], map, here, intent, dt);
+    let oscillates = oscillation::follow(&mut world.state.oscillation[slot], map, here, intent, dt);
     note_oscillating(world, id, oscillates);
 }
 

@@ -9,7 +9,7 @@ use crate::map::Touch;
 use crate::map::search::FoundPath;
 use crate::time::Frame;
 
-use super::legs::Legs;
+use super::oscillation::OscillationDetector;
 use super::progress::{Detectors, EventCounts};
 use super::{DriveState, Flags, World};
 
@@ -124,16 +124,16 @@ impl World {
 
     /// Returns the state of an agent's oscillation detector. Returns `None` if the detector has not
     /// started, or if no mode of the agent has a destination.
-    pub fn legs(&self, id: AgentId) -> Option<Legs> {
-        self.state.legs[self.legs_slot(id)?]
+    pub fn oscillation(&self, id: AgentId) -> Option<OscillationDetector> {
+        self.state.oscillation[self.oscillation_slot(id)?]
     }
 
     /// Returns the index of an agent's entry in the column of oscillation detectors. Returns `None`
     /// if no mode of the agent has a destination.
     #[inline]
-    pub(crate) fn legs_slot(&self, id: AgentId) -> Option<usize> {
+    pub(crate) fn oscillation_slot(&self, id: AgentId) -> Option<usize> {
         let kind = self.scenario.starts[id.index()].kind as usize;
-        let first = self.layout.legs[kind]?;
+        let first = self.layout.oscillation[kind]?;
         Some(first + (id.0 - self.scenario.kinds[kind].first.0) as usize)
     }
 

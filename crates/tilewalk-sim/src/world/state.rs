@@ -10,7 +10,7 @@ use crate::scenario::{Scenario, Start};
 
 use super::columns::columns;
 use super::hash::Hasher;
-use super::legs::Legs;
+use super::oscillation::OscillationDetector;
 use super::population::{Birth, Presence, Spawner};
 use super::progress::{Detectors, EventCounts};
 use super::saved::{Saved, SavedVisitor};
@@ -84,7 +84,7 @@ columns! {
             recent: Vec2 = [Vec2::ZERO; kind.body.smoothing as usize];
             /// State of the oscillation detector: one entry for each agent with a destination.
             /// `None` if the detector has not started.
-            legs: Option<Legs> = [None; usize::from(kind.has_goal())];
+            oscillation: Option<OscillationDetector> = [None; usize::from(kind.has_goal())];
             /// Number, start and lifetime of each instance of a template.
             births: Birth = [Birth::default(); usize::from(kind.template)];
         }

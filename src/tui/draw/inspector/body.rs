@@ -122,11 +122,11 @@ fn detectors(about: &About, facts: &mut Facts) {
     facts.phrases("stuck", [(waits, theme.text), distance(state.anchor)]);
     let turned = format!("{}, limit 1080°", words::turn(state.turned.to_degrees(), "°"));
     facts.phrases("circling", [(turned, theme.text), distance(state.centre)]);
-    if let Some(legs) = world.legs(id) {
-        let turns = words::count(legs.turns.into(), "turn");
+    if let Some(detector) = world.oscillation(id) {
+        let turns = words::count(detector.turns.into(), "turn");
         let mut phrases = vec![(format!("{turns} without headway"), theme.text)];
-        if legs.turns > 0 {
-            phrases.push((format!("towards {}", words::point(legs.place)), theme.dim));
+        if detector.turns > 0 {
+            phrases.push((format!("towards {}", words::point(detector.place)), theme.dim));
         }
         facts.phrases("to and fro", phrases);
     }

@@ -82,9 +82,9 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         out.of = Of::Target(scenario.sight_name(target).into());
         sight.visit("", &mut out);
     }
-    if let Some(slot) = world.legs_slot(id) {
+    if let Some(slot) = world.oscillation_slot(id) {
         out.of = Of::Agent;
-        world.state().legs[slot].visit("oscillation detector", &mut out);
+        world.state().oscillation[slot].visit("oscillation detector", &mut out);
     }
     for (slot, heading) in world.recent_headings(id).iter().enumerate() {
         out.of = Of::Slot(slot);
@@ -120,7 +120,7 @@ mod tests {
     use crate::scenario::builder::{Agent, Builder};
     use crate::steering::{Memory, Target};
     use crate::world::State;
-    use crate::world::legs::Legs;
+    use crate::world::oscillation::OscillationDetector;
     use crate::world::route_progress::{ChaseLine, RouteProgress};
     use crate::world::{DriveState, Flags, SavedPattern, StepTimer};
 
@@ -179,7 +179,9 @@ mod tests {
         }),
         ("sees thief", |state| state.sights[0].seen ^= true),
         ("last known position of thief", |state| state.sights[0].at = Some(Vec2::X)),
-        ("oscillation detector", |state| state.legs[0] = Some(Legs::default())),
+        ("oscillation detector", |state| {
+            state.oscillation[0] = Some(OscillationDetector::default())
+        }),
         ("deadlocked count", |state| state.event_counts[0].deadlocked += 1),
         ("recent heading 1", |state| state.recent[1] = Vec2::Y),
     ];

@@ -8,8 +8,9 @@ use crate::map::Map;
 
 use super::{SKIN, around};
 
-/// Maximum depth of an overlap that is corrected, in tiles. Deeper overlaps are not rounding errors.
-/// For example, a body that walks on tiles can overlap a surface. Its own motion ends the overlap.
+/// Maximum depth of an overlap that is corrected, in tiles. Deeper overlaps are not rounding
+/// errors. For example, a body that walks on tiles can overlap a surface. Its own motion ends the
+/// overlap.
 const MAX_DEPTH: f64 = 2.0 * SKIN as f64;
 
 /// Moves the centre of a disc away from surfaces until it keeps a distance of `reach` tiles. Does

@@ -167,8 +167,8 @@ impl HugWalls {
 
 /// Returns the nearest wall closer than `limit` tiles for which `accept` is true. `accept` receives
 /// the vector to the nearest point of the wall, and the length of the vector. Of equally near
-/// walls, the first tile in search order wins, then a free wall. A wall that the position touches has
-/// no normal and does not count.
+/// walls, the first tile in search order wins, then a free wall. A wall that the position touches
+/// has no normal and does not count.
 fn nearest_wall(
     senses: &Senses,
     mut limit: f32,

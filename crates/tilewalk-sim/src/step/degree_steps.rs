@@ -3,7 +3,7 @@
 
 use crate::event::{EventKind, Obstruction};
 use crate::id::AgentId;
-use crate::locomotion::free_body::glide;
+use crate::locomotion::free_body::turn_and_move;
 use crate::map::{StepError, Touch};
 use crate::pattern::StepsPattern;
 use crate::pattern::steps::{StepsRow, StepsState};
@@ -52,13 +52,14 @@ fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mu
     let scenario = world.scenario();
     let radius = world.body(id).radius;
     let from = world.tile(id);
-    let glided = glide(world.motion(id), turn, distance, radius, &scenario.map, scenario.dt());
-    if !settle_motion(world, id, glided.motion) {
+    let result =
+        turn_and_move(world.motion(id), turn, distance, radius, &scenario.map, scenario.dt());
+    if !settle_motion(world, id, result.motion) {
         return;
     }
     occupy_tile(world, id, from);
-    at.moved += glided.moved;
-    note_contact(world, id, glided.contact);
+    at.moved += result.moved;
+    note_contact(world, id, result.contact);
     match world.touches(id) {
         Some(Touch { tile, wall }) => {
             let wall = wall.map(|wall| StepError::FreeWall(tile, wall));
