@@ -19,7 +19,6 @@
 mod agents;
 mod check;
 pub mod constant_conditions;
-mod cost;
 mod eval;
 pub mod functions;
 pub mod lexer;
@@ -179,7 +178,7 @@ impl Condition {
         scope: &impl Scope,
         context: ConditionContext,
     ) -> Result<Self, ConditionError> {
-        let cost = cost::of_test(&test, &|group| scope.size(group));
+        let cost = walk::of_test(&test, &|group| scope.size(group));
         limit(cost, text, context)?;
         let source = |node: &Node| escaped(text.get(node.span.clone()).unwrap_or_default());
         let sides = |node: &Node| {

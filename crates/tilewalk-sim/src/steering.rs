@@ -18,7 +18,6 @@
 //! in one frame.
 
 pub(crate) mod batch;
-pub(crate) mod batch_combine;
 pub(crate) mod behaviour;
 pub(crate) mod breakdown;
 mod budget;

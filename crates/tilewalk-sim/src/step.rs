@@ -10,17 +10,13 @@
 //! To explain a frame, [`explain()`] runs the same code on a copy of the previous frame.
 
 mod act;
-mod aim;
 mod centre;
-mod chase;
 mod contact;
 mod deadlock;
 mod decide;
 mod degree_steps;
 mod explain;
 mod keys;
-mod look;
-mod nan_guard;
 mod observer;
 mod overlap;
 mod population;
@@ -84,7 +80,7 @@ fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) ->
     overlap::separate(world);
     population::spawn(world);
     world.remember_headings();
-    look::look(world);
+    sense::look(world);
     true
 }
 

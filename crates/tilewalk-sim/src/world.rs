@@ -5,16 +5,11 @@
 
 mod adopt;
 mod agents;
-mod ahead;
 pub(crate) mod bodies;
 mod cancellation;
-mod columns;
 mod drive_state;
 mod facts;
-mod flags;
-mod flows;
 mod hash;
-mod manual_control;
 mod modes;
 pub(crate) mod neighbours;
 mod occupancy;
@@ -22,11 +17,9 @@ pub mod oscillation;
 mod patterns;
 pub(crate) mod population;
 pub mod progress;
-mod route_cache;
 pub mod route_progress;
 mod routes;
 pub(crate) mod saved;
-mod saved_patterns;
 mod sight;
 mod smoothing;
 mod state;
@@ -44,20 +37,20 @@ use crate::scenario::Scenario;
 use crate::steering::Intent;
 use crate::time::Frame;
 
+pub use agents::ManualControl;
 use bodies::Bodies;
 use cancellation::Cancellation;
+pub use drive_state::Flags;
 pub use drive_state::{DriveState, StepTimer};
 pub use facts::Look;
-pub use flags::Flags;
 use hash::Hasher;
-pub use manual_control::ManualControl;
 use neighbours::Neighbours;
 pub use neighbours::gaps::Pair;
 use occupancy::Occupancy;
+pub use patterns::SavedPattern;
 pub use population::{Birth, Spawner};
-use route_cache::RouteCache;
+use routes::RouteCache;
 use routes::Routes;
-pub use saved_patterns::SavedPattern;
 pub use sight::{Sight, ViewCheck};
 use smoothing::Smoother;
 pub(crate) use state::State;
@@ -138,7 +131,7 @@ impl Layout {
         };
         Self {
             births: starts(scenario, |kind| usize::from(kind.template)),
-            saved: starts(scenario, |kind| saved_patterns::resuming(&kind.modes)),
+            saved: starts(scenario, |kind| patterns::resuming(&kind.modes)),
             sights: starts(scenario, |kind| kind.watched.len()),
             smoothers: smoothing::smoothers(scenario).collect(),
             oscillation: oscillation

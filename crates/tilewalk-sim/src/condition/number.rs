@@ -5,7 +5,7 @@ use crate::id::AgentId;
 
 use super::functions::Evaluation;
 use super::tree::Number;
-use super::{ConditionContext, ConditionError, Facts, Scope, check, cost, limit, syntax};
+use super::{ConditionContext, ConditionError, Facts, Scope, check, limit, syntax, walk};
 
 /// A numeric expression in the condition language, with its source text and checked tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ impl NumberCondition {
     ) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
         let number = check::check_number(&tree, scope, context)?;
-        let cost = cost::of_number(&number, &|group| scope.size(group));
+        let cost = walk::of_number(&number, &|group| scope.size(group));
         limit(cost, text, context)?;
         Ok(Self { text: escaped(text), number, cost })
     }

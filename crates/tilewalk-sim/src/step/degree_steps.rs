@@ -9,8 +9,8 @@ use crate::pattern::StepsPattern;
 use crate::pattern::steps::{StepsRow, StepsState};
 use crate::world::{DriveState, StepTimer, World};
 
+use super::contact::settle_motion;
 use super::contact::{note_contact, occupy_tile};
-use super::nan_guard::settle_motion;
 use super::walk::{end, is_over, note_free, note_refusal};
 
 /// Remaining distance below which a row is complete, in tiles.

@@ -13,8 +13,8 @@ use crate::steering::{NoProbe, manual};
 use crate::world::{Flags, ManualControl, World};
 
 use super::centre;
+use super::contact::settle_motion;
 use super::contact::{note_contact, occupy_tile};
-use super::nan_guard::settle_motion;
 use super::observer::{Due, Observer};
 use super::walk::{Manner, note_free, step};
 

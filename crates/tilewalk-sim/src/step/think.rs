@@ -18,7 +18,7 @@ use crate::locomotion::vehicle::{self, Push, VelocityChange};
 use crate::map::Map;
 use crate::map::route::NextStep;
 use crate::scenario::Scenario;
-use crate::steering::batch_combine::supports_batch;
+use crate::steering::batch::supports_batch;
 use crate::steering::combine::Combine;
 use crate::steering::path::PlacedPath;
 use crate::steering::{
@@ -29,11 +29,11 @@ use crate::steering::{
 use crate::world::neighbours::{SumsId, apart};
 use crate::world::{DriveState, Flags, World};
 
-use super::aim::aim;
+use super::contact::freeze;
 use super::keys;
-use super::nan_guard::freeze;
 use super::observer::Observer;
 use super::progress;
+use super::travel::aim;
 use super::walk::{note_free, note_refusal};
 
 /// Computes the steering output of all vehicles, and updates the targets of agents on tiles.

@@ -12,8 +12,8 @@ use crate::pattern::ThrustPattern;
 use crate::pattern::thrust::ThrustState;
 use crate::world::{DriveState, Flags, World};
 
+use super::contact::settle_motion;
 use super::contact::{note_contact, occupy_tile};
-use super::nan_guard::settle_motion;
 use super::walk::is_one_of_several;
 
 /// Runs one frame of a thrust pattern.

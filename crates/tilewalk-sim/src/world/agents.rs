@@ -1,17 +1,20 @@
-//! Queries about one agent. Functions panic for ids that do not exist in the scenario.
+//! Queries about one agent, and its manual control. Functions panic for ids that do not exist in
+//! the scenario.
+//!
+//! Manual control is set by the commands of a frame and applies only to that frame, so it is never
+//! saved.
 
 use crate::agent::{AgentKind, Mode};
 use crate::body::{Body, Motion};
 use crate::event::Obstruction;
-use crate::geom::{TilePos, Vec2, heading};
+use crate::geom::{Direction, TilePos, Vec2, heading};
 use crate::id::AgentId;
 use crate::map::Touch;
 use crate::map::search::FoundPath;
 use crate::time::Frame;
-
-use super::oscillation::OscillationDetector;
-use super::progress::{Detectors, EventCounts};
-use super::{DriveState, Flags, World};
+use crate::world::oscillation::OscillationDetector;
+use crate::world::progress::{Detectors, EventCounts};
+use crate::world::{DriveState, Flags, World};
 
 impl World {
     /// Returns an agent's position, velocity, heading and angular velocity as one value.
@@ -147,5 +150,98 @@ impl World {
     pub fn found_path(&self, id: AgentId) -> Option<&FoundPath> {
         let DriveState::Travel { progress, .. } = self.drive_state(id) else { return None };
         self.route_cache.known(id, progress?)
+    }
+}
+
+impl World {
+    /// Iterates over the remaining tiles of an agent's chase line or route, nearest first.
+    ///
+    /// Returns an empty iterator for drives other than `chase` and `travel`, or before the first
+    /// step is due.
+    pub fn ahead(&self, id: AgentId) -> impl Iterator<Item = TilePos> {
+        let map = &self.scenario.map;
+        let aim = if let DriveState::Chase { aim, .. } = self.drive_state(id) { aim } else { None };
+        let along_line = aim.into_iter().flat_map(move |aim| {
+            let line = map.line(aim.from, aim.to);
+            (aim.done + 1..=line.len()).map(move |step| line.tile(step))
+        });
+        let along_path =
+            self.steps_ahead(id).iter().scan(self.tile(id), move |tile, &direction| {
+                *tile = map.resolve(tile.neighbour(direction))?;
+                Some(*tile)
+            });
+        along_line.chain(along_path).map(|tile| map.resolve(tile).unwrap_or(tile))
+    }
+
+    /// Returns the remaining steps of a traveller's route. Returns an empty slice for other drives,
+    /// or if the route is not in the cache.
+    fn steps_ahead(&self, id: AgentId) -> &[Direction] {
+        let DriveState::Travel { progress: Some(progress), .. } = self.drive_state(id) else {
+            return &[];
+        };
+        let done = progress.done as usize;
+        self.found_path(id).and_then(|path| path.steps.get(done..)).unwrap_or_default()
+    }
+
+    /// Returns the cost of the remaining steps of an agent's route. The cost of a step is its
+    /// length in tiles times the cost of the entered tile. Returns 0 without a route.
+    pub fn cost_ahead(&self, id: AgentId) -> f64 {
+        let map = &self.scenario.map;
+        let cost = |(direction, tile): (&Direction, _)| {
+            let length = if direction.is_diagonal() { core::f64::consts::SQRT_2 } else { 1.0 };
+            length * map.kind(tile).map_or(1.0, |kind| f64::from(kind.cost))
+        };
+        // `sum` would return −0 for an empty iterator.
+        self.steps_ahead(id).iter().zip(self.ahead(id)).map(cost).fold(0.0, |sum, cost| sum + cost)
+    }
+}
+
+/// Manual control of one agent in one frame, as requested by a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ManualControl {
+    /// Direction of the requested motion; `None` to stand still.
+    pub direction: Option<Direction>,
+}
+
+impl World {
+    pub(crate) fn clear_controls(&mut self) {
+        self.controls.clear();
+    }
+
+    /// Sets the manual control of an agent in the current step. Does nothing if the agent is not
+    /// in the world.
+    pub(crate) fn control(&mut self, id: AgentId, held: ManualControl) {
+        if !self.is_present(id) {
+            return;
+        }
+        match self.controls.binary_search_by_key(&id, |(id, _)| *id) {
+            Ok(place) => self.controls[place].1 = held,
+            Err(place) => self.controls.insert(place, (id, held)),
+        }
+    }
+
+    /// Returns the manual control of an agent in the current step. Returns `None` without manual
+    /// control.
+    #[inline]
+    pub(crate) fn control_of(&self, id: AgentId) -> Option<ManualControl> {
+        let place = self.controls.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        Some(self.controls[place].1)
+    }
+
+    /// Returns the number of frames until a manually controlled agent on tiles can take a step.
+    /// Returns 1 if the step is possible in the next frame.
+    ///
+    /// Waiting times of patterns do not apply.
+    pub fn step_due_in(&self, id: AgentId) -> u32 {
+        self.drive_state(id).due_in().min(self.mode(id).pace)
+    }
+
+    /// Returns the manual control that replaces an agent's drive. Returns `None` if the drive moves
+    /// the agent. In a mode that only accepts manual control, an agent without a command stands
+    /// still.
+    #[inline]
+    pub(crate) fn active_control(&self, id: AgentId) -> Option<ManualControl> {
+        let waits = matches!(self.state.drive[id.index()], DriveState::Keys { .. });
+        self.control_of(id).or_else(|| waits.then_some(ManualControl { direction: None }))
     }
 }
