@@ -15,6 +15,8 @@
 //!
 //! [`constant_conditions`] finds conditions whose result is known without a frame. Only warnings
 //! use this analysis.
+//!
+//! Numbers in the condition language, outside of conditions: `gap(guard, thief) + 1`.
 
 mod agents;
 mod check;
@@ -22,7 +24,6 @@ pub mod constant_conditions;
 mod eval;
 pub mod functions;
 pub mod lexer;
-mod number;
 pub mod syntax;
 mod tree;
 mod walk;
@@ -31,18 +32,16 @@ pub mod words;
 use core::fmt;
 use core::ops::Range;
 
+use crate::condition::functions::Evaluation;
+use crate::condition::syntax::Node;
 use crate::hidden::escaped;
 use crate::id::AgentId;
 
-use functions::Evaluation;
-use syntax::Node;
-
-pub use agents::{Agents, Aim, Members, Several, Subject};
-pub use check::{ConditionContext, Named, Scope};
-pub use constant_conditions::Known;
-pub use functions::Facts;
-pub use number::NumberCondition;
-pub use tree::{Compared, ModeName, Number, Test, Text, Value};
+pub use crate::condition::agents::{Agents, Aim, Members, Several, Subject};
+pub use crate::condition::check::{ConditionContext, Named, Scope};
+pub use crate::condition::constant_conditions::Known;
+pub use crate::condition::functions::Facts;
+pub use crate::condition::tree::{Compared, ModeName, Number, Test, Text, Value};
 
 /// A condition: its source text and its checked tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -305,3 +304,60 @@ impl fmt::Display for ConditionError {
 }
 
 impl std::error::Error for ConditionError {}
+
+/// A numeric expression in the condition language, with its source text and checked tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NumberCondition {
+    /// The source text, safe to print.
+    text: String,
+    number: Number,
+    cost: u64,
+}
+
+impl NumberCondition {
+    /// Parses and checks a numeric expression.
+    ///
+    /// # Errors
+    /// Returns the first error in the text, or an error if the expression is not a number. Outside
+    /// transitions, a cost above [`super::MAX_COST`] is an error.
+    pub fn read(
+        text: &str,
+        scope: &impl Scope,
+        context: ConditionContext,
+    ) -> Result<Self, ConditionError> {
+        let tree = syntax::parse(text)?;
+        let number = check::check_number(&tree, scope, context)?;
+        let cost = walk::of_number(&number, &|group| scope.size(group));
+        limit(cost, text, context)?;
+        Ok(Self { text: escaped(text), number, cost })
+    }
+
+    /// Returns the source text of the expression, escaped for printing.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the largest number of comparisons that one evaluation can take. A function of a
+    /// group multiplies the cost of its argument by the number of members.
+    pub fn cost(&self) -> u64 {
+        self.cost
+    }
+
+    /// Returns true if the expression contains an event or a change, which last for only one frame.
+    pub fn is_momentary(&self) -> bool {
+        self.number.is_momentary()
+    }
+
+    /// Returns the first agent that the number depends on at a frame. Returns `None` if there is no
+    /// such agent.
+    pub fn agent(&self, facts: &impl Facts) -> Option<AgentId> {
+        Evaluation::new(facts, None).agent_of_number(&self.number)
+    }
+
+    /// Returns the value of the expression at a frame. Returns `None` if the value is undefined,
+    /// such as a field of an absent agent or a mean without members. A field without an agent name
+    /// refers to `me`.
+    pub fn value(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
+        Evaluation::new(facts, me).number(&self.number)
+    }
+}

@@ -22,12 +22,10 @@ pub(crate) mod behaviour;
 pub(crate) mod breakdown;
 mod budget;
 pub mod combine;
-pub(crate) mod crowd;
 pub(crate) mod intent;
 pub(crate) mod manual;
 pub(crate) mod memory;
 pub mod note;
-pub(crate) mod output;
 pub mod path;
 pub(crate) mod senses;
 pub mod spec;
@@ -37,18 +35,18 @@ use crate::id::{AgentId, GroupId, Instance};
 
 pub use behaviour::*;
 pub use breakdown::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
-pub use crowd::Neighbourhood;
 pub use intent::Intent;
 pub use manual::MANUAL_CONTROL;
 pub use memory::Memory;
 pub use note::Note;
-pub use output::SteeringOutput;
 pub use path::SteeringPath;
+pub use senses::Neighbourhood;
+pub use senses::SteeringOutput;
 pub use spec::{Parameter, Shape, Spec, Subject, Value};
 
 pub(crate) use breakdown::{NoProbe, Probe};
-pub(crate) use crowd::Crowd;
 pub use senses::CellBlock;
+pub(crate) use senses::Crowd;
 pub(crate) use senses::{NearbyAgent, Searched, Seen, Senses, Surroundings};
 
 /// An entry of a steering list: a behaviour with its targets and weight.

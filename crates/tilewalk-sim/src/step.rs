@@ -14,7 +14,6 @@ mod centre;
 mod contact;
 mod deadlock;
 mod decide;
-mod degree_steps;
 mod explain;
 mod keys;
 mod observer;

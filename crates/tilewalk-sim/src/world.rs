@@ -2,11 +2,12 @@
 //!
 //! A [`World`] is a structure of arrays. Each property is a column with one entry per agent, in
 //! agent order. Only `step` changes a world. All other code only reads it.
+//!
+//! Cancellation of steps by another thread.
 
 mod adopt;
 mod agents;
 pub(crate) mod bodies;
-mod cancellation;
 mod drive_state;
 mod facts;
 mod hash;
@@ -20,14 +21,15 @@ pub mod progress;
 pub mod route_progress;
 mod routes;
 pub(crate) mod saved;
-mod sight;
 mod smoothing;
 mod state;
 mod surroundings;
 
+use core::mem;
 use std::sync::{Arc, OnceLock};
 
 use crate::agent::{AgentKind, Mode};
+use crate::cancel::Cancel;
 use crate::event::{Event, EventKind, Removal};
 use crate::id::AgentId;
 use crate::locomotion::vehicle::Push;
@@ -36,24 +38,21 @@ use crate::rng::{RngKey, name_hash};
 use crate::scenario::Scenario;
 use crate::steering::Intent;
 use crate::time::Frame;
+use crate::world::bodies::Bodies;
+use crate::world::hash::Hasher;
+use crate::world::neighbours::Neighbours;
+use crate::world::occupancy::Occupancy;
+use crate::world::routes::{RouteCache, Routes};
+use crate::world::smoothing::Smoother;
 
-pub use agents::ManualControl;
-use bodies::Bodies;
-use cancellation::Cancellation;
-pub use drive_state::Flags;
-pub use drive_state::{DriveState, StepTimer};
-pub use facts::Look;
-use hash::Hasher;
-use neighbours::Neighbours;
-pub use neighbours::gaps::Pair;
-use occupancy::Occupancy;
-pub use patterns::SavedPattern;
-pub use population::{Birth, Spawner};
-use routes::RouteCache;
-use routes::Routes;
-pub use sight::{Sight, ViewCheck};
-use smoothing::Smoother;
-pub(crate) use state::State;
+pub use crate::world::agents::ManualControl;
+pub use crate::world::drive_state::{DriveState, Flags, StepTimer};
+pub use crate::world::facts::Look;
+pub use crate::world::neighbours::gaps::Pair;
+pub use crate::world::patterns::SavedPattern;
+pub use crate::world::population::{Birth, Spawner};
+pub use crate::world::smoothing::{Sight, ViewCheck};
+pub(crate) use crate::world::state::State;
 
 /// The route fields of one mode: one field for each pattern. A field is computed when first needed.
 type Fields = Box<[OnceLock<RouteField>]>;
@@ -367,4 +366,75 @@ fn starts(scenario: &Scenario, each: impl Fn(&AgentKind) -> usize) -> Box<[usize
 fn no_fields(kind: &AgentKind) -> Box<[Fields]> {
     let none = |mode: &Mode| mode.drive.patterns().map(|_| OnceLock::new()).collect();
     kind.modes.iter().map(none).collect()
+}
+
+/// The flag that cancels a step, and the frame to restore after a cancelled step. Never saved.
+#[derive(Debug, Default)]
+pub(super) struct Cancellation {
+    pub flag: Cancel,
+    undo: Option<Undo>,
+}
+
+#[derive(Debug)]
+struct Undo {
+    scenario: Arc<Scenario>,
+    frame: Frame,
+    state: State,
+    events: Vec<Event>,
+}
+
+impl Clone for Cancellation {
+    fn clone(&self) -> Self {
+        Self { flag: self.flag.clone(), undo: None }
+    }
+}
+
+impl World {
+    /// Sets the flag by which another thread can cancel the steps of this world and of its clones.
+    /// A cancelled step leaves the world unchanged. By default, steps cannot be cancelled.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        self.route_cache.set_cancel(cancel.clone());
+        self.cancellation.flag = cancel;
+    }
+
+    /// Returns the flag by which another thread can cancel a step.
+    pub(crate) fn cancel(&self) -> &Cancel {
+        &self.cancellation.flag
+    }
+
+    /// Takes over the cancel flag and the undo data from `replaced`, the world that this world
+    /// replaces.
+    pub(crate) fn take_cancel(&mut self, replaced: &mut Self) {
+        self.cancellation = mem::take(&mut replaced.cancellation);
+        self.route_cache.set_cancel(self.cancellation.flag.clone());
+    }
+
+    /// Saves the current frame for [`World::undo_step`]. Does nothing if no other thread can cancel
+    /// the step.
+    pub(crate) fn prepare_undo(&mut self) {
+        if !self.cancellation.flag.is_armed() {
+            return;
+        }
+        if let Some(undo) = &mut self.cancellation.undo {
+            undo.scenario.clone_from(&self.scenario);
+            undo.frame = self.frame;
+            undo.state.clone_from(&self.state);
+            undo.events.clone_from(&self.events);
+        } else {
+            self.cancellation.undo = Some(Undo {
+                scenario: Arc::clone(&self.scenario),
+                frame: self.frame,
+                state: self.state.clone(),
+                events: self.events.clone(),
+            });
+        }
+    }
+
+    /// Restores the frame that [`World::prepare_undo`] saved. Does nothing if no frame was saved.
+    pub(crate) fn undo_step(&mut self) {
+        if let Some(undo) = self.cancellation.undo.take() {
+            self.restore(&undo.scenario, undo.frame, &undo.state, &undo.events);
+            self.cancellation.undo = Some(undo);
+        }
+    }
 }

@@ -3,22 +3,29 @@
 //! The caller passes both sides frame by frame as [`Moment`]s. A moment is a world, or the rows of
 //! a trace. Two worlds are compared by their whole saved state, including state that the screen
 //! does not show. Rows of a trace are compared by column. Agents are matched by name.
+//!
+//! Facts: fields with their values. A writer collects the facts of an agent.
+//!
+//! Values of an agent's fields, as comparisons store and print them.
+//!
+//! A row of a trace: the state of one agent at one frame.
 
-mod fact;
 mod facts;
-pub mod row;
-pub mod value;
 
+use core::fmt;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::event::Obstruction;
+use crate::geom::{TilePos, Vec2};
+use crate::history::diff::facts::{Columns, Depth};
 use crate::id::AgentId;
+use crate::map::StepError;
+use crate::rng::name_hash;
+use crate::steering::memory::{Memory, Remembered};
 use crate::time::Frame;
-use crate::world::World;
-
-use fact::{Fact, Field};
-use facts::Depth;
-use row::TraceRow;
-pub use value::Value;
+use crate::world::saved::{SavedPart, SavedVisitor};
+use crate::world::{Flags, World};
 
 /// Maximum number of stored differences: the first difference and ten more.
 pub(crate) const MAX_DIFFERENCES: usize = 11;
@@ -300,5 +307,287 @@ impl<'a> NameIndex<'a> {
         });
         let place = sorted.binary_search_by_key(&key, |&(key, _)| key).ok()?;
         Some(sorted[place].1)
+    }
+}
+
+/// The name of a field, and the part of the state that the field belongs to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field<'a> {
+    word: &'static str,
+    of: Of<'a>,
+    /// Whether the field exists only for some values of the previous field.
+    detail: bool,
+}
+
+/// The part of the state that a field belongs to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Of<'a> {
+    Agent,
+    /// The saved pattern of the mode with the given name.
+    Mode(&'a str),
+    /// The perceived target with the given name.
+    Target(Cow<'a, str>),
+    /// The slot with the given index in the list of recent headings.
+    Slot(usize),
+}
+
+impl Field<'_> {
+    /// Creates a field that every agent has.
+    pub(super) fn plain(word: &'static str) -> Self {
+        Self { word, of: Of::Agent, detail: false }
+    }
+
+    /// Returns true if the field exists only for some values of the previous field.
+    pub fn is_detail(&self) -> bool {
+        self.detail
+    }
+
+    /// Returns true if the field is computed from other fields. A derived field can jump while the
+    /// others change slowly.
+    pub fn is_derived(&self) -> bool {
+        matches!(self.word, TILE_X | TILE_Y) && self.of == Of::Agent
+    }
+}
+
+impl fmt::Display for Field<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.of {
+            Of::Agent => f.write_str(self.word),
+            Of::Mode(mode) => write!(f, "{} (saved for mode {mode})", self.word),
+            Of::Target(target) => write!(f, "{} {target}", self.word),
+            Of::Slot(slot) => write!(f, "{} {slot}", self.word),
+        }
+    }
+}
+
+/// A field of an agent's state, with the value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact<'a> {
+    /// The field, with the part of the agent that it belongs to.
+    pub field: Field<'a>,
+    /// The value of the field.
+    pub value: Value<'a>,
+}
+
+pub(super) const TILE_X: &str = "tile_x";
+pub(super) const TILE_Y: &str = "tile_y";
+
+/// Appends facts whose fields all belong to `of`.
+pub(super) struct FactWriter<'a, 'b> {
+    pub facts: &'b mut Vec<Fact<'a>>,
+    pub of: Of<'a>,
+    pub world: &'a World,
+}
+
+impl<'a> FactWriter<'a, '_> {
+    fn push(&mut self, word: &'static str, value: Value<'a>, detail: bool) {
+        let field = Field { word, of: self.of.clone(), detail };
+        self.facts.push(Fact { field, value });
+    }
+}
+
+impl SavedVisitor for FactWriter<'_, '_> {
+    const VISITS_MISSING: bool = false;
+
+    fn part(&mut self, name: &'static str, part: SavedPart) {
+        self.push(name, part.into(), false);
+    }
+
+    fn detail(&mut self, name: &'static str, part: SavedPart) {
+        self.push(name, part.into(), true);
+    }
+
+    fn memory(&mut self, memory: &Memory) {
+        for each in memory.values() {
+            let part = match each.value {
+                Remembered::Point(point) => SavedPart::MaybePoint(point),
+                Remembered::Index(index) => SavedPart::Count(index),
+                Remembered::Problem(is_set) => SavedPart::Yes(is_set),
+            };
+            self.detail(each.name, part);
+        }
+    }
+
+    fn obstruction(&mut self, name: &'static str, reason: Option<Obstruction>) {
+        let (word, tile) = match reason {
+            None => ("none", None),
+            Some(Obstruction::Ground(StepError::Edge)) => ("map edge", None),
+            Some(Obstruction::Ground(StepError::Wall(at))) => ("wall", Some(at)),
+            Some(Obstruction::Ground(StepError::Obstacle(at))) => ("obstacle", Some(at)),
+            Some(Obstruction::Ground(StepError::FreeWall(at, _))) => ("free wall", Some(at)),
+            Some(Obstruction::Ground(StepError::Corner(at))) => ("corner", Some(at)),
+            Some(Obstruction::Agent(_)) => ("agent", None),
+            Some(Obstruction::NoRoute) => ("no route", None),
+            Some(Obstruction::NoWay) => ("no open tile", None),
+        };
+        self.push(name, Value::Word(word.into()), false);
+        self.detail("blocking tile", SavedPart::MaybeTile(tile));
+        if let Some(Obstruction::Agent(id)) = reason {
+            let agent = self.world.name(id).to_string();
+            self.push("blocking agent", Value::Word(agent.into()), true);
+        }
+    }
+}
+
+impl From<SavedPart> for Value<'_> {
+    fn from(part: SavedPart) -> Self {
+        match part {
+            SavedPart::Word(_, word) => Self::Word(word.into()),
+            SavedPart::Count(count) => Self::Whole(count.into()),
+            SavedPart::Yes(yes) => Self::Yes(yes),
+            SavedPart::Flags(flags) => Self::Flags(flags),
+            SavedPart::Number(number) => Self::Number(number),
+            SavedPart::Point(point) | SavedPart::MaybePoint(Some(point)) => Self::Point(point),
+            SavedPart::Tile(tile) | SavedPart::MaybeTile(Some(tile)) => Self::Tile(tile),
+            SavedPart::MaybePoint(None) | SavedPart::MaybeTile(None) => Self::Nothing,
+        }
+    }
+}
+
+/// The value of a field in a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value<'a> {
+    /// No value, or the field does not exist.
+    Nothing,
+    /// A name, or one of a fixed set of words.
+    Word(Cow<'a, str>),
+    /// A number, in the unit of its field.
+    Number(f32),
+    /// An angle in degrees. Compared around the circle: 359 is near 1.
+    Degrees(f32),
+    /// A count or index.
+    Whole(i64),
+    /// A boolean, shown as `yes` or `no`.
+    Yes(bool),
+    /// A position in tiles, or a vector in the unit of its field.
+    Point(Vec2),
+    /// Column and row of a tile.
+    Tile(TilePos),
+    /// The flags of an agent that are set.
+    Flags(Flags),
+}
+
+impl Value<'_> {
+    /// Returns true if two values are equal. Numbers, angles and coordinates count as equal if they
+    /// differ by at most `tolerance`. With 0, their bits must match, except that −0 equals 0.
+    pub(crate) fn is(&self, other: &Value, tolerance: f32) -> bool {
+        let near =
+            |a: f32, b: f32| same_bits(a, b) || (a - b).abs() <= tolerance && tolerance > 0.0;
+        match (self, other) {
+            (Self::Number(a), Value::Number(b)) => near(*a, *b),
+            (Self::Degrees(a), Value::Degrees(b)) => {
+                let apart = (a - b).abs();
+                same_bits(*a, *b) || tolerance > 0.0 && apart.min(360.0 - apart) <= tolerance
+            }
+            (Self::Point(a), Value::Point(b)) => near(a.x, b.x) && near(a.y, b.y),
+            _ => self == other,
+        }
+    }
+
+    /// Returns a copy without borrowed data.
+    pub(crate) fn owned(&self) -> Value<'static> {
+        match *self {
+            Self::Nothing => Value::Nothing,
+            Self::Word(ref word) => Value::Word(Cow::Owned(word.clone().into_owned())),
+            Self::Number(number) => Value::Number(number),
+            Self::Degrees(degrees) => Value::Degrees(degrees),
+            Self::Whole(whole) => Value::Whole(whole),
+            Self::Yes(yes) => Value::Yes(yes),
+            Self::Point(at) => Value::Point(at),
+            Self::Tile(tile) => Value::Tile(tile),
+            Self::Flags(flags) => Value::Flags(flags),
+        }
+    }
+}
+
+/// Returns the names of all set flags, including flags that are not shown on screen.
+pub fn words_of(flags: Flags) -> Vec<&'static str> {
+    let overlapping = flags.has(Flags::OVERLAPPING).then_some("overlapping");
+    flags.words().chain(overlapping).collect()
+}
+
+fn same_bits(a: f32, b: f32) -> bool {
+    (a + 0.0).to_bits() == (b + 0.0).to_bits()
+}
+
+impl fmt::Display for Value<'_> {
+    /// Writes numbers with enough digits to read back the same value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("none"),
+            Self::Word(word) => f.write_str(word),
+            Self::Number(number) | Self::Degrees(number) => (number + 0.0).fmt(f),
+            Self::Whole(whole) => whole.fmt(f),
+            Self::Yes(yes) => f.write_str(if *yes { "yes" } else { "no" }),
+            Self::Point(at) => write!(f, "({}, {})", at.x + 0.0, at.y + 0.0),
+            Self::Tile(tile) => tile.fmt(f),
+            Self::Flags(flags) => {
+                let words = words_of(*flags);
+                f.write_str(&if words.is_empty() { "none".to_owned() } else { words.join(" ") })
+            }
+        }
+    }
+}
+
+/// The columns of a trace, except the frame number.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TraceRow {
+    agent: String,
+    key: u64,
+    /// Time since frame 0, in seconds.
+    pub time: f32,
+    /// Name of the agent's current mode.
+    pub mode: String,
+    /// Position, in tiles.
+    pub position: Vec2,
+    /// Velocity, in tiles/s.
+    pub velocity: Vec2,
+    /// Heading in degrees, clockwise from east.
+    pub heading: f32,
+    /// Tile that contains the agent's position.
+    pub tile: TilePos,
+}
+
+impl TraceRow {
+    /// Returns the name of the agent. Empty in a default row.
+    pub fn agent(&self) -> &str {
+        &self.agent
+    }
+
+    /// Sets the name of the agent and updates the hash. Reuses the allocation of the old name.
+    pub fn set_agent(&mut self, name: &str) {
+        if self.agent != name {
+            self.agent.clear();
+            self.agent.push_str(name);
+            self.key = name_hash(name);
+        }
+    }
+
+    /// Returns the hash of the agent's name, by which rows are matched.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn columns(&self) -> Columns<'_> {
+        let Self { agent: _, key: _, time, ref mode, position, velocity, heading, tile } = *self;
+        Columns { mode, position, velocity, heading, tile, time }
+    }
+}
+
+#[cfg(test)]
+mod value_tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_compared_bitwise_without_a_tolerance() {
+        let next = f32::from_bits(1.0_f32.to_bits() + 1);
+        assert!(!Value::Number(1.0).is(&Value::Number(next), 0.0));
+        assert!(Value::Number(1.0).is(&Value::Number(next), 1e-6));
+        assert!(Value::Number(0.0).is(&Value::Number(-0.0), 0.0));
+        let near = |a, b| Value::Degrees(a).is(&Value::Degrees(b), 1.0);
+        assert!(near(359.5, 0.25) && near(0.25, 359.5) && !near(359.0, 1.0));
+        let point = |x| Value::Point(Vec2::new(1.0, x));
+        assert!(point(2.0).is(&point(2.5), 0.5) && !point(2.0).is(&point(2.5), 0.25));
+        assert!(!Value::Whole(1).is(&Value::Whole(2), 10.0), "what is counted is exact");
     }
 }

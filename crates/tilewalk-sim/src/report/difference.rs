@@ -3,7 +3,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::history::diff::value::words_of;
+use crate::history::diff::words_of;
 use crate::history::diff::{self, Comparison, Value};
 use crate::words;
 

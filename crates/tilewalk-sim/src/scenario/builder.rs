@@ -30,28 +30,28 @@
 //! history.go_to(Frame(5));
 //! assert!(history.world().position(cat).x < position.x);
 //! ```
+//!
+//! An agent to add to a builder, with its modes and transitions.
 
-mod agent;
 mod check;
 mod error;
 
 use std::sync::Arc;
 
 use crate::agent::{AgentKind, DEFAULT_PACE, Drive, Mode, Rule, watched};
+use crate::body::Body;
+use crate::color::Color;
 use crate::condition::{Condition, ConditionContext, ConditionError};
 use crate::geom::{TilePos, Vec2, heading};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::map::Map;
+use crate::scenario::limits::MAX_AGENTS;
+use crate::scenario::sources::Sources;
+use crate::scenario::spawn::Spawn;
+use crate::scenario::{Group, Place, Scenario, Start};
 use crate::steering::SteeringPath;
 
-use super::limits::MAX_AGENTS;
-use super::sources::Sources;
-use super::spawn::Spawn;
-use super::{Group, Place, Scenario, Start};
-
-pub use agent::Agent;
-use agent::Transition;
-pub use error::BuildError;
+pub use crate::scenario::builder::error::BuildError;
 
 /// Maximum length of a name, in characters.
 pub const MAX_NAME: usize = 32;
@@ -279,6 +279,114 @@ fn condition(scenario: &Scenario, index: usize, text: &str) -> Result<Condition,
     Condition::read(text, scenario, ConditionContext::Rule).map_err(wrong)
 }
 
+/// An agent to add to a [`Builder`](super::Builder). The agent starts in its first mode.
+#[derive(Debug, Clone)]
+pub struct Agent {
+    pub(super) name: String,
+    pub(super) at: Vec2,
+    pub(super) degrees: f32,
+    pub(super) glyph: String,
+    pub(super) color: Option<Color>,
+    pub(super) group: Option<GroupId>,
+    pub(super) body: Body,
+    pub(super) modes: Vec<Mode>,
+    pub(super) switches: Vec<Transition>,
+    /// The largest number of instances at once; `None` for an agent that is not a template.
+    pub(super) max: Option<u32>,
+    pub(super) remove: Option<String>,
+}
+
+/// A transition whose mode names and condition are not checked yet.
+#[derive(Debug, Clone)]
+pub(super) struct Transition {
+    pub(super) from: String,
+    pub(super) when: String,
+    pub(super) to: String,
+}
+
+impl Agent {
+    /// Creates an agent at a position, in tiles, with the default body. The agent faces east. It
+    /// stands still if no mode is added.
+    pub fn new(name: impl Into<String>, at: Vec2) -> Self {
+        Self {
+            name: name.into(),
+            at,
+            degrees: 0.0,
+            glyph: "A".to_owned(),
+            color: None,
+            group: None,
+            body: Body::default(),
+            modes: Vec::new(),
+            switches: Vec::new(),
+            max: None,
+            remove: None,
+        }
+    }
+
+    /// Turns the agent into a template with up to `max` instances at once. The instances appear by
+    /// the rules of [`Builder::spawn`](super::Builder::spawn). The start position has no meaning.
+    #[must_use]
+    pub fn template(self, max: u32) -> Self {
+        Self { max: Some(max), ..self }
+    }
+
+    /// Sets the condition that removes the agent from the world in any mode, such as `sees(thief)`.
+    #[must_use]
+    pub fn remove(self, when: &str) -> Self {
+        Self { remove: Some(when.to_owned()), ..self }
+    }
+
+    /// Sets the heading at frame 0, in degrees: 0 is east, 90 is south.
+    #[must_use]
+    pub fn heading(self, degrees: f32) -> Self {
+        Self { degrees, ..self }
+    }
+
+    /// Sets size, mass, limits and senses. The default is [`Body::default`].
+    #[must_use]
+    pub fn body(self, body: Body) -> Self {
+        Self { body, ..self }
+    }
+
+    /// Sets the glyph and its colour. The glyph is one grapheme with a width of one terminal
+    /// column. `None` selects the default colour of agents.
+    #[must_use]
+    pub fn look(self, glyph: impl Into<String>, color: Option<Color>) -> Self {
+        Self { glyph: glyph.into(), color, ..self }
+    }
+
+    /// Sets the group that the agent joins. The id comes from
+    /// [`Builder::group`](super::Builder::group).
+    #[must_use]
+    pub fn group(self, group: GroupId) -> Self {
+        Self { group: Some(group), ..self }
+    }
+
+    /// Adds a mode with the given drive. The mode has the name of the drive and the default pace.
+    /// This is sufficient for an agent with a single mode.
+    #[must_use]
+    pub fn drive(self, drive: Drive) -> Self {
+        let name = drive.word().to_owned();
+        self.mode(Mode::new(name, DEFAULT_PACE, drive))
+    }
+
+    /// Adds a mode. The first mode added is the initial mode.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.modes.push(mode);
+        self
+    }
+
+    /// Adds a transition from mode `from` to mode `to`. `when` is a condition, such as
+    /// `sees(thief)`. If several conditions hold, the transition that was added first is taken.
+    #[must_use]
+    pub fn switch(mut self, from: &str, when: &str, to: &str) -> Self {
+        let [from, when, to] = [from, when, to].map(ToOwned::to_owned);
+        self.switches.push(Transition { from, when, to });
+        self
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -287,11 +395,11 @@ mod tests {
     use crate::steering::combine::Combine;
     use crate::steering::{Behaviour, Target, WeightedBehaviour};
 
-    fn builder() -> Builder {
+    pub(super) fn builder() -> Builder {
         Builder::new(Map::drawn(&["....", ".##.", "...."], Edges::Wall).unwrap())
     }
 
-    fn agent(name: &str) -> Agent {
+    pub(super) fn agent(name: &str) -> Agent {
         Agent::new(name, Vec2::new(0.5, 0.5))
     }
 
@@ -299,7 +407,7 @@ mod tests {
         Drive::Steer { combine: Combine::Weighted, rows: vec![row] }
     }
 
-    fn errors(builder: Builder) -> Vec<String> {
+    pub(super) fn errors(builder: Builder) -> Vec<String> {
         builder.build().unwrap_err().iter().map(ToString::to_string).collect()
     }
 

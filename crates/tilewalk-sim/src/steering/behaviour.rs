@@ -1,7 +1,6 @@
 //! The enum of all behaviours, and dispatch to their implementations.
 
 pub(crate) mod align;
-pub(crate) mod arrive;
 pub(crate) mod avoid_agents;
 pub(crate) mod avoid_obstacles;
 pub(crate) mod avoid_walls;
@@ -13,7 +12,6 @@ pub(crate) mod hug_walls;
 pub(crate) mod paths;
 pub(crate) mod pursuit;
 pub(crate) mod seek;
-pub(crate) mod tether;
 pub(crate) mod track;
 pub(crate) mod wander;
 
@@ -23,7 +21,6 @@ use super::spec::Spec;
 use super::{Memory, Neighbourhood, Probe, Senses, SteeringOutput, Surroundings};
 
 pub use align::{Align, Turning};
-pub use arrive::Arrive;
 pub use avoid_agents::AvoidAgents;
 pub use avoid_obstacles::AvoidObstacles;
 pub use avoid_walls::AvoidWalls;
@@ -34,8 +31,9 @@ pub use hide::Hide;
 pub use hug_walls::{Hand, HugWalls};
 pub use paths::{FollowPath, StayOnPath};
 pub use pursuit::{Evade, OffsetPursue, Pursue};
+pub use seek::Arrive;
 pub use seek::Flee;
-pub use tether::Tether;
+pub use seek::Tether;
 pub use track::{Noise, Track};
 pub use wander::Wander;
 
@@ -76,7 +74,7 @@ behaviours! {
     /// Moves at full speed away from the target.
     Flee(Flee) = seek::FLEE, fn flee;
     /// Moves to the target and stops there.
-    Arrive(Arrive) = arrive::ARRIVE, fn arrive;
+    Arrive(Arrive) = seek::ARRIVE, fn arrive;
     /// Moves towards the predicted position of the target.
     Pursue(Pursue) = pursuit::PURSUE, fn pursue;
     /// Moves away from the predicted position of the target.
@@ -94,7 +92,7 @@ behaviours! {
     /// Accelerates to the target's velocity.
     MatchVelocity(MatchVelocity) = dynamic::MATCH_VELOCITY, fn match_velocity;
     /// Stays within a distance of the target.
-    Tether(Tether) = tether::TETHER;
+    Tether(Tether) = seek::TETHER;
     /// Bends the velocity towards the target. `Track` must be the only behaviour of its list.
     Track(Track) = track::TRACK, fn track;
     /// Turns to a fixed heading, or to the heading of the target.

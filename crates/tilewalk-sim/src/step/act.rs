@@ -19,7 +19,7 @@ use crate::steering::{WeightedBehaviour, intent};
 use crate::step::contact::{note_contact, occupy_tile, settle_motion};
 use crate::step::observer::Observer;
 use crate::step::progress::DetectorSetup;
-use crate::step::{centre, degree_steps, keys, progress, thrust, travel, walk};
+use crate::step::{centre, keys, progress, thrust, travel, walk};
 use crate::world::{DriveState, Flags, World};
 
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
@@ -87,7 +87,7 @@ fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer)
         (DriveState::Steps { at, .. }, Some(Pattern::Steps(steps)))
             if steps.unit == Unit::Degrees =>
         {
-            degree_steps::steps(world, id, steps, at);
+            thrust::degree_steps(world, id, steps, at);
         }
         (DriveState::Steps { at, .. }, Some(Pattern::Steps(steps))) => {
             walk::steps(world, id, steps, at, observer);

@@ -11,8 +11,8 @@ use crate::locomotion::contacts::{Contacts, MAX_PUSH, Moving};
 use crate::map::Map;
 use crate::scenario::Scenario;
 
-use super::neighbours::cells::{Cells, REACH};
 use super::neighbours::index::Index;
+use super::neighbours::index::{Cells, REACH};
 use super::neighbours::{apart, present_member};
 use super::state::State;
 

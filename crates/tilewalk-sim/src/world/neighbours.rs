@@ -14,13 +14,12 @@
 //! Searches for the nearest member of a large group, or for agents on a collision course, use
 //! separate indexes (see `search`). Conditions about gaps also have their own indexes (see `gaps`).
 //! The cell size of these indexes affects only the cost.
+//!
+//! The agents of an index. The rank of a member is its index in the list of members, in agent
+//! order.
 
-mod agents;
-pub(super) mod cells;
 pub(super) mod gaps;
 pub(super) mod index;
-mod kernel;
-pub(super) mod search;
 
 use std::sync::Arc;
 
@@ -31,16 +30,14 @@ use crate::id::{AgentId, GroupId};
 use crate::map::{Edges, Map};
 use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
-use crate::steering::crowd::{Crowd, Neighbourhood, TOUCHING};
+use crate::steering::senses::{Crowd, Neighbourhood, TOUCHING};
 use crate::steering::{Searched, WeightedBehaviour};
-
-use super::state::State;
-use agents::AgentIndex;
-use cells::{Cells, REACH};
-use gaps::GapIndexes;
-use index::Index;
-use kernel::{Block, Member, Region};
-use search::GroupSearch;
+use crate::world::neighbours::gaps::GapIndexes;
+use crate::world::neighbours::index::GroupSearch;
+use crate::world::neighbours::index::Index;
+use crate::world::neighbours::index::{Block, Member, Region};
+use crate::world::neighbours::index::{Cells, REACH};
+use crate::world::state::State;
 
 /// The neighbour indexes of a world, rebuilt every frame.
 #[derive(Debug)]
@@ -133,7 +130,7 @@ impl Neighbours {
             let radius = group.views.iter().map(reach).fold(0.0, f32::max);
             group.index = Index::new(Cells::new(&scenario.map, radius));
         }
-        Self { groups, searches: search::searches(scenario), gaps: GapIndexes::default() }
+        Self { groups, searches: index::searches(scenario), gaps: GapIndexes::default() }
     }
 
     /// Rebuilds all indexes from the current positions.
@@ -391,4 +388,91 @@ fn neighbourhoods(mode: &Mode) -> impl Iterator<Item = Neighbourhood> {
 
 fn rows(mode: &Mode) -> impl Iterator<Item = &WeightedBehaviour> {
     mode.drive.steering().iter().filter(|row| row.enabled)
+}
+
+/// The agents in an index, and the modes that need sums over neighbours.
+#[derive(Debug)]
+pub struct AgentIndex {
+    /// The indexed group; `None` if the index contains all agents.
+    pub group: Option<GroupId>,
+    ids: Ids,
+    /// For each kind, its first agent, and one bool per mode. The bool is true if the mode needs
+    /// sums. Empty if all modes of all members need sums.
+    needs_sums: Vec<(AgentId, Box<[bool]>)>,
+}
+
+#[derive(Debug)]
+enum Ids {
+    /// A range of consecutive agents: the first member, and the number of members.
+    Range(AgentId, usize),
+    List(Box<[AgentId]>),
+}
+
+impl AgentIndex {
+    /// Creates the list of the agents in a group. If `group` is `None`, the list contains all
+    /// agents.
+    pub fn new(scenario: &Scenario, group: Option<GroupId>) -> Self {
+        let ids = match group.map(|group| scenario.members(group)) {
+            None => Ids::Range(AgentId(0), scenario.starts.len()),
+            Some([]) => Ids::Range(AgentId(0), 0),
+            Some(members @ [first, .., last])
+                if (last.0 - first.0) as usize + 1 == members.len() =>
+            {
+                Ids::Range(*first, members.len())
+            }
+            Some(members) => Ids::List(members.into()),
+        };
+        let mut agents = Self { group, ids, needs_sums: Vec::new() };
+        let needs_sums = |mode| neighbourhoods(mode).any(|each| each.of == group);
+        let kinds = scenario.kinds.iter();
+        let needs_sums =
+            kinds.map(|kind| (kind.first, kind.modes.iter().map(needs_sums).collect()));
+        let needs_sums: Vec<(AgentId, Box<[bool]>)> = needs_sums.collect();
+        let member = |kind: &&(AgentId, Box<[bool]>)| agents.rank(kind.0).is_some();
+        if !needs_sums
+            .iter()
+            .filter(member)
+            .all(|(_, modes)| modes.iter().all(|&needs_sums| needs_sums))
+        {
+            agents.needs_sums = needs_sums;
+        }
+        agents
+    }
+
+    pub fn len(&self) -> usize {
+        match &self.ids {
+            Ids::Range(_, count) => *count,
+            Ids::List(ids) => ids.len(),
+        }
+    }
+
+    #[inline]
+    pub fn id(&self, rank: usize) -> AgentId {
+        match &self.ids {
+            Ids::Range(first, _) => AgentId(first.0 + rank as u32),
+            Ids::List(ids) => ids[rank],
+        }
+    }
+
+    /// Returns the rank of an agent among the members. Returns `None` if the agent is not a member.
+    #[inline]
+    pub fn rank(&self, id: AgentId) -> Option<usize> {
+        match &self.ids {
+            Ids::Range(first, count) => {
+                id.0.checked_sub(first.0).map(|rank| rank as usize).filter(|rank| rank < count)
+            }
+            Ids::List(ids) => ids.binary_search(&id).ok(),
+        }
+    }
+
+    /// Returns true if the current mode of the member with a given rank needs sums over neighbours.
+    #[inline]
+    pub fn needs_sums(&self, rank: u32, state: &State) -> bool {
+        if self.needs_sums.is_empty() {
+            return true;
+        }
+        let id = self.id(rank as usize);
+        let kind = self.needs_sums.partition_point(|(first, _)| *first <= id) - 1;
+        self.needs_sums[kind].1[usize::from(state.mode[id.index()])]
+    }
 }

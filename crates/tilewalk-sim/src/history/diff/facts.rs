@@ -9,8 +9,8 @@ use crate::id::AgentId;
 use crate::world::World;
 use crate::world::saved::Saved;
 
-use super::fact::{Fact, FactWriter, Field, Of, TILE_X, TILE_Y};
-use super::value::Value;
+use super::Value;
+use super::{Fact, FactWriter, Field, Of, TILE_X, TILE_Y};
 
 /// Selects how much of an agent's state to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::geom::vectors::unit;
 use crate::geom::{Vec2, Vectors};
 
 use crate::steering::batch::{NeighbourSumsBatch, SensesBatch};
-use crate::steering::crowd::TOUCHING;
+use crate::steering::senses::TOUCHING;
 use crate::steering::{Crowd, Neighbourhood, Note, Probe, Searched, Senses, Surroundings};
 
 use super::Behaviour;

@@ -14,9 +14,9 @@ use crate::locomotion::contacts::TOUCHING;
 use crate::scenario::Scenario;
 use crate::world::World;
 
+use super::AgentIndex;
 use super::SMALL_GROUP;
-use super::agents::AgentIndex;
-use super::search::GroupSearch;
+use super::index::GroupSearch;
 
 /// Maximum number of pairs that are compared without an index.
 const FEW_PAIRS: usize = SMALL_GROUP * SMALL_GROUP;
