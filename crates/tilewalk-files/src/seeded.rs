@@ -52,6 +52,9 @@ impl SeededScenarios {
     ///
     /// # Errors
     /// Returns the errors of the map if a random start has no room for this seed.
+    ///
+    /// # Panics
+    /// Panics if the seed is not below 2⁵³.
     pub fn scenario(&self, seed: u64) -> Result<Arc<Scenario>, SeedError> {
         let issues = Issues::new(FileId::default(), Arc::default());
         let kinds = self.scenario.kinds().iter().zip(self.starts.iter());
@@ -64,7 +67,7 @@ impl SeededScenarios {
         let sources = Arc::new(sources);
         let parts = Scenario::clone(&self.scenario).into_parts();
         let parts = ScenarioParts { seed, starts, sources, ..parts };
-        Ok(Arc::new(parts.build().expect("starts are replaced one by one")))
+        Ok(Arc::new(parts.build().expect("a seed below 2^53")))
     }
 
     /// Reads the map again to find its errors for this seed.

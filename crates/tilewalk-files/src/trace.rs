@@ -9,7 +9,7 @@ mod record;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use tilewalk_sim::history::diff::row::TraceRow;
+use tilewalk_sim::history::diff::TraceRow;
 use tilewalk_sim::time::Frame;
 
 use super::keys::map::MAX_AGENTS;

@@ -25,7 +25,6 @@ pub mod breaks;
 mod comparison;
 pub mod diff;
 pub mod divergence;
-pub mod events;
 mod format;
 pub mod recorder;
 pub mod recording;

@@ -19,8 +19,6 @@
 
 pub(crate) mod batch;
 pub(crate) mod behaviour;
-pub(crate) mod breakdown;
-mod budget;
 pub mod combine;
 pub(crate) mod intent;
 pub(crate) mod manual;
@@ -34,17 +32,17 @@ use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId, Instance};
 
 pub use behaviour::*;
-pub use breakdown::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
 pub use intent::Intent;
 pub use manual::MANUAL_CONTROL;
 pub use memory::Memory;
 pub use note::Note;
+pub use note::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
 pub use path::SteeringPath;
 pub use senses::Neighbourhood;
 pub use senses::SteeringOutput;
 pub use spec::{Parameter, Shape, Spec, Subject, Value};
 
-pub(crate) use breakdown::{NoProbe, Probe};
+pub(crate) use note::{NoProbe, Probe};
 pub use senses::CellBlock;
 pub(crate) use senses::Crowd;
 pub(crate) use senses::{NearbyAgent, Searched, Seen, Senses, Surroundings};

@@ -10,20 +10,16 @@ mod agents;
 pub(crate) mod bodies;
 mod drive_state;
 mod facts;
-mod hash;
 mod modes;
 pub(crate) mod neighbours;
-mod occupancy;
 pub mod oscillation;
 mod patterns;
 pub(crate) mod population;
 pub mod progress;
-pub mod route_progress;
 mod routes;
 pub(crate) mod saved;
-mod smoothing;
+mod sight;
 mod state;
-mod surroundings;
 
 use core::mem;
 use std::sync::{Arc, OnceLock};
@@ -38,20 +34,20 @@ use crate::rng::{RngKey, name_hash};
 use crate::scenario::Scenario;
 use crate::steering::Intent;
 use crate::time::Frame;
+use crate::world::agents::Smoother;
 use crate::world::bodies::Bodies;
-use crate::world::hash::Hasher;
+use crate::world::bodies::Occupancy;
 use crate::world::neighbours::Neighbours;
-use crate::world::occupancy::Occupancy;
 use crate::world::routes::{RouteCache, Routes};
-use crate::world::smoothing::Smoother;
+use crate::world::state::Hasher;
 
 pub use crate::world::agents::ManualControl;
-pub use crate::world::drive_state::{DriveState, Flags, StepTimer};
+pub use crate::world::drive_state::{ChaseLine, DriveState, Flags, RouteProgress, StepTimer};
 pub use crate::world::facts::Look;
 pub use crate::world::neighbours::gaps::Pair;
 pub use crate::world::patterns::SavedPattern;
 pub use crate::world::population::{Birth, Spawner};
-pub use crate::world::smoothing::{Sight, ViewCheck};
+pub use crate::world::sight::{Sight, ViewCheck};
 pub(crate) use crate::world::state::State;
 
 /// The route fields of one mode: one field for each pattern. A field is computed when first needed.
@@ -132,7 +128,7 @@ impl Layout {
             births: starts(scenario, |kind| usize::from(kind.template)),
             saved: starts(scenario, |kind| patterns::resuming(&kind.modes)),
             sights: starts(scenario, |kind| kind.watched.len()),
-            smoothers: smoothing::smoothers(scenario).collect(),
+            smoothers: agents::smoothers(scenario).collect(),
             oscillation: oscillation
                 .iter()
                 .zip(goals)

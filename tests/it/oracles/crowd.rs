@@ -125,7 +125,7 @@ fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
         }
     }
     build::edit(&mut scenario, |parts| {
-        parts.groups = vec![Group { name: "even".into(), members: members.clone() }]
+        parts.groups = vec![Group { name: "even".into(), members: members.clone() }];
     });
     let mut world: World = build::world(scenario);
     let mut me = mover(&world, ME);

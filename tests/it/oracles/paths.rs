@@ -78,7 +78,7 @@ fn with_course(closed: bool) -> Scenario {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(30); 30], Edges::Wall));
     let points = POINTS.iter().map(|&(x, y)| Vec2::new(x as f32, y as f32)).collect();
     build::edit(&mut scenario, |parts| {
-        parts.paths.push(SteeringPath { points, closed, at_home: false })
+        parts.paths.push(SteeringPath { points, closed, at_home: false });
     });
     scenario
 }

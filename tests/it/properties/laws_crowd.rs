@@ -346,7 +346,7 @@ fn a_view_cone_with_a_far_target() {
 fn an_agent_of_no_group_that_is_asked_for_has_neighbours_too() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], Edges::Wall));
     build::edit(&mut scenario, |parts| {
-        parts.groups = vec![Group { name: "reds".into(), members: vec![AgentId(1)] }]
+        parts.groups = vec![Group { name: "reds".into(), members: vec![AgentId(1)] }];
     });
     let who = Neighbourhood { radius: 4.0, angle: None, of: Some(GroupId(0)), by_edges: false };
     let me = build::add(&mut scenario, "me", Vec2::splat(5.5), body(), steer(separation(who)));

@@ -201,7 +201,7 @@ fn the_search_for_the_start_begins_at_the_first_observed_frame() {
     let from = WindowStart::When { condition: Box::new(at(&[30])), by: 7 };
     let form = Form::Eventually(at(&[32]));
     build::edit(&mut scenario, |parts| {
-        parts.expectations.push(Expectation { from, ..Expectation::new("test", form) })
+        parts.expectations.push(Expectation { from, ..Expectation::new("test", form) });
     });
     let mut world = World::new(Arc::new(scenario));
     while world.frame().0 < 25 {

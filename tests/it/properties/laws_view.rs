@@ -155,7 +155,7 @@ fn crowd(edges: Edges, places: &[(f32, f32)]) -> App {
         build::add(&mut scenario, &format!("a{index}"), at, Body::default(), Drive::Stand);
         let letter = char::from(b'a' + index as u8);
         build::edit(&mut scenario, |parts| {
-            parts.kinds.last_mut().expect("just added").glyph = letter.to_string()
+            parts.kinds.last_mut().expect("just added").glyph = letter.to_string();
         });
     }
     let opened = Opened::new("crowd", "crowd.toml", scenario.into());

@@ -165,7 +165,7 @@ fn who_turns_slowly_leaves_the_corner_it_ran_into() {
         let body = Body { max_turn_rate: Some(2.0), ..Body::default() };
         build::add(&mut scenario, "w", at, body, build::seek(Vec2::new(6.0, 4.0)));
         build::edit(&mut scenario, |parts| {
-            parts.starts[0].heading = tilewalk::geom::heading::from_degrees(heading)
+            parts.starts[0].heading = tilewalk::geom::heading::from_degrees(heading);
         });
         let mut world = build::world(scenario);
         let left = (0..100).any(|_| {

@@ -78,7 +78,7 @@ fn steps() -> Drive {
 /// The map, opened.
 pub fn opened() -> Opened {
     let mut scenario = build::scenario(ground());
-    build::edit(&mut scenario, |parts| parts.title = "Stage: one of every sort".to_owned());
+    build::edit(&mut scenario, |parts| parts.title = "Stage: one of every sort".into());
     build::edit(&mut scenario, |parts| parts.seed = 7);
     let looks = [("guard", "G"), ("ogre", "O"), ("ploughman", "P"), ("vagabond", "v")];
     let places = [(3, 2), (2, 1), (4, 8), (12, 9)];
@@ -101,7 +101,7 @@ pub fn opened() -> Opened {
 /// A deer that runs at a tree, and whose wish to go home is almost always dithered out.
 pub fn deer() -> Opened {
     let mut scenario = build::scenario(ground());
-    build::edit(&mut scenario, |parts| parts.title = "Deer".to_owned());
+    build::edit(&mut scenario, |parts| parts.title = "Deer".into());
     let home = build::row(Behaviour::Seek, Some(Target::Home));
     let tree = build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
     let ahead = build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(12.5, 3.6))));
@@ -119,7 +119,7 @@ pub fn deer() -> Opened {
 /// A craft on its way round a square.
 pub fn craft() -> Opened {
     let mut scenario = build::scenario(ground());
-    build::edit(&mut scenario, |parts| parts.title = "Craft".to_owned());
+    build::edit(&mut scenario, |parts| parts.title = "Craft".into());
     let ahead = Leg { until_moved: Some(3.0), ..Leg::default() };
     let turn = Leg { port: true, until_turned: Some(90.0), ..Leg::default() };
     let back =

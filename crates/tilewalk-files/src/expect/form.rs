@@ -105,7 +105,7 @@ impl<'a> FormReader<'a> {
         } else if let ValueKind::Text = key.kind {
             self.expectations.value(&entry).map(FormValue::Number)
         } else if let ValueKind::Line = key.kind {
-            golden(&entry).map(FormValue::Golden)
+            golden(&entry)
         } else {
             number().map(|seconds| FormValue::Frames(self.expectations.frames(seconds)))
         }
@@ -149,10 +149,10 @@ impl<'a> FormReader<'a> {
 
 /// Reads an engine revision and a state hash, such as `2:0123456789abcdef`. An empty text means
 /// that the state is not known yet. Reports an invalid text and returns `None`.
-fn golden(entry: &Entry) -> Option<Option<Golden>> {
+fn golden(entry: &Entry) -> Option<FormValue> {
     let text = entry.line()?;
     if text.is_empty() {
-        return Some(None);
+        return Some(FormValue::Golden(None));
     }
     let read = || {
         let (engine, hash) = text.split_once(':')?;
@@ -167,5 +167,5 @@ fn golden(entry: &Entry) -> Option<Option<Golden>> {
         let help = "write an empty string; `tilewalk test --bless` replaces it";
         entry.error_with_help(format!("invalid state `{}`", show::text(text)), help);
     }
-    golden.map(Some)
+    golden.map(|golden| FormValue::Golden(Some(golden)))
 }

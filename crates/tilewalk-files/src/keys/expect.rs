@@ -88,14 +88,16 @@ impl FormValues {
         Some(frames)
     }
 
-    fn bound(&mut self) -> Option<Option<f64>> {
-        let FormValue::Bound(bound) = self.0.next()? else { return None };
-        Some(bound)
+    /// Returns the upper and the lower bound.
+    fn bounds(&mut self) -> Option<[Option<f64>; 2]> {
+        let FormValue::Bound(upper) = self.0.next()? else { return None };
+        let FormValue::Bound(lower) = self.0.next()? else { return None };
+        Some([upper, lower])
     }
 
-    fn golden(&mut self) -> Option<Option<Golden>> {
+    fn golden(&mut self) -> Option<Form> {
         let FormValue::Golden(golden) = self.0.next()? else { return None };
-        Some(golden)
+        Some(Form::Golden(golden))
     }
 }
 
@@ -151,14 +153,17 @@ pub static FORMS: LazyLock<Vec<FormKeys>> = LazyLock::new(|| vec![
     FormKeys::new(
         Key::new("value", ValueKind::Text, "This number stays within the bounds in every frame of the window in which it is defined")
             .shown_kind("[number](conditions.md)").default(DefaultValue::Alternative),
-        |values| Some(Form::Bounds { value: values.number()?, below: values.bound()?, above: values.bound()? }),
+        |values| {
+            let (value, [below, above]) = (values.number()?, values.bounds()?);
+            Some(Form::Bounds { value, below, above })
+        },
     )
     .with(Key::new("below", ValueKind::Float(BOUNDS), "With `value`: the number is less than this"), FormKeyUse::Bound)
     .with(Key::new("above", ValueKind::Float(BOUNDS), "With `value`: the number is greater than this"), FormKeyUse::Bound),
     FormKeys::new(
         Key::new("golden", ValueKind::Line, "Engine revision and state hash at the end of the window, such as `2:0123456789abcdef`; an empty string is replaced by `tilewalk test --bless`")
             .shown_kind("string").default(DefaultValue::Alternative),
-        |values| Some(Form::Golden(values.golden()?)),
+        FormValues::golden,
     ),
 ]);
 

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::show;
 use tilewalk_sim::geom::{TilePos, Vec2};
-use tilewalk_sim::history::diff::row::TraceRow;
+use tilewalk_sim::history::diff::TraceRow;
 use tilewalk_sim::time::Frame;
 
 use super::COLUMNS;

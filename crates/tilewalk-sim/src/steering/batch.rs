@@ -17,8 +17,8 @@ use crate::body::Body;
 use crate::geom::lanes::{LANES, Lanes, splat};
 use crate::geom::{Vec2, Vectors, vectors};
 use crate::rng::RngKey;
-use crate::steering::budget::{ROUNDING, share};
 use crate::steering::combine::Combine;
+use crate::steering::combine::{ROUNDING, share};
 use crate::steering::{Alignment, Behaviour, Cohesion, Crowd, Separation, WeightedBehaviour};
 
 /// The input of behaviours, as in [`super::Senses`], with one agent per lane.

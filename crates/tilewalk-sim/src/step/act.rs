@@ -19,7 +19,7 @@ use crate::steering::{WeightedBehaviour, intent};
 use crate::step::contact::{note_contact, occupy_tile, settle_motion};
 use crate::step::observer::Observer;
 use crate::step::progress::DetectorSetup;
-use crate::step::{centre, keys, progress, thrust, travel, walk};
+use crate::step::{keys, progress, thrust, travel, walk};
 use crate::world::{DriveState, Flags, World};
 
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
@@ -69,7 +69,7 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
 fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer) {
     let pattern = mode.drive.pattern(world.pick(id)).map(|used| used.pattern.as_ref());
     let pace = mode.pace;
-    centre::approach(world, id, pace);
+    walk::approach(world, id, pace);
     match (world.drive_state(id), pattern) {
         // Also stops an agent whose manual control has ended.
         (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),

@@ -23,7 +23,7 @@ use crate::steering::Target;
 use crate::step::observer::Observer;
 use crate::step::progress;
 use crate::step::walk::{Manner, due, note_free, open_tile, refuse, step};
-use crate::world::route_progress::{ChaseLine, RouteProgress};
+use crate::world::{ChaseLine, RouteProgress};
 use crate::world::{DriveState, Flags, StepTimer, World};
 
 /// Takes the next step of a route if one is due, and reports the arrival at a target at rest.

@@ -17,7 +17,7 @@ use crate::time::Frame;
 
 use super::population::Presence;
 use super::progress::Detectors;
-use super::smoothing::Sight;
+use super::sight::Sight;
 use super::state::{Kept, State};
 use super::{DriveState, Flags, World};
 

@@ -15,7 +15,7 @@ use crate::id::AgentId;
 use crate::map::route::{NextStep, RouteField};
 use crate::pattern::matrix::Candidates;
 use crate::pattern::{Pattern, Placement};
-use crate::world::route_progress::RouteProgress;
+use crate::world::drive_state::RouteProgress;
 use crate::world::{DriveState, World};
 
 impl World {

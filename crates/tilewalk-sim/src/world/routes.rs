@@ -34,7 +34,7 @@ use crate::map::{Map, StepError};
 use crate::scenario::Scenario;
 use crate::steering::Behaviour;
 use crate::time::Frame;
-use crate::world::route_progress::RouteProgress;
+use crate::world::drive_state::RouteProgress;
 
 /// The flow fields of a scenario, for bodies of all sizes.
 #[derive(Debug)]

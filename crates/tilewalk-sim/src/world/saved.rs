@@ -13,11 +13,11 @@ use crate::pattern::steps::StepsState;
 use crate::pattern::thrust::ThrustState;
 use crate::steering::Memory;
 
+use super::drive_state::{ChaseLine, RouteProgress};
 use super::oscillation::OscillationDetector;
 use super::patterns::SavedPattern;
 use super::population::{Birth, Presence, Spawner};
 use super::progress::{Detectors, EventCounts};
-use super::route_progress::{ChaseLine, RouteProgress};
 use super::{DriveState, Flags, Sight, StepTimer};
 
 /// A part of a saved value, such as a number or a position.

@@ -121,7 +121,7 @@ mod tests {
     use crate::steering::{Memory, Target};
     use crate::world::State;
     use crate::world::oscillation::OscillationDetector;
-    use crate::world::route_progress::{ChaseLine, RouteProgress};
+    use crate::world::{ChaseLine, RouteProgress};
     use crate::world::{DriveState, Flags, SavedPattern, StepTimer};
 
     /// Returns a world in which the guard has an entry in every column: the guard smooths its
@@ -180,7 +180,7 @@ mod tests {
         ("sees thief", |state| state.sights[0].seen ^= true),
         ("last known position of thief", |state| state.sights[0].at = Some(Vec2::X)),
         ("oscillation detector", |state| {
-            state.oscillation[0] = Some(OscillationDetector::default())
+            state.oscillation[0] = Some(OscillationDetector::default());
         }),
         ("deadlocked count", |state| state.event_counts[0].deadlocked += 1),
         ("recent heading 1", |state| state.recent[1] = Vec2::Y),

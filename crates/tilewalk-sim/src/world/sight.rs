@@ -1,115 +1,17 @@
-//! Smoothing of the displayed heading, so that a body pushed from several sides does not jitter.
-//! The displayed heading is the mean of the last few headings (Buckland's smoother). Steering,
-//! traces and conditions use the actual heading.
-//!
-//! The last headings are saved, hashed and restored like any other column, so stepping back shows
-//! the same heading as before. Only agents with smoothing have entries. The slot to write depends
-//! only on the frame number, so no cursor is saved.
-//!
 //! The visibility of targets, and the positions where agents last saw them.
-
-use core::ops::Range;
+//!
+//! The surroundings of an agent, such as targets, paths and routes.
 
 use crate::agent::AgentKind;
 use crate::body::Motion;
 use crate::event::EventKind;
-use crate::geom::{TilePos, Vec2, unit};
-use crate::id::AgentId;
-use crate::map::{Obstacle, WallId};
-use crate::scenario::Scenario;
-use crate::steering::{SightTarget, Target};
-use crate::time::Frame;
+use crate::geom::{TilePos, Vec2};
+use crate::id::{AgentId, GroupId, SteeringPathId};
+use crate::map::route::NextStep;
+use crate::map::{Map, Obstacle, WallId};
+use crate::steering::path::PlacedPath;
+use crate::steering::{Seen, SightTarget, Target};
 use crate::world::World;
-use crate::world::state::State;
-
-/// Minimum length of a sum of headings. A shorter sum has no reliable direction.
-const MIN_SUM: f32 = 1e-4;
-
-/// The range of one agent's entries in the column of recent headings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Smoother {
-    agent: AgentId,
-    first: usize,
-    /// Number of entries, at least 1. Each entry is the heading of one frame.
-    slots: usize,
-}
-
-/// Iterates over the smoothers of all agents that smooth their heading, in agent order.
-pub(super) fn smoothers(scenario: &Scenario) -> impl Iterator<Item = Smoother> {
-    let slots = |id: AgentId| (id, scenario.kind(id).body.smoothing as usize);
-    let ids = (0..scenario.starts.len() as u32).map(AgentId);
-    ids.map(slots).filter(|&(_, slots)| slots > 0).scan(0, |next, (agent, slots)| {
-        let first = *next;
-        *next += slots;
-        Some(Smoother { agent, first, slots })
-    })
-}
-
-impl Smoother {
-    fn range(self) -> Range<usize> {
-        self.first..self.first + self.slots
-    }
-
-    fn slot(self, frame: Frame) -> usize {
-        (frame.0 % self.slots as u64) as usize
-    }
-
-    /// Returns the mean of the stored headings as a unit vector. Returns `None` if the headings
-    /// cancel out.
-    fn mean(self, frame: Frame, state: &State) -> Option<Vec2> {
-        let there = if frame.0 >= self.slots as u64 { self.slots } else { self.slot(frame) + 1 };
-        let sum: Vec2 = state.recent[self.first..self.first + there].iter().sum();
-        (sum.length() > MIN_SUM).then(|| unit(sum))
-    }
-}
-
-impl World {
-    /// Returns the displayed heading, a unit vector. This is the mean of the last headings if the
-    /// agent smooths its heading, and the actual heading otherwise.
-    pub fn shown_heading(&self, id: AgentId) -> Vec2 {
-        let mean = self.smoother(id).and_then(|smoother| smoother.mean(self.frame(), &self.state));
-        mean.unwrap_or(self.heading(id))
-    }
-
-    /// Returns the last headings of an agent that smooths its heading, one entry per frame. Empty
-    /// for other agents. The entry of a frame is at the frame number modulo the length.
-    pub(crate) fn recent_headings(&self, id: AgentId) -> &[Vec2] {
-        let slots = |smoother: Smoother| &self.state.recent[smoother.range()];
-        self.smoother(id).map_or(&[], slots)
-    }
-
-    /// Copies the last headings of agent `was` in the world `old` to agent `id`. If the numbers of
-    /// entries differ, sets all entries to the agent's current heading.
-    pub(super) fn copy_headings(&mut self, id: AgentId, old: &Self, was: AgentId) {
-        let Some(smoother) = self.smoother(id) else { return };
-        let heading = self.state.heading(id.index());
-        let recent = &mut self.state.recent[smoother.range()];
-        match old.smoother(was).filter(|before| before.slots == smoother.slots) {
-            Some(before) => recent.copy_from_slice(&old.state.recent[before.range()]),
-            None => recent.fill(heading),
-        }
-    }
-
-    /// Sets all recent headings of an agent to its current heading.
-    pub(super) fn fill_headings(&mut self, id: AgentId) {
-        let Some(smoother) = self.smoother(id) else { return };
-        let heading = self.state.heading(id.index());
-        self.state.recent[smoother.range()].fill(heading);
-    }
-
-    fn smoother(&self, id: AgentId) -> Option<Smoother> {
-        let found = self.layout.smoothers.binary_search_by_key(&id, |smoother| smoother.agent);
-        found.ok().map(|index| self.layout.smoothers[index])
-    }
-
-    /// Stores the current heading of each agent that smooths its heading.
-    pub(crate) fn remember_headings(&mut self) {
-        for smoother in &self.layout.smoothers {
-            let heading = self.state.heading(smoother.agent.index());
-            self.state.recent[smoother.first + smoother.slot(self.frame)] = heading;
-        }
-    }
-}
 
 /// An agent's latest observation of a target that the agent watches.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -236,5 +138,84 @@ impl World {
     fn visible_position(&self, id: AgentId, target: SightTarget) -> Option<Vec2> {
         let offset = self.visible_offset(id, target.target())?;
         Some(self.scenario().map.wrap(self.position(id) + offset))
+    }
+}
+
+impl World {
+    /// Returns the offset from an agent to a target, and the velocity and heading of the target.
+    /// Returns `None` if the target does not exist, for example for a group without another member.
+    pub fn see(&self, id: AgentId, target: Target) -> Option<Seen> {
+        let from = self.position(id);
+        let fixed = |point| Seen::fixed(self.scenario.map.offset(from, point));
+        match target {
+            Target::Point(point) => Some(fixed(point)),
+            Target::Home => Some(fixed(self.home(id))),
+            Target::LastSeen(target) => self.sight(id, target)?.at.map(fixed),
+            Target::Agent(other) => self.is_present(other).then(|| self.see_agent(id, other)),
+            Target::Instance(instance) => {
+                self.instance(instance).map(|other| self.see_agent(id, other))
+            }
+            Target::Group(group) => {
+                self.nearest_member(id, group).map(|other| self.see_agent(id, other))
+            }
+        }
+    }
+
+    pub(crate) fn see_agent(&self, id: AgentId, other: AgentId) -> Seen {
+        Seen {
+            offset: self.scenario.map.offset(self.position(id), self.position(other)),
+            velocity: self.velocity(other),
+            heading: self.heading(other),
+        }
+    }
+
+    /// Returns the tile of a target, wrapped onto the map. For a group, this is the tile of the
+    /// member nearest to the agent. Returns `None` if the target does not exist.
+    pub fn target_tile(&self, id: AgentId, target: Target) -> Option<TilePos> {
+        let tile = match target {
+            Target::Point(point) => TilePos::containing(point),
+            Target::Home => TilePos::containing(self.home(id)),
+            Target::LastSeen(target) => TilePos::containing(self.sight(id, target)?.at?),
+            Target::Agent(other) if self.is_present(other) => self.tile(other),
+            Target::Agent(_) => return None,
+            Target::Instance(instance) => self.tile(self.instance(instance)?),
+            Target::Group(group) => self.tile(self.nearest_member(id, group)?),
+        };
+        Some(self.scenario.map.resolve(tile).unwrap_or(tile))
+    }
+
+    /// Returns a steering path, placed on the map for an agent. Returns `None` if the path does not
+    /// exist.
+    pub fn path(&self, id: AgentId, path: SteeringPathId) -> Option<PlacedPath<'_>> {
+        let path = self.scenario.paths.get(path.0 as usize)?;
+        let home = TilePos::containing(self.home(id));
+        let corner = Vec2::new(home.x as f32, home.y as f32);
+        Some(PlacedPath { path, origin: if path.at_home { corner } else { Vec2::ZERO } })
+    }
+
+    /// Returns the next step of an agent's body from `tile` towards `goal`. Returns `None` if there
+    /// is no route.
+    pub(crate) fn next_step(&self, id: AgentId, goal: TilePos, tile: TilePos) -> Option<NextStep> {
+        let (map, radius) = (&self.scenario.map, self.body(id).radius);
+        self.routes.next_step(map, radius, self.frame, [tile, goal], self.cancel())
+    }
+
+    /// Returns the route map of an agent's body. Tiles and steps without room for the body are
+    /// closed on this map. Returns `None` if the body uses the map of the scenario.
+    pub fn route_map(&self, id: AgentId) -> Option<&Map> {
+        self.routes.map(&self.scenario.map, self.body(id).radius)
+    }
+
+    /// Returns the member of a group nearest to an agent, except the agent itself. If several are
+    /// equally near, returns the first one in agent order. Returns `None` if the group has no other
+    /// member in the world.
+    pub fn nearest_member(&self, id: AgentId, group: GroupId) -> Option<AgentId> {
+        let from = self.position(id);
+        let distance =
+            |other| self.scenario.map.offset(from, self.position(other)).length_squared();
+        let others = self.scenario.members(group).iter().copied();
+        let others = others.filter(|&other| other != id && self.is_present(other));
+        let nearest = others.map(|other| (distance(other), other));
+        nearest.reduce(|near, next| if next.0 < near.0 { next } else { near }).map(|(_, id)| id)
     }
 }
