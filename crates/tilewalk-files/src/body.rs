@@ -1,6 +1,6 @@
 //! Reads bodies: `body = { … }`.
 
-use tilewalk_sim::body::{Body, Form, NUMBERS};
+use tilewalk_sim::body::{Body, NUMBERS, NumberForm};
 use toml::de::DeTable;
 
 use std::ops::Range;
@@ -55,8 +55,8 @@ fn read_numbers(table: &TableReader, prefix: &str, body: &mut Body) {
         };
         table.record_tunable(key);
         let value = match number.form {
-            Form::Count => Some(table.count(key) as f32),
-            Form::Plain | Form::Angle => table.float(key),
+            NumberForm::Count => Some(table.count(key) as f32),
+            NumberForm::Plain | NumberForm::Angle => table.float(key),
         };
         if let Some(value) = value {
             (number.set)(body, value);

@@ -13,7 +13,9 @@ use super::target::Targets;
 use super::value_path::{EntryId, InnerTable, TablePath};
 use tilewalk_sim::id::GroupId;
 use tilewalk_sim::map::Map;
-use tilewalk_sim::steering::{Behaviour, SPECS, SteeringPath, Subject, Target, WeightedBehaviour};
+use tilewalk_sim::steering::{
+    Behaviour, SPECS, SteeringPath, Target, TargetKeys, WeightedBehaviour,
+};
 
 /// Map data for reading behaviours.
 #[derive(Debug)]
@@ -94,17 +96,19 @@ fn read_row(mut table: TableReader, context: &mut Context) -> Option<WeightedBeh
 /// Reads the targets of a behaviour: none, one or two.
 fn read_targets(
     table: &TableReader,
-    subject: Subject,
+    subject: TargetKeys,
     targets: &Targets,
 ) -> (Option<Target>, Option<Target>) {
     match subject {
-        Subject::Nothing => (None, None),
-        Subject::Heading(key, _) => {
+        TargetKeys::Nothing => (None, None),
+        TargetKeys::Heading(key, _) => {
             let entry = table.require(key).filter(|entry| !entry.is_number());
             (entry.and_then(|entry| targets.read_facing(&entry)), None)
         }
-        Subject::Target(key) => (table.require(key).and_then(|entry| targets.read(&entry)), None),
-        Subject::Pair(key) => {
+        TargetKeys::Target(key) => {
+            (table.require(key).and_then(|entry| targets.read(&entry)), None)
+        }
+        TargetKeys::Pair(key) => {
             let both = table.require(key).and_then(|entry| read_between(&entry, targets));
             (both.map(|both| both[0]), both.map(|both| both[1]))
         }

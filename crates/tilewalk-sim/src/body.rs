@@ -170,7 +170,7 @@ impl Motion {
 
 /// Conversion of a body property between files and [`Body`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum NumberForm {
     /// A float, stored without conversion.
     Plain,
     /// An angle: degrees in files, radians in the body.
@@ -199,11 +199,11 @@ pub enum Needs {
 /// Description of a numeric property of a body. Values are in the units of files, in which angles
 /// are in degrees.
 #[derive(Debug)]
-pub struct Number {
+pub struct BodyNumber {
     /// Key of the property in the `body` table, such as `max_speed` or `view.range`.
     pub key: &'static str,
     /// Conversion of the value between files and [`Body`].
-    pub form: Form,
+    pub form: NumberForm,
     /// Unit of the value; empty for a plain factor. In units of force, `m` is the unit of mass.
     pub unit: &'static str,
     /// Range of valid values, in the units of files.
@@ -222,7 +222,7 @@ pub struct Number {
     pub set: fn(&mut Body, f32),
 }
 
-impl Number {
+impl BodyNumber {
     /// Returns the default value in the unit of files; `None` if the property has no default
     /// number.
     pub fn default(&self) -> Option<f32> {
@@ -240,7 +240,7 @@ impl Number {
 }
 
 /// Returns the description of the property with the given key; `None` if the key is unknown.
-pub fn number(key: &str) -> Option<&'static Number> {
+pub fn number(key: &str) -> Option<&'static BodyNumber> {
     NUMBERS.iter().find(|number| number.key == key)
 }
 
@@ -256,9 +256,9 @@ macro_rules! number {
         $form:ident($read:path, $write:path),
         $key:literal, $unit:literal, $range:expr, $needs:ident, $about:literal, $($field:ident).+
     ) => {
-        Number {
+        BodyNumber {
             key: $key,
-            form: Form::$form,
+            form: NumberForm::$form,
             unit: $unit,
             range: $range,
             about: $about,
@@ -283,7 +283,7 @@ macro_rules! angle {
 
 /// All numeric properties, in the order in which value lists show them.
 #[rustfmt::skip]
-pub const NUMBERS: &[Number] = &[
+pub const NUMBERS: &[BodyNumber] = &[
     plain!("mass", "", 0.001..=1e6, ForcesOrThrust, "Mass", mass),
     plain!("radius", "tiles", 0.05..=8.0, Nothing, "Radius", radius)
         .details("At most 0.5 for bodies that move on tiles. Collisions use a slightly smaller radius, so that a body fits through an opening as wide as its diameter: at most 0.498 tiles for radii up to 0.5, and 0.002 tiles less for larger radii"),
@@ -291,9 +291,9 @@ pub const NUMBERS: &[Number] = &[
     plain!("max_force", "tiles/s²·m", 0.0..=1e6, Forces, "Maximum steering force", max_force),
     plain!("gain", "1/s", 0.001..=1e6, Forces, "Gain of the velocity correction", gain)
         .details("The gain is the steering force per unit of velocity error. Values above 1 / `tick` act like 1 / `tick`"),
-    Number {
+    BodyNumber {
         key: "max_turn_rate",
-        form: Form::Angle,
+        form: NumberForm::Angle,
         unit: "degrees/s",
         range: 0.0..=1e6,
         about: "Maximum turn rate",
@@ -305,9 +305,9 @@ pub const NUMBERS: &[Number] = &[
     },
     angle!("max_turn_accel", "degrees/s²", 0.0..=1e6, Turns, "Maximum angular acceleration", max_turn_accel)
         .details("It limits the turns of an oriented body in either direction"),
-    Number {
+    BodyNumber {
         key: "smoothing",
-        form: Form::Count,
+        form: NumberForm::Count,
         unit: "frames",
         range: 0.0..=100.0,
         about: "Number of headings averaged for the displayed heading",

@@ -78,7 +78,7 @@ pub const COST_HELP: &str = "functions of groups inside each other multiply: use
 
 /// An operand of a top-level `and` or `or`, or a whole condition without them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part<'a> {
+pub struct ConditionPart<'a> {
     /// The source text of the operand, safe to print.
     pub text: &'a str,
     /// The source texts of both sides of a comparison, safe to print. `None` for other operands.
@@ -87,7 +87,7 @@ pub struct Part<'a> {
     pub test: &'a Test,
 }
 
-impl Part<'_> {
+impl ConditionPart<'_> {
     /// Returns true if the operand holds. A field without an agent name refers to `me`.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
         Evaluation::new(facts, me).test(self.test)
@@ -208,7 +208,7 @@ impl Condition {
 
     /// Returns the operator and the operands of a top-level `and` or `or`. For other conditions,
     /// the operator is empty and the only operand is the whole condition.
-    pub fn parts(&self) -> (&'static str, impl Iterator<Item = Part<'_>>) {
+    pub fn parts(&self) -> (&'static str, impl Iterator<Item = ConditionPart<'_>>) {
         let (operator, tests) = if let Test::Or(parts) = &self.test {
             ("or", &parts[..])
         } else if let Test::And(parts) = &self.test {
@@ -216,7 +216,7 @@ impl Condition {
         } else {
             ("", core::slice::from_ref(&self.test))
         };
-        let parts = self.parts.iter().zip(tests).map(|(source, test)| Part {
+        let parts = self.parts.iter().zip(tests).map(|(source, test)| ConditionPart {
             text: &source.text,
             sides: source.sides.as_ref(),
             test,

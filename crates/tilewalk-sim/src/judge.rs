@@ -34,7 +34,7 @@ use crate::scenario::Scenario;
 use crate::scenario::expectation::{Expectation, WindowStart};
 use crate::world::{Look, World};
 
-use forms::Track;
+use forms::FormState;
 
 pub use forms::Finding;
 
@@ -99,7 +99,7 @@ pub struct Judge {
     /// Number of the first observed frame. `None` before the first call of [`Judge::observe`].
     since: Option<u64>,
     window: Option<Window>,
-    track: Track,
+    track: FormState,
     verdict: Option<Verdict>,
 }
 
@@ -110,7 +110,7 @@ impl Judge {
     /// Panics if the index is out of range.
     pub fn new(scenario: &Arc<Scenario>, index: usize) -> Self {
         assert!(index < scenario.expectations.len(), "no expectation {index}");
-        let (scenario, track) = (Arc::clone(scenario), Track::default());
+        let (scenario, track) = (Arc::clone(scenario), FormState::default());
         Self { scenario, index, since: None, window: None, track, verdict: None }
     }
 

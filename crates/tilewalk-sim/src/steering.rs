@@ -40,7 +40,7 @@ pub use note::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
 pub use path::SteeringPath;
 pub use senses::Neighbourhood;
 pub use senses::SteeringOutput;
-pub use spec::{Parameter, Shape, Spec, Subject, Value};
+pub use spec::{Parameter, ParameterShape, ParameterValue, Spec, TargetKeys};
 
 pub(crate) use note::{NoProbe, Probe};
 pub use senses::CellBlock;

@@ -31,7 +31,7 @@ use crate::step::observer::{NoObserver, Observer};
 use crate::world::{ManualControl, World};
 
 pub use crate::step::explain::{
-    Attempt, Explanation, explain, explain_all, explain_with, try_explain,
+    Explanation, StepAttempt, explain, explain_all, explain_with, try_explain,
 };
 pub use crate::step::observer::Due;
 pub use crate::step::population::{SpawnWait, removal_conditions, spawn_wait};

@@ -44,7 +44,7 @@ use crate::world::state::Hasher;
 pub use crate::world::agents::ManualControl;
 pub use crate::world::drive_state::{ChaseLine, DriveState, Flags, RouteProgress, StepTimer};
 pub use crate::world::facts::Look;
-pub use crate::world::neighbours::gaps::Pair;
+pub use crate::world::neighbours::gaps::NearestPair;
 pub use crate::world::patterns::SavedPattern;
 pub use crate::world::population::{Birth, Spawner};
 pub use crate::world::sight::{Sight, ViewCheck};

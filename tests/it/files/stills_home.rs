@@ -7,7 +7,7 @@ use tilewalk::files::{self, Options, still};
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::{AgentId, SteeringPathId};
 use tilewalk::pattern::Placement;
-use tilewalk::steering::{SPECS, Spec, Subject, Target};
+use tilewalk::steering::{SPECS, Spec, Target, TargetKeys};
 use tilewalk::step::{step, step_with};
 use tilewalk::world::World;
 
@@ -107,9 +107,9 @@ fn behaviours_keep_home_as_their_target_in_a_saved_frame() {
     let mut count = 0;
     for spec in SPECS {
         let target = match spec.subject {
-            Subject::Target(key) => format!("{key} = 'home'"),
-            Subject::Pair(key) => format!("{key} = ['b', 'home']"),
-            Subject::Heading(..) | Subject::Nothing => continue,
+            TargetKeys::Target(key) => format!("{key} = 'home'"),
+            TargetKeys::Pair(key) => format!("{key} = ['b', 'home']"),
+            TargetKeys::Heading(..) | TargetKeys::Nothing => continue,
         };
         let word = format!("do = '{}'", spec.word);
         let keys: Vec<&str> = [&*word, &*target].into_iter().chain(needed(spec)).collect();

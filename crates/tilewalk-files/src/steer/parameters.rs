@@ -1,7 +1,9 @@
 //! Reads the parameters of a behaviour. The `Spec` of the behaviour lists them.
 
 use tilewalk_sim::geom::heading;
-use tilewalk_sim::steering::{Behaviour, Parameter, Shape, Spec, Subject, Value};
+use tilewalk_sim::steering::{
+    Behaviour, Parameter, ParameterShape, ParameterValue, Spec, TargetKeys,
+};
 use toml::de::DeValue;
 
 use super::{Context, path};
@@ -12,7 +14,7 @@ use crate::reader::TableReader;
 /// Reads a behaviour. Missing and invalid parameters get their defaults.
 pub fn read(table: &TableReader, spec: &Spec, context: &mut Context) -> Behaviour {
     let mut behaviour = (spec.create)();
-    if let Subject::Heading(key, set) = spec.subject
+    if let TargetKeys::Heading(key, set) = spec.subject
         && let Some(entry) = table.take(key).filter(Entry::is_number)
         && let Some(degrees) = entry.float(HEADING)
     {
@@ -26,18 +28,22 @@ pub fn read(table: &TableReader, spec: &Spec, context: &mut Context) -> Behaviou
     behaviour
 }
 
-fn read_value(table: &TableReader, parameter: &Parameter, context: &mut Context) -> Option<Value> {
+fn read_value(
+    table: &TableReader,
+    parameter: &Parameter,
+    context: &mut Context,
+) -> Option<ParameterValue> {
     let key = parameter.key;
     match &parameter.shape {
-        Shape::Number(_) => {
+        ParameterShape::Number(_) => {
             table.record_tunable(key);
-            table.float(key).map(Value::Number)
+            table.float(key).map(ParameterValue::Number)
         }
-        Shape::Angle(_) => {
+        ParameterShape::Angle(_) => {
             table.record_tunable(key);
-            table.float(key).map(|degrees| Value::Number(degrees.to_radians()))
+            table.float(key).map(|degrees| ParameterValue::Number(degrees.to_radians()))
         }
-        Shape::NumberOrWord(range, words) => {
+        ParameterShape::NumberOrWord(range, words) => {
             table.record_tunable(key);
             let entry = table.take(key)?;
             let number = if let DeValue::String(_) = entry.get() {
@@ -45,18 +51,20 @@ fn read_value(table: &TableReader, parameter: &Parameter, context: &mut Context)
             } else {
                 entry.float(range.clone())
             };
-            number.map(Value::Number)
+            number.map(ParameterValue::Number)
         }
-        Shape::Flag => table.take(key)?.boolean().map(Value::Flag),
-        Shape::Words(words) => {
+        ParameterShape::Flag => table.take(key)?.boolean().map(ParameterValue::Flag),
+        ParameterShape::Words(words) => {
             let words: Vec<_> = words.iter().map(|&word| (word, word)).collect();
-            table.word(key, &words).map(Value::Word)
+            table.word(key, &words).map(ParameterValue::Word)
         }
-        Shape::Group { is_own_default } => {
+        ParameterShape::Group { is_own_default } => {
             let group = table.take(key).and_then(|entry| context.targets.group(&entry));
-            group.or(context.group.filter(|_| *is_own_default)).map(Value::Group)
+            group.or(context.group.filter(|_| *is_own_default)).map(ParameterValue::Group)
         }
-        Shape::Offset(range) => table.require(key)?.vector(range).map(Value::Offset),
-        Shape::Path => Some(Value::Path(path::read(table, context))),
+        ParameterShape::Offset(range) => {
+            table.require(key)?.vector(range).map(ParameterValue::Offset)
+        }
+        ParameterShape::Path => Some(ParameterValue::Path(path::read(table, context))),
     }
 }

@@ -41,7 +41,7 @@ pub fn keep(world: &World, id: AgentId, mode: &mut dyn TableLike, drive: &Drive)
 fn follows_from_home(world: &World, behaviour: &Behaviour) -> bool {
     let values = behaviour.spec().parameters.iter().map(|it| (it.access.get)(behaviour));
     let mut paths = values.filter_map(|value| match value {
-        Some(steering::Value::Path(path)) => world.scenario().paths().get(path.0 as usize),
+        Some(steering::ParameterValue::Path(path)) => world.scenario().paths().get(path.0 as usize),
         _ => None,
     });
     paths.any(|path| path.at_home)

@@ -5,7 +5,7 @@
 //! example the warning about a transition that is never taken.
 
 use super::agents::{Members, Subject};
-use super::functions::Interval;
+use super::functions::NumberRange;
 use super::tree::{Compared, Number, Test, Text};
 use super::words::{Fact, Quantity};
 
@@ -70,30 +70,30 @@ fn combine(parts: &[Test], settling: bool, me: Option<Known>) -> Option<bool> {
     all_known.then_some(!settling)
 }
 
-fn interval(number: &Number) -> Interval {
+fn interval(number: &Number) -> NumberRange {
     match number {
         &Number::Literal(number) => {
-            Interval { min: number, max: number, ..Interval::from_zero(false) }
+            NumberRange { min: number, max: number, ..NumberRange::from_zero(false) }
         }
         Number::Measure(measure) => measure.range(),
-        Number::Count(..) | Number::Frame | Number::Time => Interval::from_zero(false),
+        Number::Count(..) | Number::Frame | Number::Time => NumberRange::from_zero(false),
         Number::Apply(function, _) => function.range(),
         &Number::Quantity(subject, quantity) => {
             // Any agent but that of the condition can be absent.
             let missing = subject != Subject::Me;
             if quantity == Quantity::Heading {
-                Interval { max: 360.0, open: true, ..Interval::from_zero(missing) }
+                NumberRange { max: 360.0, open: true, ..NumberRange::from_zero(missing) }
             } else if quantity.is_never_negative() {
-                Interval::from_zero(missing)
+                NumberRange::from_zero(missing)
             } else {
-                Interval::any(missing)
+                NumberRange::any(missing)
             }
         }
-        Number::Fold(..) | Number::Arithmetic(..) | Number::Negative(_) => Interval::any(true),
+        Number::Fold(..) | Number::Arithmetic(..) | Number::Negative(_) => NumberRange::any(true),
     }
 }
 
-fn compare(sign: Compared, left: Interval, right: Interval) -> Option<bool> {
+fn compare(sign: Compared, left: NumberRange, right: NumberRange) -> Option<bool> {
     let holds = match sign {
         Compared::Less => less(left, right),
         Compared::Greater => less(right, left),
@@ -105,7 +105,7 @@ fn compare(sign: Compared, left: Interval, right: Interval) -> Option<bool> {
     holds.filter(|holds| !(*holds && (left.missing || right.missing)))
 }
 
-fn less(left: Interval, right: Interval) -> Option<bool> {
+fn less(left: NumberRange, right: NumberRange) -> Option<bool> {
     if left.max < right.min || left.open && left.max == right.min {
         Some(true)
     } else {
@@ -113,10 +113,10 @@ fn less(left: Interval, right: Interval) -> Option<bool> {
     }
 }
 
-fn equal(left: Interval, right: Interval) -> Option<bool> {
+fn equal(left: NumberRange, right: NumberRange) -> Option<bool> {
     if less(left, right) == Some(true) || less(right, left) == Some(true) {
         return Some(false);
     }
-    let is_one = |interval: Interval| interval.min == interval.max;
+    let is_one = |interval: NumberRange| interval.min == interval.max;
     (is_one(left) && is_one(right) && left.min == right.min).then_some(true)
 }

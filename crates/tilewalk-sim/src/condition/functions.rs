@@ -387,14 +387,14 @@ impl Measure {
     }
 
     /// Returns the range of the value.
-    pub(super) fn range(self) -> Interval {
+    pub(super) fn range(self) -> NumberRange {
         match self {
             // Any agent but that of the condition can be absent.
             Self::Distance(subject, aim) => {
-                Interval::from_zero(subject != Subject::Me || aim.can_be_absent())
+                NumberRange::from_zero(subject != Subject::Me || aim.can_be_absent())
             }
-            Self::Gap(..) => Interval::any(true),
-            Self::Polarisation(_) => Interval { max: 1.0, ..Interval::from_zero(true) },
+            Self::Gap(..) => NumberRange::any(true),
+            Self::Polarisation(_) => NumberRange { max: 1.0, ..NumberRange::from_zero(true) },
         }
     }
 
@@ -423,9 +423,9 @@ impl MathFunction {
     }
 
     /// Returns the range of the result.
-    pub(super) fn range(self) -> Interval {
+    pub(super) fn range(self) -> NumberRange {
         match self {
-            Self::Absolute => Interval::from_zero(true),
+            Self::Absolute => NumberRange::from_zero(true),
         }
     }
 }
@@ -510,7 +510,7 @@ impl Costs<'_> {
 
 /// The range of a number.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Interval {
+pub(super) struct NumberRange {
     pub min: f64,
     pub max: f64,
     /// Whether `max` itself is excluded.
@@ -520,7 +520,7 @@ pub(super) struct Interval {
     pub missing: bool,
 }
 
-impl Interval {
+impl NumberRange {
     /// Returns the range of all numbers from 0 on.
     pub fn from_zero(missing: bool) -> Self {
         Self { min: 0.0, max: f64::INFINITY, open: false, missing }

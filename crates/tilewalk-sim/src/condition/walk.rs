@@ -25,31 +25,31 @@ use crate::steering::SightTarget;
 
 /// A node of a checked tree.
 #[derive(Debug, Clone, Copy)]
-enum Node<'a> {
+enum TreeNode<'a> {
     Test(&'a Test),
     Number(&'a Number),
 }
 
-impl<'a> Node<'a> {
+impl<'a> TreeNode<'a> {
     /// Calls `visit` with each direct operand of the node.
-    fn visit_children(self, visit: &mut dyn FnMut(Node<'a>)) {
+    fn visit_children(self, visit: &mut dyn FnMut(TreeNode<'a>)) {
         match self {
             Self::Test(test) => match test {
                 Test::Or(parts) | Test::And(parts) => {
                     for part in parts {
-                        visit(Node::Test(part));
+                        visit(TreeNode::Test(part));
                     }
                 }
                 Test::Not(part) | Test::Any(_, part) | Test::All(_, part) => {
-                    visit(Node::Test(part));
+                    visit(TreeNode::Test(part));
                 }
                 Test::Compare(_, left, right) => {
-                    visit(Node::Number(left));
-                    visit(Node::Number(right));
+                    visit(TreeNode::Number(left));
+                    visit(TreeNode::Number(right));
                 }
                 Test::Changed(value) => match value.as_ref() {
-                    Value::Test(part) => visit(Node::Test(part)),
-                    Value::Number(part) => visit(Node::Number(part)),
+                    Value::Test(part) => visit(TreeNode::Test(part)),
+                    Value::Number(part) => visit(TreeNode::Number(part)),
                     Value::Text(_) => {}
                 },
                 Test::Constant(_)
@@ -59,14 +59,14 @@ impl<'a> Node<'a> {
                 | Test::Predicate(_) => {}
             },
             Self::Number(number) => match number {
-                Number::Count(_, part) => visit(Node::Test(part)),
+                Number::Count(_, part) => visit(TreeNode::Test(part)),
                 Number::Fold(_, _, part) | Number::Negative(part) | Number::Apply(_, part) => {
-                    visit(Node::Number(part));
+                    visit(TreeNode::Number(part));
                 }
                 Number::Arithmetic(first, rest) => {
-                    visit(Node::Number(first));
+                    visit(TreeNode::Number(first));
                     for (_, part) in rest {
-                        visit(Node::Number(part));
+                        visit(TreeNode::Number(part));
                     }
                 }
                 Number::Literal(_)
@@ -145,30 +145,30 @@ impl<'a> Node<'a> {
 impl Test {
     /// Returns true if the tree contains `event` or `changed`. Both hold for one frame only.
     pub(crate) fn is_momentary(&self) -> bool {
-        Node::Test(self).is_momentary()
+        TreeNode::Test(self).is_momentary()
     }
 
     /// Returns true if the tree contains `sees`. If `myself` is false, ignores `sees` whose
     /// observer is the agent of the condition.
     pub fn contains_sees(&self, myself: bool) -> bool {
-        Node::Test(self).contains_sees(myself)
+        TreeNode::Test(self).contains_sees(myself)
     }
 
     /// Calls `visit` with each target whose visibility the agent of the condition must track.
     pub(crate) fn visit_sights(&self, visit: &mut impl FnMut(SightTarget)) {
-        Node::Test(self).visit_sights(visit);
+        TreeNode::Test(self).visit_sights(visit);
     }
 
     /// Calls `visit` with each mode name that is compared with a mode.
     pub fn visit_modes(&self, visit: &mut impl FnMut(&ModeName)) {
-        Node::Test(self).visit_modes(visit);
+        TreeNode::Test(self).visit_modes(visit);
     }
 }
 
 impl Number {
     /// Returns true if the tree contains `event` or `changed`. Both hold for one frame only.
     pub(super) fn is_momentary(&self) -> bool {
-        Node::Number(self).is_momentary()
+        TreeNode::Number(self).is_momentary()
     }
 }
 

@@ -82,7 +82,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    fn facts(self, index: usize, depth: Depth, facts: &mut Vec<Fact<'a>>) {
+    fn facts(self, index: usize, depth: Depth, facts: &mut Vec<StateFact<'a>>) {
         facts.clear();
         match self {
             Self::World(world) => facts::of(world, AgentId(index as u32), depth, facts),
@@ -100,10 +100,10 @@ pub struct Difference {
     pub agent: String,
     /// Name of the field, as comparisons print it.
     pub field: String,
-    /// Value on the first side; [`Value::Nothing`] if that side does not have the field.
-    pub a: Value<'static>,
-    /// Value on the second side; [`Value::Nothing`] if that side does not have the field.
-    pub b: Value<'static>,
+    /// StateValue on the first side; [`StateValue::Nothing`] if that side does not have the field.
+    pub a: StateValue<'static>,
+    /// StateValue on the second side; [`StateValue::Nothing`] if that side does not have the field.
+    pub b: StateValue<'static>,
 }
 
 /// An unfinished comparison of two runs.
@@ -174,13 +174,19 @@ impl Comparison {
         }
     }
 
-    fn compare(&mut self, frame: Frame, agent: impl Fn() -> String, a: &[Fact], b: &[Fact]) {
+    fn compare(
+        &mut self,
+        frame: Frame,
+        agent: impl Fn() -> String,
+        a: &[StateFact],
+        b: &[StateFact],
+    ) {
         for (index, fact) in a.iter().enumerate() {
             let other = find(b, &fact.field, index);
             if other.is_none() && fact.field.is_detail() {
                 continue;
             }
-            let other = other.map_or(&Value::Nothing, |other| &other.value);
+            let other = other.map_or(&StateValue::Nothing, |other| &other.value);
             let derived = self.tolerance > 0.0 && fact.field.is_derived();
             if !derived && !fact.value.is(other, self.tolerance) {
                 self.note(frame, agent(), &fact.field, &fact.value, other);
@@ -188,12 +194,19 @@ impl Comparison {
         }
         for (index, fact) in b.iter().enumerate() {
             if !fact.field.is_detail() && find(a, &fact.field, index).is_none() {
-                self.note(frame, agent(), &fact.field, &Value::Nothing, &fact.value);
+                self.note(frame, agent(), &fact.field, &StateValue::Nothing, &fact.value);
             }
         }
     }
 
-    fn note(&mut self, frame: Frame, agent: String, field: &Field, a: &Value, b: &Value) {
+    fn note(
+        &mut self,
+        frame: Frame,
+        agent: String,
+        field: &StateField,
+        a: &StateValue,
+        b: &StateValue,
+    ) {
         if !self.is_full() {
             let (a, b) = (a.owned(), b.owned());
             self.differences.push(Difference { frame, agent, field: field.to_string(), a, b });
@@ -252,7 +265,7 @@ pub(crate) fn first_difference(
 /// knows the agent's name, and `present` says for each of both worlds whether it has the agent.
 pub(super) fn presence_difference(world: &World, agent: AgentId, present: [bool; 2]) -> Difference {
     let (frame, agent) = (world.frame(), world.name(agent).to_string());
-    let [a, b] = present.map(Value::Yes);
+    let [a, b] = present.map(StateValue::Yes);
     Difference { frame, agent, field: "in the world".to_owned(), a, b }
 }
 
@@ -278,7 +291,11 @@ pub fn differences(
 }
 
 /// Returns the fact with a given field. Checks the fact at `index` first, and then searches.
-fn find<'a, 'b>(facts: &'b [Fact<'a>], field: &Field, index: usize) -> Option<&'b Fact<'a>> {
+fn find<'a, 'b>(
+    facts: &'b [StateFact<'a>],
+    field: &StateField,
+    index: usize,
+) -> Option<&'b StateFact<'a>> {
     let near = facts.get(index).filter(|fact| fact.field == *field);
     near.or_else(|| facts.iter().find(|fact| fact.field == *field))
 }
@@ -312,7 +329,7 @@ impl<'a> NameIndex<'a> {
 
 /// The name of a field, and the part of the state that the field belongs to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Field<'a> {
+pub struct StateField<'a> {
     word: &'static str,
     of: Of<'a>,
     /// Whether the field exists only for some values of the previous field.
@@ -331,7 +348,7 @@ pub(super) enum Of<'a> {
     Slot(usize),
 }
 
-impl Field<'_> {
+impl StateField<'_> {
     /// Creates a field that every agent has.
     pub(super) fn plain(word: &'static str) -> Self {
         Self { word, of: Of::Agent, detail: false }
@@ -349,7 +366,7 @@ impl Field<'_> {
     }
 }
 
-impl fmt::Display for Field<'_> {
+impl fmt::Display for StateField<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.of {
             Of::Agent => f.write_str(self.word),
@@ -362,11 +379,11 @@ impl fmt::Display for Field<'_> {
 
 /// A field of an agent's state, with the value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fact<'a> {
+pub struct StateFact<'a> {
     /// The field, with the part of the agent that it belongs to.
-    pub field: Field<'a>,
+    pub field: StateField<'a>,
     /// The value of the field.
-    pub value: Value<'a>,
+    pub value: StateValue<'a>,
 }
 
 pub(super) const TILE_X: &str = "tile_x";
@@ -374,15 +391,15 @@ pub(super) const TILE_Y: &str = "tile_y";
 
 /// Appends facts whose fields all belong to `of`.
 pub(super) struct FactWriter<'a, 'b> {
-    pub facts: &'b mut Vec<Fact<'a>>,
+    pub facts: &'b mut Vec<StateFact<'a>>,
     pub of: Of<'a>,
     pub world: &'a World,
 }
 
 impl<'a> FactWriter<'a, '_> {
-    fn push(&mut self, word: &'static str, value: Value<'a>, detail: bool) {
-        let field = Field { word, of: self.of.clone(), detail };
-        self.facts.push(Fact { field, value });
+    fn push(&mut self, word: &'static str, value: StateValue<'a>, detail: bool) {
+        let field = StateField { word, of: self.of.clone(), detail };
+        self.facts.push(StateFact { field, value });
     }
 }
 
@@ -420,16 +437,16 @@ impl SavedVisitor for FactWriter<'_, '_> {
             Some(Obstruction::NoRoute) => ("no route", None),
             Some(Obstruction::NoWay) => ("no open tile", None),
         };
-        self.push(name, Value::Word(word.into()), false);
+        self.push(name, StateValue::Word(word.into()), false);
         self.detail("blocking tile", SavedPart::MaybeTile(tile));
         if let Some(Obstruction::Agent(id)) = reason {
             let agent = self.world.name(id).to_string();
-            self.push("blocking agent", Value::Word(agent.into()), true);
+            self.push("blocking agent", StateValue::Word(agent.into()), true);
         }
     }
 }
 
-impl From<SavedPart> for Value<'_> {
+impl From<SavedPart> for StateValue<'_> {
     fn from(part: SavedPart) -> Self {
         match part {
             SavedPart::Word(_, word) => Self::Word(word.into()),
@@ -446,7 +463,7 @@ impl From<SavedPart> for Value<'_> {
 
 /// The value of a field in a comparison.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value<'a> {
+pub enum StateValue<'a> {
     /// No value, or the field does not exist.
     Nothing,
     /// A name, or one of a fixed set of words.
@@ -467,35 +484,35 @@ pub enum Value<'a> {
     Flags(Flags),
 }
 
-impl Value<'_> {
+impl StateValue<'_> {
     /// Returns true if two values are equal. Numbers, angles and coordinates count as equal if they
     /// differ by at most `tolerance`. With 0, their bits must match, except that −0 equals 0.
-    pub(crate) fn is(&self, other: &Value, tolerance: f32) -> bool {
+    pub(crate) fn is(&self, other: &StateValue, tolerance: f32) -> bool {
         let near =
             |a: f32, b: f32| same_bits(a, b) || (a - b).abs() <= tolerance && tolerance > 0.0;
         match (self, other) {
-            (Self::Number(a), Value::Number(b)) => near(*a, *b),
-            (Self::Degrees(a), Value::Degrees(b)) => {
+            (Self::Number(a), StateValue::Number(b)) => near(*a, *b),
+            (Self::Degrees(a), StateValue::Degrees(b)) => {
                 let apart = (a - b).abs();
                 same_bits(*a, *b) || tolerance > 0.0 && apart.min(360.0 - apart) <= tolerance
             }
-            (Self::Point(a), Value::Point(b)) => near(a.x, b.x) && near(a.y, b.y),
+            (Self::Point(a), StateValue::Point(b)) => near(a.x, b.x) && near(a.y, b.y),
             _ => self == other,
         }
     }
 
     /// Returns a copy without borrowed data.
-    pub(crate) fn owned(&self) -> Value<'static> {
+    pub(crate) fn owned(&self) -> StateValue<'static> {
         match *self {
-            Self::Nothing => Value::Nothing,
-            Self::Word(ref word) => Value::Word(Cow::Owned(word.clone().into_owned())),
-            Self::Number(number) => Value::Number(number),
-            Self::Degrees(degrees) => Value::Degrees(degrees),
-            Self::Whole(whole) => Value::Whole(whole),
-            Self::Yes(yes) => Value::Yes(yes),
-            Self::Point(at) => Value::Point(at),
-            Self::Tile(tile) => Value::Tile(tile),
-            Self::Flags(flags) => Value::Flags(flags),
+            Self::Nothing => StateValue::Nothing,
+            Self::Word(ref word) => StateValue::Word(Cow::Owned(word.clone().into_owned())),
+            Self::Number(number) => StateValue::Number(number),
+            Self::Degrees(degrees) => StateValue::Degrees(degrees),
+            Self::Whole(whole) => StateValue::Whole(whole),
+            Self::Yes(yes) => StateValue::Yes(yes),
+            Self::Point(at) => StateValue::Point(at),
+            Self::Tile(tile) => StateValue::Tile(tile),
+            Self::Flags(flags) => StateValue::Flags(flags),
         }
     }
 }
@@ -510,7 +527,7 @@ fn same_bits(a: f32, b: f32) -> bool {
     (a + 0.0).to_bits() == (b + 0.0).to_bits()
 }
 
-impl fmt::Display for Value<'_> {
+impl fmt::Display for StateValue<'_> {
     /// Writes numbers with enough digits to read back the same value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -581,13 +598,13 @@ mod value_tests {
     #[test]
     fn numbers_are_compared_bitwise_without_a_tolerance() {
         let next = f32::from_bits(1.0_f32.to_bits() + 1);
-        assert!(!Value::Number(1.0).is(&Value::Number(next), 0.0));
-        assert!(Value::Number(1.0).is(&Value::Number(next), 1e-6));
-        assert!(Value::Number(0.0).is(&Value::Number(-0.0), 0.0));
-        let near = |a, b| Value::Degrees(a).is(&Value::Degrees(b), 1.0);
+        assert!(!StateValue::Number(1.0).is(&StateValue::Number(next), 0.0));
+        assert!(StateValue::Number(1.0).is(&StateValue::Number(next), 1e-6));
+        assert!(StateValue::Number(0.0).is(&StateValue::Number(-0.0), 0.0));
+        let near = |a, b| StateValue::Degrees(a).is(&StateValue::Degrees(b), 1.0);
         assert!(near(359.5, 0.25) && near(0.25, 359.5) && !near(359.0, 1.0));
-        let point = |x| Value::Point(Vec2::new(1.0, x));
+        let point = |x| StateValue::Point(Vec2::new(1.0, x));
         assert!(point(2.0).is(&point(2.5), 0.5) && !point(2.0).is(&point(2.5), 0.25));
-        assert!(!Value::Whole(1).is(&Value::Whole(2), 10.0), "what is counted is exact");
+        assert!(!StateValue::Whole(1).is(&StateValue::Whole(2), 10.0), "what is counted is exact");
     }
 }

@@ -1,6 +1,6 @@
 //! The forms of expectations: how a judge decides each form, and the reasons that it gives.
 //!
-//! A new form needs an arm in [`Track::observe`]. Each new reason needs a variant of [`Finding`]
+//! A new form needs an arm in [`FormState::observe`]. Each new reason needs a variant of [`Finding`]
 //! and a sentence. A form that a single frame can violate also needs an arm in [`operands`].
 
 use crate::condition::Condition;
@@ -100,7 +100,7 @@ impl Finding {
 
 /// The state that a judge carries from frame to frame in the window.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Track {
+pub(super) struct FormState {
     /// Whether the trigger or the repeated condition held in the previous frame.
     was: bool,
     /// A frame number whose meaning depends on the form:
@@ -131,7 +131,7 @@ const fn inconclusive(finding: Finding) -> Decision {
     (Outcome::Inconclusive, finding)
 }
 
-impl Track {
+impl FormState {
     /// Judges a frame of the window. A response also needs the frames after the window in which an
     /// answer is still in time. Returns `None` while the outcome is open.
     pub fn observe(&mut self, form: &Form, look: &Look, window: Window) -> Option<Decision> {

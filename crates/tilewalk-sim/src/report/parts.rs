@@ -37,7 +37,7 @@ pub struct Part {
 /// part. Fields without an agent name refer to the agent `me`.
 pub fn parts(when: &Condition, look: &Look, me: Option<AgentId>) -> Vec<Part> {
     let (joint, parts) = when.parts();
-    let test = |(index, part): (usize, condition::Part)| {
+    let test = |(index, part): (usize, condition::ConditionPart)| {
         let asked = Asked { part, look, me };
         Part {
             joint: if index == 0 { "" } else { joint },
@@ -105,7 +105,7 @@ pub(crate) fn number(value: f64) -> String {
 /// A part of a condition to test at a frame.
 #[derive(Debug, Clone, Copy)]
 struct Asked<'a> {
-    part: condition::Part<'a>,
+    part: condition::ConditionPart<'a>,
     look: &'a Look<'a>,
     me: Option<AgentId>,
 }

@@ -214,7 +214,7 @@ impl Builder {
 
 /// Adds an agent kind and the start of each of its agents. Returns the transitions and the removal
 /// condition, both unchecked.
-fn add_agent(scenario: &mut Scenario, agent: Agent) -> (Vec<Transition>, Option<String>) {
+fn add_agent(scenario: &mut Scenario, agent: Agent) -> (Vec<UncheckedTransition>, Option<String>) {
     let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
     let centre = TilePos::containing(agent.at).centre();
     let (kind, first) = (scenario.kinds.len() as u32, scenario.starts.len() as u32);
@@ -257,7 +257,7 @@ fn add_agent(scenario: &mut Scenario, agent: Agent) -> (Vec<Transition>, Option<
 fn add_switch(
     scenario: &mut Scenario,
     index: usize,
-    switch: &Transition,
+    switch: &UncheckedTransition,
 ) -> Result<(), BuildError> {
     let kind = &scenario.kinds[index];
     let place = |name: &str| kind.modes.iter().position(|mode| mode.name == name);
@@ -290,7 +290,7 @@ pub struct Agent {
     pub(super) group: Option<GroupId>,
     pub(super) body: Body,
     pub(super) modes: Vec<Mode>,
-    pub(super) switches: Vec<Transition>,
+    pub(super) switches: Vec<UncheckedTransition>,
     /// The largest number of instances at once; `None` for an agent that is not a template.
     pub(super) max: Option<u32>,
     pub(super) remove: Option<String>,
@@ -298,7 +298,7 @@ pub struct Agent {
 
 /// A transition whose mode names and condition are not checked yet.
 #[derive(Debug, Clone)]
-pub(super) struct Transition {
+pub(super) struct UncheckedTransition {
     pub(super) from: String,
     pub(super) when: String,
     pub(super) to: String,
@@ -382,7 +382,7 @@ impl Agent {
     #[must_use]
     pub fn switch(mut self, from: &str, when: &str, to: &str) -> Self {
         let [from, when, to] = [from, when, to].map(ToOwned::to_owned);
-        self.switches.push(Transition { from, when, to });
+        self.switches.push(UncheckedTransition { from, when, to });
         self
     }
 }

@@ -67,7 +67,7 @@ impl Combine {
         probe: &mut impl Probe,
     ) -> SteeringOutput {
         let limit = Budget::of(rows, senses.body);
-        let mut evaluation = Evaluation { senses, memory, around, probe };
+        let mut evaluation = ListEvaluation { senses, memory, around, probe };
         match self {
             Self::Prioritized => {
                 self.evaluate_rows(rows, &mut evaluation, |evaluation, row, total| {
@@ -105,9 +105,9 @@ impl Combine {
     fn evaluate_rows<'a, 'b, S: Surroundings, P: Probe>(
         self,
         rows: &[WeightedBehaviour],
-        evaluation: &mut Evaluation<'a, 'b, S, P>,
+        evaluation: &mut ListEvaluation<'a, 'b, S, P>,
         evaluate: impl Fn(
-            &mut Evaluation<'a, 'b, S, P>,
+            &mut ListEvaluation<'a, 'b, S, P>,
             &WeightedBehaviour,
             SteeringOutput,
         ) -> RowOutput,
@@ -141,7 +141,7 @@ impl Combine {
 }
 
 /// The context in which one agent's behaviours are evaluated.
-struct Evaluation<'a, 'b, S, P> {
+struct ListEvaluation<'a, 'b, S, P> {
     senses: &'a mut Senses<'b>,
     memory: &'a mut Memory,
     around: &'a S,
@@ -173,7 +173,7 @@ impl RowOutput {
     }
 }
 
-impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
+impl<S: Surroundings, P: Probe> ListEvaluation<'_, '_, S, P> {
     fn raw(&mut self, row: &WeightedBehaviour) -> SteeringOutput {
         // Most behaviours have no target; this form avoids a copy for behaviours without one.
         self.senses.target = None;

@@ -16,7 +16,7 @@ use super::contact::settle_motion;
 use super::contact::{note_contact, occupy_tile};
 use super::observer::{Due, Observer};
 use super::walk;
-use super::walk::{Manner, note_free, step};
+use super::walk::{WalkManner, note_free, step};
 
 /// Computes the force of manual control on a vehicle, and the velocity after this force.
 pub(super) fn think(
@@ -74,7 +74,8 @@ fn walk(world: &mut World, id: AgentId, held: ManualControl, observer: &mut impl
         return 1;
     };
     observer.due(id, Due::Keys);
-    let steps = step(world, id, direction, Manner { pace, faces: true, routed: false }, observer);
+    let steps =
+        step(world, id, direction, WalkManner { pace, faces: true, routed: false }, observer);
     if steps { pace } else { 1 }
 }
 

@@ -22,7 +22,7 @@ use crate::map::search::bit;
 use crate::steering::Target;
 use crate::step::observer::Observer;
 use crate::step::progress;
-use crate::step::walk::{Manner, due, note_free, open_tile, refuse, step};
+use crate::step::walk::{WalkManner, due, note_free, open_tile, refuse, step};
 use crate::world::{ChaseLine, RouteProgress};
 use crate::world::{DriveState, Flags, StepTimer, World};
 
@@ -78,7 +78,8 @@ fn advance(
         _ => (progress, direction),
     };
     let heading = world.heading(id);
-    let moved = step(world, id, direction, Manner { pace, faces: true, routed: true }, observer);
+    let moved =
+        step(world, id, direction, WalkManner { pace, faces: true, routed: true }, observer);
     progress::note_turn(world, id, heading);
     RouteProgress { at: world.tile(id), done: progress.done + u32::from(moved), ..progress }
 }
@@ -146,10 +147,10 @@ pub(super) fn flee(
         return;
     }
     match from.map(|from| find_flight(world, id, from)) {
-        Some(Flight { direction: Some(direction), .. }) => {
+        Some(FlightStep { direction: Some(direction), .. }) => {
             step_and_turn(world, id, direction, pace, observer);
         }
-        Some(Flight { refused: Some(reason), .. }) => refuse(world, id, reason),
+        Some(FlightStep { refused: Some(reason), .. }) => refuse(world, id, reason),
         _ => stop(world, id),
     }
     world.state.drive[id.index()] =
@@ -157,7 +158,7 @@ pub(super) fn flee(
 }
 
 /// The step of a fleeing agent, or the reason why a better step is refused.
-struct Flight {
+struct FlightStep {
     /// The step to the farthest open tile; `None` to stay.
     direction: Option<Direction>,
     /// The reason why the step to the farthest closed tile is refused. `None` if no closed tile is
@@ -165,7 +166,7 @@ struct Flight {
     refused: Option<Obstruction>,
 }
 
-fn find_flight(world: &World, id: AgentId, from: TilePos) -> Flight {
+fn find_flight(world: &World, id: AgentId, from: TilePos) -> FlightStep {
     let map = &world.scenario().map;
     let here = world.tile(id);
     let mut best = (squared_distance(map, from, here), None);
@@ -188,7 +189,7 @@ fn find_flight(world: &World, id: AgentId, from: TilePos) -> Flight {
             }
         }
     }
-    Flight { direction: best.1, refused: refused.1 }
+    FlightStep { direction: best.1, refused: refused.1 }
 }
 
 /// Returns the squared distance between the centres of two tiles, in tiles². On a map that wraps,
@@ -207,7 +208,8 @@ fn step_and_turn(
     observer: &mut impl Observer,
 ) -> bool {
     let heading = world.heading(id);
-    let moved = step(world, id, direction, Manner { pace, faces: true, routed: false }, observer);
+    let moved =
+        step(world, id, direction, WalkManner { pace, faces: true, routed: false }, observer);
     progress::note_turn(world, id, heading);
     moved
 }

@@ -25,7 +25,7 @@ use crate::world::{DriveState, Flags, StepTimer, World};
 
 /// Options of a step on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Manner {
+pub(super) struct WalkManner {
     /// Duration of the step, in frames.
     pub pace: u32,
     /// Whether the body turns to face the direction of the step.
@@ -96,8 +96,13 @@ pub(super) fn matrix(
         }
         match choice.taken() {
             Some(direction) => {
-                if step(world, id, direction, Manner { pace, faces: true, routed: false }, observer)
-                {
+                if step(
+                    world,
+                    id,
+                    direction,
+                    WalkManner { pace, faces: true, routed: false },
+                    observer,
+                ) {
                     next = MatrixState { came_by: Some(direction) };
                 }
             }
@@ -180,7 +185,7 @@ fn step_along(
 ) -> bool {
     let ahead = Direction::nearest(world.heading(id), false);
     let direction = if forward < 0.0 { ahead.turned(4) } else { ahead };
-    step(world, id, direction, Manner { pace, faces: false, routed: false }, observer)
+    step(world, id, direction, WalkManner { pace, faces: false, routed: false }, observer)
 }
 
 /// Returns the purpose of the due step. If no step is due or the pattern has ended, counts down the
@@ -224,7 +229,8 @@ fn join(world: &mut World, id: AgentId, pace: u32, observer: &mut impl Observer)
             return None;
         }
         Some(NextStep::Step(direction)) => {
-            if !step(world, id, direction, Manner { pace, faces: true, routed: true }, observer) {
+            if !step(world, id, direction, WalkManner { pace, faces: true, routed: true }, observer)
+            {
                 return None;
             }
         }
@@ -261,7 +267,7 @@ fn step_to(
         refuse(world, id, Obstruction::NoWay);
         return false;
     };
-    step(world, id, direction, Manner { pace, faces: true, routed: false }, observer)
+    step(world, id, direction, WalkManner { pace, faces: true, routed: false }, observer)
 }
 
 /// Returns the neighbouring tile of a matrix walker in a direction. The bool is true if the walker
@@ -277,7 +283,7 @@ pub(super) fn step(
     world: &mut World,
     id: AgentId,
     direction: Direction,
-    manner: Manner,
+    manner: WalkManner,
     observer: &mut impl Observer,
 ) -> bool {
     observer.direction(id, direction);

@@ -63,14 +63,14 @@ pub(super) const SMALL_GROUP: usize = 32;
 struct GroupIndex {
     agents: Arc<AgentIndex>,
     index: Index,
-    views: Vec<View>,
+    views: Vec<SearchView>,
     /// Whether the sums are computed for the current frame.
     summed: bool,
 }
 
 /// The neighbour sums of agents for one radius and angle.
 #[derive(Debug)]
-struct View {
+struct SearchView {
     neighbourhood: Neighbourhood,
     region: Region,
     /// The sums of the indexed agents, in the order of the group's index.
@@ -79,7 +79,7 @@ struct View {
     sums: Vec<Crowd>,
 }
 
-impl View {
+impl SearchView {
     /// Returns the largest possible difference between two distances: from centre to centre, and
     /// from edge to edge of the bodies. The result is in tiles. Returns 0 if the neighbourhood is
     /// measured between centres. `widest` is the largest radius of a body, in tiles.
@@ -112,7 +112,7 @@ impl Neighbours {
         let mut groups: Vec<GroupIndex> = Vec::new();
         for neighbourhood in asked {
             let region = region(&neighbourhood, &scenario.map);
-            let view = View { neighbourhood, region, by_place: Vec::new(), sums: Vec::new() };
+            let view = SearchView { neighbourhood, region, by_place: Vec::new(), sums: Vec::new() };
             match groups.iter_mut().find(|group| group.agents.group == neighbourhood.of) {
                 Some(group) => group.views.push(view),
                 None => groups.push(GroupIndex {
@@ -126,7 +126,7 @@ impl Neighbours {
         let radii = scenario.kinds.iter().map(|kind| kind.body.radius);
         let widest = radii.fold(0.0, f32::max);
         for group in &mut groups {
-            let reach = |view: &View| view.region.radius + view.edges(widest);
+            let reach = |view: &SearchView| view.region.radius + view.edges(widest);
             let radius = group.views.iter().map(reach).fold(0.0, f32::max);
             group.index = Index::new(Cells::new(&scenario.map, radius));
         }
@@ -251,7 +251,8 @@ impl Neighbours {
 impl GroupIndex {
     /// Returns an index of the same agents without the data of the current frame.
     fn fresh(&self) -> Self {
-        let view = |view: &View| View { by_place: Vec::new(), sums: Vec::new(), ..*view };
+        let view =
+            |view: &SearchView| SearchView { by_place: Vec::new(), sums: Vec::new(), ..*view };
         Self {
             agents: Arc::clone(&self.agents),
             index: Index::new(self.index.cells),
@@ -278,7 +279,7 @@ impl GroupIndex {
     }
 
     /// Computes the sums of one agent. The agent need not be a member of the group.
-    fn sums_of(&self, view: &View, id: AgentId, state: &State, names: &[u64]) -> Crowd {
+    fn sums_of(&self, view: &SearchView, id: AgentId, state: &State, names: &[u64]) -> Crowd {
         let agent = member(state, id);
         let (mut crowd, same_place) = self.index.crowd(&view.region, agent);
         let itself = self.agents.rank(id).map_or(0.0, |_| 1.0);
@@ -293,7 +294,7 @@ impl GroupIndex {
 fn sum_row(
     agents: &AgentIndex,
     index: &Index,
-    view: &mut View,
+    view: &mut SearchView,
     row: u32,
     state: &State,
     names: &[u64],

@@ -9,8 +9,8 @@ use crate::id::AgentId;
 use crate::world::World;
 use crate::world::saved::Saved;
 
-use super::Value;
-use super::{Fact, FactWriter, Field, Of, TILE_X, TILE_Y};
+use super::StateValue;
+use super::{FactWriter, Of, StateFact, StateField, TILE_X, TILE_Y};
 
 /// Selects how much of an agent's state to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,25 +35,25 @@ pub(super) struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    pub fn append(self, facts: &mut Vec<Fact<'a>>) {
+    pub fn append(self, facts: &mut Vec<StateFact<'a>>) {
         let Self { mode, position, velocity, heading, tile, time } = self;
-        let mut add = |word, value| facts.push(Fact { field: Field::plain(word), value });
-        add("mode", Value::Word(mode.into()));
-        add("x", Value::Number(position.x));
-        add("y", Value::Number(position.y));
-        add("vx", Value::Number(velocity.x));
-        add("vy", Value::Number(velocity.y));
-        add("heading", Value::Degrees(heading));
-        add(TILE_X, Value::Whole(tile.x.into()));
-        add(TILE_Y, Value::Whole(tile.y.into()));
+        let mut add = |word, value| facts.push(StateFact { field: StateField::plain(word), value });
+        add("mode", StateValue::Word(mode.into()));
+        add("x", StateValue::Number(position.x));
+        add("y", StateValue::Number(position.y));
+        add("vx", StateValue::Number(velocity.x));
+        add("vy", StateValue::Number(velocity.y));
+        add("heading", StateValue::Degrees(heading));
+        add(TILE_X, StateValue::Whole(tile.x.into()));
+        add(TILE_Y, StateValue::Whole(tile.y.into()));
         // Last, because a different time affects all agents and is the least informative
         // difference.
-        add("time", Value::Number(time));
+        add("time", StateValue::Number(time));
     }
 }
 
 /// Appends an agent's saved state to `facts`. `depth` selects the fields.
-pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Vec<Fact<'a>>) {
+pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Vec<StateFact<'a>>) {
     let motion = world.motion(id);
     let columns = Columns {
         mode: &world.mode(id).name,
@@ -93,7 +93,7 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
 }
 
 /// Returns the state of a spawn rule. `rule` is the rule's index in the scenario.
-pub(super) fn of_rule(world: &World, rule: usize) -> Vec<Fact<'_>> {
+pub(super) fn of_rule(world: &World, rule: usize) -> Vec<StateFact<'_>> {
     let mut facts = Vec::new();
     let mut out = FactWriter { facts: &mut facts, of: Of::Agent, world };
     world.spawners()[rule].visit("", &mut out);
@@ -273,7 +273,7 @@ mod tests {
                 drive.visit("drive", &mut out);
                 facts
             });
-            let differs = |fact: &&Fact| {
+            let differs = |fact: &&StateFact| {
                 two.iter().any(|other| other.field == fact.field && other.value != fact.value)
             };
             let fields: Vec<_> =

@@ -17,7 +17,7 @@ use crate::scenario::limits::{
 };
 use crate::scenario::spawn::{Spawn, SpawnArea, SpawnClock, SpawnHeading};
 use crate::steering::path::MAX_POINTS;
-use crate::steering::{SightTarget, Target, Value, WeightedBehaviour};
+use crate::steering::{ParameterValue, SightTarget, Target, WeightedBehaviour};
 
 impl Builder {
     /// Returns all mistakes except for mistakes in conditions and transitions.
@@ -192,10 +192,10 @@ impl Builder {
         }
         for parameter in row.behaviour.spec().parameters {
             match (parameter.access.get)(&row.behaviour) {
-                Some(Value::Group(group)) if !self.has_group(group) => {
+                Some(ParameterValue::Group(group)) if !self.has_group(group) => {
                     return Some(BuildError::Target { agent, word });
                 }
-                Some(Value::Path(path)) if path.0 as usize >= self.paths.len() => {
+                Some(ParameterValue::Path(path)) if path.0 as usize >= self.paths.len() => {
                     return Some(BuildError::SteeringPath { agent, word });
                 }
                 _ => {}

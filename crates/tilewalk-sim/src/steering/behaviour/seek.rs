@@ -7,7 +7,7 @@
 use crate::geom::{Vec2, unit};
 use crate::steering::behaviour::Behaviour;
 use crate::steering::spec::{
-    Destination, LENGTH, POSITIVE, Parameter, Shape, Spec, Subject, THOUSAND, access,
+    Destination, LENGTH, POSITIVE, Parameter, ParameterShape, Spec, THOUSAND, TargetKeys, access,
 };
 use crate::steering::{Note, Probe, Seen, Senses};
 
@@ -37,7 +37,7 @@ impl Flee {
 }
 
 #[rustfmt::skip]
-pub(super) const SEEK: Spec = Spec::new("seek", Subject::Target("target"), "moves towards the target at full speed, without braking", || Behaviour::Seek).to(Destination::Target);
+pub(super) const SEEK: Spec = Spec::new("seek", TargetKeys::Target("target"), "moves towards the target at full speed, without braking", || Behaviour::Seek).to(Destination::Target);
 
 #[rustfmt::skip]
 pub(super) const FLEE: Spec = Spec {
@@ -45,7 +45,7 @@ pub(super) const FLEE: Spec = Spec {
     parameters: &[
         Parameter::number("panic", LENGTH, "tiles", access!(Number, Behaviour::Flee(it) => it.panic), "Distance at which fleeing starts").unset("no limit"),
     ],
-    ..Spec::new("flee", Subject::Target("target"), "moves away from the target at full speed", || Behaviour::Flee(Flee { panic: None }))
+    ..Spec::new("flee", TargetKeys::Target("target"), "moves away from the target at full speed", || Behaviour::Flee(Flee { panic: None }))
 };
 
 /// Arrive: moves to the target, slows down on approach, and stops there.
@@ -89,11 +89,11 @@ impl Arrive {
 pub(super) const ARRIVE: Spec = Spec {
     probability: 0.5,
     parameters: &[
-        Parameter::new("deceleration", Shape::NumberOrWord(POSITIVE, &[("slow", 3.0), ("normal", 2.0), ("fast", 1.0)]), access!(Number, Behaviour::Arrive(it) => it.deceleration), "Braking time in multiples of `tweak`: `slow` (3), `normal` (2), `fast` (1) or a number").details("The speed is at most distance / (`deceleration` · `tweak`)"),
+        Parameter::new("deceleration", ParameterShape::NumberOrWord(POSITIVE, &[("slow", 3.0), ("normal", 2.0), ("fast", 1.0)]), access!(Number, Behaviour::Arrive(it) => it.deceleration), "Braking time in multiples of `tweak`: `slow` (3), `normal` (2), `fast` (1) or a number").details("The speed is at most distance / (`deceleration` · `tweak`)"),
         Parameter::number("tweak", POSITIVE, "s", access!(Number, Behaviour::Arrive(it) => it.tweak), "Braking time per unit of `deceleration`"),
         Parameter::number("tolerance", THOUSAND, "tiles", access!(Number, Behaviour::Arrive(it) => it.tolerance), "Distance to the target at which the agent stops"),
     ],
-    ..Spec::new("arrive", Subject::Target("target"), "moves to the target and stops there", || Behaviour::Arrive(Arrive::default())).to(Destination::Target)
+    ..Spec::new("arrive", TargetKeys::Target("target"), "moves to the target and stops there", || Behaviour::Arrive(Arrive::default())).to(Destination::Target)
 };
 
 /// Tether: pulls the agent back to a point if the agent is too far away.
@@ -119,5 +119,5 @@ pub(super) const TETHER: Spec = Spec {
     parameters: &[
         Parameter::number("radius", LENGTH, "tiles", access!(Number, Behaviour::Tether(it) => it.radius), "Distance to the target beyond which the agent seeks the target").required(),
     ],
-    ..Spec::new("tether", Subject::Target("to"), "moves back towards the target if the target is too far away", || Behaviour::Tether(Tether { radius: 1.0 }))
+    ..Spec::new("tether", TargetKeys::Target("to"), "moves back towards the target if the target is too far away", || Behaviour::Tether(Tether { radius: 1.0 }))
 };
