@@ -75,7 +75,7 @@ fn versions() -> Vec<u8> {
     let map = files::load(&origin, &Options::default()).unwrap().scenario.unwrap();
     let mut recorder = Recorder::begin(Vec::new()).unwrap();
     for seed in 0..20_000 {
-        let sources = Sources { seed: Some(seed), ..Sources::clone(&map.sources) };
+        let sources = Sources { seed: Some(seed), ..Sources::clone(map.sources()) };
         recorder.open(None, &Arc::new(sources)).unwrap();
     }
     recorder.finish().unwrap()

@@ -149,7 +149,7 @@ fn one_step_of_three_transitions_each(bencher: Bencher, count: usize) {
 #[divan::bench(args = [512, 4096], sample_count = 3)]
 fn whole_flow_field(bencher: Bencher, side: usize) {
     let world = world_with_behaviour(1, side, "{ do = \"wander\" }");
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     let goal = tilewalk::geom::TilePos::new(side as i32 / 2, side as i32 / 2);
     let goals = || core::iter::once(goal);
     bencher.bench_local(|| {

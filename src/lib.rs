@@ -36,10 +36,11 @@
 #![expect(missing_docs, reason = "this library serves only the program and its tests")]
 
 pub use tilewalk_files as files;
+pub use tilewalk_sim::report::words;
 pub use tilewalk_sim::{
     agent, body, cancel, color, command, condition, event, geom, grid, history, id, judge,
     locomotion, map, pattern, report, rng, runner, scenario, statistics, steering, step, tile,
-    time, words, world,
+    time, world,
 };
 
 pub mod builtin;

@@ -154,7 +154,7 @@ fn replay(args: &ReplayArgs) -> ExitCode {
         }
         history.switch_run(RunId(run - 1));
         history.go_to(Frame(args.frame).min(history.run().end()));
-        history.dismiss_ghost();
+        history.end_comparison();
     }
     let mailbox = Mailbox::default();
     let mut recorder = None;

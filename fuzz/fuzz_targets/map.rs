@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(loaded.scenario.is_none(), loaded.report.errors() > 0);
     let Some(scenario) = loaded.scenario else { return };
     if is_small(&scenario) {
-        let again = files::reload(&scenario.sources, &Options::default()).expect("stored files");
+        let again = files::reload(scenario.sources(), &Options::default()).expect("stored files");
         let again = again.scenario.unwrap_or_else(|| panic!("{}", again.report.plain()));
         assert_eq!(format!("{again:?}"), format!("{scenario:?}"));
     }

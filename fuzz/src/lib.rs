@@ -46,8 +46,8 @@ pub fn assert_printable(report: &Report) {
 
 /// Returns true if a scenario is small enough for a target that simulates it.
 pub fn is_small(scenario: &Scenario) -> bool {
-    let tiles = i64::from(scenario.map.width()) * i64::from(scenario.map.height());
-    scenario.starts.len() <= MAX_AGENTS && tiles <= MAX_TILES
+    let tiles = i64::from(scenario.map().width()) * i64::from(scenario.map().height());
+    scenario.starts().len() <= MAX_AGENTS && tiles <= MAX_TILES
 }
 
 /// Simulates some frames, explains all agents, and reads the last frame again as a map.

@@ -124,14 +124,14 @@ pub fn check_agent(scenario: &Scenario, name: &str) -> Result<(), CliError> {
 
 /// Returns the error for an unknown agent name, with suggestions.
 pub(super) fn unknown_agent(scenario: &Scenario, name: &str) -> CliError {
-    let group = scenario.kinds.iter().find(|kind| kind.name == name);
+    let group = scenario.kinds().iter().find(|kind| kind.name == name);
     let help = if let Some(template) = group.filter(|kind| kind.template) {
         format!(": a template; name one instance, such as `{}.1`", template.name)
     } else if let Some(group) = group {
         let first = scenario.name(group.first);
         format!(": a group of {} agents; name one agent, such as `{first}`", group.count)
     } else {
-        let ids = (0..scenario.starts.len() as u32).map(AgentId);
+        let ids = (0..scenario.starts().len() as u32).map(AgentId);
         let names: Vec<String> =
             ids.take(show::MOST_CANDIDATES).map(|id| scenario.name(id).to_string()).collect();
         match show::nearest(name, names.iter().map(String::as_str)) {

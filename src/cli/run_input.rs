@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::depth::When;
 use crate::files::{self, Options, Origin, read::recorded, show};
-use crate::history::log::Log;
+use crate::history::Log;
 use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::scenario::Scenario;

@@ -160,7 +160,7 @@ fn map(path: &Path) -> Result<Option<Arc<Map>>, CliError> {
     }
     let loaded = load(&Origin::Disk(path.to_owned()), &Options::default())?;
     report_problems(&loaded.report, None);
-    let map = loaded.scenario.map(|scenario| Arc::clone(&scenario.map));
+    let map = loaded.scenario.map(|scenario| Arc::clone(scenario.map()));
     if map.as_ref().is_some_and(|map| map.corners() == Corners::Cut || map.edges() == Edges::Wrap) {
         complain(
             "routes cut corners or cross the border: they can be shorter than the optimal lengths",

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::cancel::Cancel;
 use crate::history::History;
-use crate::history::replay_range::ReplayRange;
+use crate::history::ReplayRange;
 use crate::history::run::RunId;
 use crate::judge::{Judge, Outcome, Verdict};
 use crate::scenario::Scenario;
@@ -159,7 +159,7 @@ impl Judgement {
 
     /// Returns the expectations of the scenario of `world`, in file order, with their verdicts.
     pub fn at<'a>(&'a self, world: &'a World) -> impl ExactSizeIterator<Item = Judged<'a>> {
-        let all = world.scenario().expectations.iter().enumerate();
+        let all = world.scenario().expectations().iter().enumerate();
         all.map(|(index, expectation)| Judged {
             expectation,
             decision: self.find(index, expectation).and_then(|each| each.decision.as_ref()),
@@ -183,7 +183,7 @@ impl Judgement {
 
     /// Returns true if all expectations of a scenario have a verdict.
     fn decides(&self, scenario: &Scenario) -> bool {
-        let mut all = scenario.expectations.iter().enumerate();
+        let mut all = scenario.expectations().iter().enumerate();
         all.all(|(index, it)| self.find(index, it).is_some_and(|each| each.decision.is_some()))
     }
 
@@ -224,7 +224,7 @@ impl Judgement {
         let scenario = world.scenario();
         for each in &mut self.judges {
             let known = each.judge.expectation();
-            let index = scenario.expectations.iter().position(|it| it.is_same_as(known));
+            let index = scenario.expectations().iter().position(|it| it.is_same_as(known));
             match index {
                 Some(index) if !each.is_current => {
                     *each = ExpectationJudge::new(scenario, index, world.frame());
@@ -232,7 +232,7 @@ impl Judgement {
                 _ => each.is_current = index.is_some(),
             }
         }
-        for (index, expectation) in scenario.expectations.iter().enumerate() {
+        for (index, expectation) in scenario.expectations().iter().enumerate() {
             if self.find(index, expectation).is_none() {
                 self.judges.push(ExpectationJudge::new(scenario, index, world.frame()));
             }

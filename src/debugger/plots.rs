@@ -157,7 +157,7 @@ impl Plots {
 /// Returns the distance in tiles to the target of the agent's drive. For other drives, returns the
 /// distance to the agent's first steering target. Returns `None` without a target.
 fn distance(before: &World, why: &Explanation) -> Option<f32> {
-    let map = &before.scenario().map;
+    let map = before.scenario().map();
     let here = before.position(why.agent_before);
     let noted = why.forces.notes.iter().find_map(|(_, note)| {
         let Note::Target(at) = note else { return None };

@@ -5,7 +5,7 @@
 
 use crate::command::Command;
 use crate::history::History;
-use crate::history::replay_range::ReplayRange;
+use crate::history::ReplayRange;
 use crate::history::run::RunId;
 use crate::id::AgentId;
 use crate::step::{self, Explanation};
@@ -32,7 +32,7 @@ pub struct Recent {
 impl Recent {
     /// Creates an empty collection for the current run.
     pub fn new(history: &History) -> Self {
-        let tick = history.run().start().tick;
+        let tick = history.run().start().tick();
         let (trail, plots, replay) = (Trail::new(tick), Vec::new(), None);
         Self { of: (history.present(), history.turns()), trail, plots, replay, tick }
     }

@@ -11,7 +11,7 @@ pub fn between(old: &Scenario, new: &Scenario) -> Vec<String> {
     let mut phrases = Vec::new();
     let (removed, added) = (only(old, new), only(new, old));
     match (removed.as_slice(), added.as_slice()) {
-        (&[was], &[is]) if was == is && old.starts.len() == new.starts.len() => {
+        (&[was], &[is]) if was == is && old.starts().len() == new.starts().len() => {
             phrases.push(format!("{} renamed to {}", old.name(was), new.name(is)));
         }
         _ => {
@@ -19,7 +19,7 @@ pub fn between(old: &Scenario, new: &Scenario) -> Vec<String> {
             phrases.extend(phrase(new, &added, "added"));
         }
     }
-    let sizes = [old, new].map(|scenario| (scenario.map.width(), scenario.map.height()));
+    let sizes = [old, new].map(|scenario| (scenario.map().width(), scenario.map().height()));
     if let [was, is] = sizes
         && was != is
     {
@@ -30,11 +30,11 @@ pub fn between(old: &Scenario, new: &Scenario) -> Vec<String> {
 
 /// Returns the agents of `one` that do not exist in `other`, matched by name.
 fn only(one: &Scenario, other: &Scenario) -> Vec<AgentId> {
-    let same = one.kinds.len() == other.kinds.len()
+    let same = one.kinds().len() == other.kinds().len()
         && one
-            .kinds
+            .kinds()
             .iter()
-            .zip(&other.kinds)
+            .zip(other.kinds())
             .all(|(a, b)| (&a.name, a.count) == (&b.name, b.count));
     if same {
         return Vec::new();
@@ -46,7 +46,7 @@ fn only(one: &Scenario, other: &Scenario) -> Vec<AgentId> {
 
 /// Iterates over the agents that are not instances of templates.
 fn others(scenario: &Scenario) -> impl Iterator<Item = AgentId> {
-    let ids = (0..scenario.starts.len() as u32).map(AgentId);
+    let ids = (0..scenario.starts().len() as u32).map(AgentId);
     ids.filter(|&id| !scenario.kind(id).template)
 }
 

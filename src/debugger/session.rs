@@ -110,7 +110,7 @@ impl Session {
             breakpoints: Breakpoints::new(kept.breaks),
             files: Files::new(&scenario, &history),
             changes: ValueChanges::default(),
-            mip_levels: Arc::new(MipLevels::of(&scenario.map)),
+            mip_levels: Arc::new(MipLevels::of(scenario.map())),
             seen: scenario,
             history,
         };
@@ -147,7 +147,7 @@ impl Session {
         let selected = old.focus.selected.as_ref().and_then(|it| it.moved(here));
         self.focus.selected = selected.or(self.focus.selected.take());
         self.control = old.driven().and_then(here).map(ManualControl::of);
-        self.focus.tile = old.focus.tile.filter(|&tile| scenario.map.tiles().contains(tile));
+        self.focus.tile = old.focus.tile.filter(|&tile| scenario.map().tiles().contains(tile));
         self.breakpoints.set = old.breaks().clone();
         self.comparison.pinned = old.comparison.pinned.as_ref().and_then(|it| it.moved(here));
         self.set_markers(old.markers().clone());
@@ -298,7 +298,7 @@ impl Session {
 
     /// Returns the width and height of the map in tiles.
     pub fn size(&self) -> (u32, u32) {
-        (self.scenario().map.width(), self.scenario().map.height())
+        (self.scenario().map().width(), self.scenario().map().height())
     }
 
     /// Returns the counts of closed tiles per square of the map. Zoomed-out map views draw them.

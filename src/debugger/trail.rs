@@ -109,7 +109,7 @@ mod tests {
         let origin = crate::builtin::text("a", map);
         let loaded = files::load(&origin, &Options::default()).expect("a text");
         let scenario = loaded.scenario.expect("a map without errors");
-        let mut trail = Trail::new(scenario.tick);
+        let mut trail = Trail::new(scenario.tick());
         let mut world = World::new(Arc::clone(&scenario));
         let same = Translation::new(&scenario, &scenario);
         trail.note(&world, &same);

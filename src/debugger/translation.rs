@@ -26,6 +26,6 @@ impl<'a> Translation<'a> {
 
     /// Returns the number of agents in the scenario of the current frame.
     pub fn count(&self) -> usize {
-        self.from.starts.len()
+        self.from.starts().len()
     }
 }

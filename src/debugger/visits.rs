@@ -15,7 +15,7 @@ use crate::command::Command;
 use crate::geom::TilePos;
 use crate::grid::Grid;
 use crate::history::History;
-use crate::history::replay_range::ReplayRange;
+use crate::history::ReplayRange;
 use crate::history::run::RunId;
 use crate::id::AgentId;
 use crate::scenario::Scenario;
@@ -40,10 +40,10 @@ impl CountedAgents {
         match self {
             Self::Agent(name) => scenario.find(name).into_iter().collect(),
             Self::Group(name) => {
-                let group = scenario.groups.iter().find(|group| group.name == *name);
+                let group = scenario.groups().iter().find(|group| group.name == *name);
                 group.map_or_else(Vec::new, |group| group.members.clone())
             }
-            Self::All => (0..scenario.starts.len() as u32).map(AgentId).collect(),
+            Self::All => (0..scenario.starts().len() as u32).map(AgentId).collect(),
         }
     }
 
@@ -100,7 +100,7 @@ struct Subtraction {
 
 impl Tally {
     fn new(scenario: &Arc<Scenario>) -> Self {
-        let map = &scenario.map;
+        let map = scenario.map();
         Self {
             counts: Grid::filled(map.width(), map.height(), 0),
             visited: Vec::new(),
@@ -161,7 +161,7 @@ impl Tally {
     /// the map size changes, the count restarts.
     fn adopt(&mut self, world: &World, whom: &CountedAgents) {
         let scenario = world.scenario();
-        let size = |scenario: &Scenario| (scenario.map.width(), scenario.map.height());
+        let size = |scenario: &Scenario| (scenario.map().width(), scenario.map().height());
         let mut before = core::mem::take(&mut self.places);
         if size(scenario) != size(&self.scenario) {
             *self = Self::new(scenario);

@@ -110,7 +110,7 @@ pub fn measure(
         || point.measures.iter().any(|measure| match measure {
             Compiled::Value(number, _) => number.is_momentary(),
             Compiled::Count(condition) | Compiled::First(condition) => condition.is_momentary(),
-            Compiled::Expect(index) => scenario.expectations[*index].uses_previous_frame(),
+            Compiled::Expect(index) => scenario.expectations()[*index].uses_previous_frame(),
         });
     let mut world = World::new(scenario);
     let frames = Frames { last: frames, keeps_previous, commands: None };

@@ -75,7 +75,7 @@ impl Cases {
 
     fn add(&mut self, path: &Path, scenarios: &Arc<SeededScenarios>, plan: &Plan) {
         let scenario = scenarios.loaded();
-        for (index, expectation) in scenario.expectations.iter().enumerate() {
+        for (index, expectation) in scenario.expectations().iter().enumerate() {
             let id = format!("{}::{}", show::path(path), show::escaped(&expectation.name));
             let is_selected =
                 plan.filter.as_ref().is_none_or(|filter| id.contains(filter.as_str()))
@@ -85,7 +85,7 @@ impl Cases {
                 continue;
             }
             let place = expectation.place;
-            let source = &scenario.sources.files[place.file];
+            let source = &scenario.sources().files[place.file];
             let file = match &source.place {
                 FileRole::Beside(name) => path.with_file_name(name),
                 FileRole::Map | FileRole::Pattern(_) => path.to_owned(),
@@ -101,7 +101,7 @@ impl Cases {
                 place: (source.label.clone(), place.line, place.column),
                 file: (file, Arc::clone(&source.text)),
                 expectation: expectation.clone(),
-                seeds: seeds.list(scenario.seed),
+                seeds: seeds.list(scenario.seed()),
                 path: path.to_owned(),
                 index,
                 scenarios: match &expectation.set[..] {
@@ -160,7 +160,7 @@ fn read_with(scenario: &Scenario, set: &[String]) -> Result<SeededScenarios, Str
     let set: Result<Vec<Setting>, SettingError> = set.iter().map(|set| set.parse()).collect();
     let set = set.map_err(|error| error.to_string())?;
     let options = Options { seed: None, set };
-    let loaded = files::reload(&scenario.sources, &options);
+    let loaded = files::reload(scenario.sources(), &options);
     let loaded = loaded.map_err(|error| error.to_string())?;
     loaded.seeded().ok_or_else(|| loaded.report.plain())
 }

@@ -23,7 +23,7 @@ use crate::scenario::expectation::Form;
 
 use super::{Case, RunOutcome};
 use ddmin::ddmin;
-use goal::{Goal, is_about_absence, judge_until};
+use goal::{Goal, judge_until};
 pub use output::write;
 
 /// Limits of the search for a small map.
@@ -85,13 +85,13 @@ pub fn shrink(
     let scenario = case.scenario(run.seed)?;
     let table = expect_table(&scenario, case.index, run.seed)?;
     let passing = passing.map(|path| {
-        let options = Options::of(&scenario.sources).map_err(|error| error.to_string())?;
+        let options = Options::of(scenario.sources()).map_err(|error| error.to_string())?;
         let loaded = files::load(&Origin::Disk(path.to_owned()), &options);
         let loaded = loaded.map_err(|error| error.to_string())?;
         loaded.scenario.ok_or_else(|| loaded.report.plain())
     });
     let passing = passing.transpose()?;
-    let keeps_motion = passing.is_none() && is_about_absence(&case.expectation.form);
+    let keeps_motion = passing.is_none() && case.expectation.form.is_liveness();
     let mut reason = String::new();
     for freeze in [Freeze::All, Freeze::Single] {
         match ShrinkSearch::new(&scenario, passing.as_ref(), &table, freeze, keeps_motion, limits) {
@@ -349,5 +349,5 @@ fn hash(text: &DraftText) -> u128 {
 
 fn size(draft: &ShrinkDraft, scenario: &Scenario) -> Size {
     let (width, height) = draft.size();
-    Size { width, height, agents: scenario.starts.len(), parts: draft.counts() }
+    Size { width, height, agents: scenario.starts().len(), parts: draft.counts() }
 }

@@ -196,7 +196,7 @@ fn condition(text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
 /// `text` is not a time.
 fn at_time(text: &str, scenario: &Scenario) -> Option<Frame> {
     let seconds: f64 = text.strip_suffix('s')?.trim_end().parse().ok()?;
-    let frame = (seconds / scenario.tick).round();
+    let frame = (seconds / scenario.tick()).round();
     (0.0..1e15).contains(&frame).then_some(Frame(frame as u64))
 }
 

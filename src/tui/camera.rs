@@ -152,7 +152,7 @@ fn span(centre: f32, sheet: i32, room: u16, step: i32, wraps: bool) -> (i32, u16
 impl Session {
     /// Returns the size of the session's map in tiles, and whether the map wraps.
     pub fn extent(&self) -> Extent {
-        Extent::of(&self.scenario().map)
+        Extent::of(self.scenario().map())
     }
 }
 

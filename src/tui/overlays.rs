@@ -227,7 +227,7 @@ impl Session {
             HeatMapScope::Agent => self.selected().map(agent),
             HeatMapScope::Group => {
                 let id = self.selected()?;
-                let group = scenario.groups.iter().find(|group| group.members.contains(&id));
+                let group = scenario.groups().iter().find(|group| group.members.contains(&id));
                 Some(
                     group.map_or_else(
                         || agent(id),

@@ -1,6 +1,6 @@
 //! Builds scenarios in code, for properties that need many of them.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use tilewalk_sim::agent::{AgentKind, Drive, Mode, Placed};
 use tilewalk_sim::body::Body;
@@ -9,6 +9,7 @@ use tilewalk_sim::grid::Grid;
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::map::{Corners, Edges, Map};
 use tilewalk_sim::pattern::{Pattern, Placement};
+use tilewalk_sim::scenario::parts::ScenarioParts;
 use tilewalk_sim::scenario::{Scenario, Start};
 use tilewalk_sim::steering::combine::Combine;
 use tilewalk_sim::steering::{AvoidWalls, Behaviour, Target, Wander, WeightedBehaviour};
@@ -31,7 +32,7 @@ pub fn map(rows: &[String], edges: Edges) -> Map {
 
 /// Returns a scenario without agents.
 pub fn scenario(map: Map) -> Scenario {
-    Scenario {
+    let parts = ScenarioParts {
         title: "test".to_owned(),
         tick: 0.05,
         seed: 1,
@@ -44,33 +45,46 @@ pub fn scenario(map: Map) -> Scenario {
         spawns: vec![],
         expectations: vec![],
         sources: Arc::default(),
-    }
+    };
+    parts.build().expect("valid parts")
+}
+
+/// Changes the parts of a scenario, and checks them again.
+#[track_caller]
+pub fn edit(scenario: &mut Scenario, change: impl FnOnce(&mut ScenarioParts)) {
+    static EMPTY: LazyLock<Scenario> =
+        LazyLock::new(|| self::scenario(Map::drawn(&["."], Edges::Wall).expect("a map")));
+    let mut parts = core::mem::replace(scenario, EMPTY.clone()).into_parts();
+    change(&mut parts);
+    *scenario = parts.build().expect("valid parts");
 }
 
 /// Adds one agent and returns its id.
 pub fn add(scenario: &mut Scenario, name: &str, at: Vec2, body: Body, drive: Drive) -> AgentId {
-    let id = AgentId(scenario.starts.len() as u32);
+    let id = AgentId(scenario.starts().len() as u32);
     let mode = Mode::new(drive.word().to_owned(), 1, drive);
-    scenario.starts.push(Start {
-        kind: scenario.kinds.len() as u32,
-        number: 0,
-        position: at,
-        heading: heading::from_degrees(0.0),
-        absent: false,
-    });
-    scenario.kinds.push(AgentKind {
-        name: name.to_owned(),
-        glyph: "A".to_owned(),
-        color: None,
-        group: None,
-        body,
-        watched: vec![],
-        every: 1,
-        modes: vec![mode],
-        first: id,
-        count: 1,
-        template: false,
-        remove: None,
+    edit(scenario, |parts| {
+        parts.starts.push(Start {
+            kind: parts.kinds.len() as u32,
+            number: 0,
+            position: at,
+            heading: heading::from_degrees(0.0),
+            absent: false,
+        });
+        parts.kinds.push(AgentKind {
+            name: name.to_owned(),
+            glyph: "A".to_owned(),
+            color: None,
+            group: None,
+            body,
+            watched: vec![],
+            every: 1,
+            modes: vec![mode],
+            first: id,
+            count: 1,
+            template: false,
+            remove: None,
+        });
     });
     id
 }

@@ -10,7 +10,7 @@ use tilewalk_sim::world::World;
 /// Asserts that no agent's centre is on a solid tile, and that no agent's disc overlaps a wall or an
 /// obstacle.
 pub fn assert_out_of_walls(world: &World) {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     for id in world.ids() {
         let at = world.position(id);
         let name = world.name(id);
@@ -38,7 +38,7 @@ const ALLOWED_PENETRATION: f32 = 1e-3;
 /// moves freely overlaps nothing. An agent that does both may switch anywhere on a tile, even on the
 /// tile of an obstacle.
 pub fn assert_valid(world: &World) {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     let names: BTreeSet<_> = world.ids().map(|id| world.name(id).to_string()).collect();
     assert_eq!(names.len(), world.population(), "frame {}: two agents share a name", world.frame());
     for id in world.ids() {

@@ -22,7 +22,7 @@ use crate::text::source::{Found, Source};
 use crate::tiles::legend::Legend;
 use crate::tiles::rows;
 use tilewalk_sim::grid::Grid;
-use tilewalk_sim::words;
+use tilewalk_sim::report::words;
 
 /// Function that reads the text of a tiles file, and adds tile kinds of the file to the legend. The
 /// report contains the problems of files that the text names.

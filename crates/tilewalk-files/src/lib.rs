@@ -73,3 +73,8 @@ mod shipped {
         maps
     }
 }
+
+/// Runs the examples of the readme.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

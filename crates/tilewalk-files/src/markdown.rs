@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use tilewalk_sim::body::Needs;
-use tilewalk_sim::steering::{SPECS, Shape, Spec, Subject};
+use tilewalk_sim::steering::{ParameterShape, SPECS, Spec, TargetKeys};
 
 use crate::formats::{FORMATS, TilesFormat};
 use crate::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
@@ -169,15 +169,15 @@ fn defaults(value: fn(&Spec) -> f32) -> String {
 fn behaviours() -> String {
     let row = |spec: &&Spec| {
         let key = match spec.subject {
-            Subject::Nothing => "–".to_owned(),
-            Subject::Target(key) => code(key),
-            Subject::Heading(key, _) => {
+            TargetKeys::Nothing => "–".to_owned(),
+            TargetKeys::Target(key) => code(key),
+            TargetKeys::Heading(key, _) => {
                 let (least, most) =
                     (number(*steer::HEADING.start()), number(*steer::HEADING.end()));
                 let what = "or an agent or a group whose heading is matched";
                 format!("`{key}`: degrees ({least} to {most}), {what}")
             }
-            Subject::Pair(key) => format!("`{key} = [a, b]`"),
+            TargetKeys::Pair(key) => format!("`{key} = [a, b]`"),
         };
         vec![code(spec.word), spec.effect.to_owned(), key]
     };
@@ -188,7 +188,7 @@ fn behaviours() -> String {
 fn parameters() -> String {
     let mut rows: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for spec in SPECS {
-        let own = spec.parameters.iter().filter(|it| !matches!(it.shape, Shape::Path));
+        let own = spec.parameters.iter().filter(|it| !matches!(it.shape, ParameterShape::Path));
         for key in own.flat_map(|it| steer::parameter(spec, it)) {
             let cells = vec![code(key.name), kind(&key), default(&key), meaning(&key)];
             match rows.iter_mut().find(|(_, other)| *other == cells) {

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-pub use tilewalk_sim::hidden::{escaped, escaped_except, is_hidden};
+pub use tilewalk_sim::report::words::{escaped, escaped_except, is_hidden};
 
 /// Maximum length of a quoted word, in characters.
 const MOST_CHARS: usize = 80;

@@ -234,7 +234,7 @@ fn compile(kind: &MeasureKind, scenario: &Scenario) -> Result<Compiled, PointErr
         MeasureKind::Count(text) => Compiled::Count(compile_condition(text, scenario)?),
         MeasureKind::First(text) => Compiled::First(compile_condition(text, scenario)?),
         MeasureKind::Expect(name) => {
-            let index = scenario.expectations.iter().position(|each| each.name == *name);
+            let index = scenario.expectations().iter().position(|each| each.name == *name);
             let error = || PointError(format!("unknown expectation `{}`", show::text(name)));
             Compiled::Expect(index.ok_or_else(error)?)
         }
@@ -309,17 +309,17 @@ mod tests {
                 let scenario = point.scenarios.scenario(seed).unwrap();
                 let last = points[2].scenarios.scenario(seed).unwrap();
                 assert_eq!(
-                    (scenario.kinds[0].count, scenario.starts.len()),
+                    (scenario.kinds()[0].count, scenario.starts().len()),
                     (count, count as usize)
                 );
-                assert_eq!(scenario.starts[..], last.starts[..count as usize]);
+                assert_eq!(scenario.starts()[..], last.starts()[..count as usize]);
                 assert_eq!(scenario.find("boid.1"), Some(AgentId(0)));
                 assert_eq!(scenario.find("boid"), None);
             }
         }
         let setting = ["boid.steer.wander.jitter=2".parse().unwrap()];
         let scenarios = sweep.point_with(None, &setting).unwrap().scenarios;
-        let set = &scenarios.loaded().sources.set;
+        let set = &scenarios.loaded().sources().set;
         assert_eq!(set[..], ["boid.numbered=true", "boid.steer.1.jitter=2"]);
     }
 

@@ -232,6 +232,13 @@ impl Choose {
 }
 
 impl Drive {
+    /// Creates a drive that steers. Earlier behaviours of the list have priority (see
+    /// [`Combine::Prioritized`]).
+    pub fn steer<B: Into<steering::WeightedBehaviour>>(rows: impl IntoIterator<Item = B>) -> Self {
+        let rows = rows.into_iter().map(Into::into).collect();
+        Self::Steer { combine: Combine::Prioritized, rows }
+    }
+
     /// Returns the keyword of the drive in traces and on the screen. For a list of patterns, this
     /// is the keyword of the first pattern.
     pub fn word(&self) -> &'static str {

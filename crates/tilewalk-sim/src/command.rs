@@ -57,15 +57,16 @@ impl Command {
 impl PartialEq for Command {
     /// Compares the scenarios of two reloads by identity, not by content.
     fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Drive { agent, direction }, Self::Drive { agent: other, direction: its }) => {
-                (agent, direction) == (other, its)
+        match self {
+            Self::Drive { agent, direction } => {
+                matches!(other, Self::Drive { agent: a, direction: d } if a == agent && d == direction)
             }
-            (Self::Place { agent, at }, Self::Place { agent: other, at: its }) => {
-                (agent, at) == (other, its)
+            Self::Place { agent, at } => {
+                matches!(other, Self::Place { agent: a, at: b } if a == agent && b == at)
             }
-            (Self::Reload(scenario), Self::Reload(other)) => Arc::ptr_eq(scenario, other),
-            _ => false,
+            Self::Reload(scenario) => {
+                matches!(other, Self::Reload(other) if Arc::ptr_eq(scenario, other))
+            }
         }
     }
 }

@@ -7,21 +7,23 @@
 //! ```
 //!
 //! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and `check`
-//! resolves names and types. Some functions are allowed only in transitions, others only elsewhere.
-//! Errors contain the byte range of the invalid text. `eval` evaluates the tree on a frame without
-//! allocating. It reads the frame through the trait [`Facts`], which `world::Look` implements.
-//! Conditions therefore do not depend on the world.
+//! resolves names and types. The table [`functions::CALLS`] lists all functions. Some functions are
+//! allowed only in transitions, others only elsewhere. Errors contain the byte range of the invalid
+//! text. `eval` evaluates the tree on a frame without allocating. It reads the frame through the
+//! trait [`Facts`], which `world::Look` implements. Conditions therefore do not depend on the
+//! world.
 //!
-//! [`certain`] finds conditions whose result is known without a frame. Only warnings use this
-//! analysis.
+//! [`constant_conditions`] finds conditions whose result is known without a frame. Only warnings
+//! use this analysis.
+//!
+//! Numbers in the condition language, outside of conditions: `gap(guard, thief) + 1`.
 
-mod agent;
-pub mod certain;
+mod agents;
 mod check;
-mod cost;
+pub mod constant_conditions;
 mod eval;
+pub mod functions;
 pub mod lexer;
-mod number;
 pub mod syntax;
 mod tree;
 mod walk;
@@ -30,17 +32,16 @@ pub mod words;
 use core::fmt;
 use core::ops::Range;
 
+use crate::condition::functions::Evaluation;
+use crate::condition::syntax::Node;
 use crate::hidden::escaped;
 use crate::id::AgentId;
 
-use eval::Evaluation;
-use syntax::Node;
-
-pub use certain::Known;
-pub use check::{ConditionContext, Named, Scope};
-pub use eval::{Facts, Several};
-pub use number::NumberCondition;
-pub use tree::{Agents, Aim, Compared, Members, ModeName, Number, Subject, Test, Text, Value};
+pub use crate::condition::agents::{Agents, Aim, Members, Several, Subject};
+pub use crate::condition::check::{ConditionContext, Named, Scope};
+pub use crate::condition::constant_conditions::Known;
+pub use crate::condition::functions::Facts;
+pub use crate::condition::tree::{Compared, ModeName, Number, Test, Text, Value};
 
 /// A condition: its source text and its checked tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,7 +78,7 @@ pub const COST_HELP: &str = "functions of groups inside each other multiply: use
 
 /// An operand of a top-level `and` or `or`, or a whole condition without them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part<'a> {
+pub struct ConditionPart<'a> {
     /// The source text of the operand, safe to print.
     pub text: &'a str,
     /// The source texts of both sides of a comparison, safe to print. `None` for other operands.
@@ -86,7 +87,7 @@ pub struct Part<'a> {
     pub test: &'a Test,
 }
 
-impl Part<'_> {
+impl ConditionPart<'_> {
     /// Returns true if the operand holds. A field without an agent name refers to `me`.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
         Evaluation::new(facts, me).test(self.test)
@@ -144,16 +145,16 @@ impl Condition {
     pub fn read(
         text: &str,
         scope: &impl Scope,
-        asker: ConditionContext,
+        context: ConditionContext,
     ) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
-        let test = check::check(&tree, scope, asker)?;
+        let test = check::check(&tree, scope, context)?;
         let parts = if let syntax::Shape::Or(parts) | syntax::Shape::And(parts) = &tree.kind {
             &parts[..]
         } else {
             core::slice::from_ref(&tree)
         };
-        Self::priced(text, test, parts, scope, asker)
+        Self::priced(text, test, parts, scope, context)
     }
 
     /// Parses and checks the value of a watchpoint. The result is a condition that holds when the
@@ -174,10 +175,10 @@ impl Condition {
         test: Test,
         parts: &[Node],
         scope: &impl Scope,
-        asker: ConditionContext,
+        context: ConditionContext,
     ) -> Result<Self, ConditionError> {
-        let cost = cost::of_test(&test, &|group| scope.size(group));
-        limit(cost, text, asker)?;
+        let cost = walk::of_test(&test, &|group| scope.size(group));
+        limit(cost, text, context)?;
         let source = |node: &Node| escaped(text.get(node.span.clone()).unwrap_or_default());
         let sides = |node: &Node| {
             let syntax::Shape::Compare(_, left, right) = &node.kind else { return None };
@@ -207,7 +208,7 @@ impl Condition {
 
     /// Returns the operator and the operands of a top-level `and` or `or`. For other conditions,
     /// the operator is empty and the only operand is the whole condition.
-    pub fn parts(&self) -> (&'static str, impl Iterator<Item = Part<'_>>) {
+    pub fn parts(&self) -> (&'static str, impl Iterator<Item = ConditionPart<'_>>) {
         let (operator, tests) = if let Test::Or(parts) = &self.test {
             ("or", &parts[..])
         } else if let Test::And(parts) = &self.test {
@@ -215,7 +216,7 @@ impl Condition {
         } else {
             ("", core::slice::from_ref(&self.test))
         };
-        let parts = self.parts.iter().zip(tests).map(|(source, test)| Part {
+        let parts = self.parts.iter().zip(tests).map(|(source, test)| ConditionPart {
             text: &source.text,
             sides: source.sides.as_ref(),
             test,
@@ -224,10 +225,11 @@ impl Condition {
     }
 
     /// Returns the part that makes the condition impossible, and the byte range of that part.
-    /// Returns `None` if the condition can hold, or if the analysis can't decide (see [`certain`]).
-    /// `me` describes the agent to which fields without an agent name refer.
+    /// Returns `None` if the condition can hold, or if the analysis can't decide (see
+    /// [`constant_conditions`]). `me` describes the agent to which fields without an agent name
+    /// refer.
     pub fn never(&self, me: Option<Known>) -> Option<(&Test, Range<usize>)> {
-        let fails = |test: &Test| certain::certain(test, me) == Some(false);
+        let fails = |test: &Test| constant_conditions::constant_result(test, me) == Some(false);
         if !fails(&self.test) {
             return None;
         }
@@ -256,8 +258,8 @@ impl Condition {
 }
 
 /// Returns an error if a condition is not in a transition and costs too much.
-fn limit(cost: u64, text: &str, asker: ConditionContext) -> Result<(), ConditionError> {
-    if cost <= MAX_COST || asker == ConditionContext::Rule {
+fn limit(cost: u64, text: &str, context: ConditionContext) -> Result<(), ConditionError> {
+    if cost <= MAX_COST || context == ConditionContext::Rule {
         return Ok(());
     }
     let message =
@@ -302,3 +304,60 @@ impl fmt::Display for ConditionError {
 }
 
 impl std::error::Error for ConditionError {}
+
+/// A numeric expression in the condition language, with its source text and checked tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NumberCondition {
+    /// The source text, safe to print.
+    text: String,
+    number: Number,
+    cost: u64,
+}
+
+impl NumberCondition {
+    /// Parses and checks a numeric expression.
+    ///
+    /// # Errors
+    /// Returns the first error in the text, or an error if the expression is not a number. Outside
+    /// transitions, a cost above [`super::MAX_COST`] is an error.
+    pub fn read(
+        text: &str,
+        scope: &impl Scope,
+        context: ConditionContext,
+    ) -> Result<Self, ConditionError> {
+        let tree = syntax::parse(text)?;
+        let number = check::check_number(&tree, scope, context)?;
+        let cost = walk::of_number(&number, &|group| scope.size(group));
+        limit(cost, text, context)?;
+        Ok(Self { text: escaped(text), number, cost })
+    }
+
+    /// Returns the source text of the expression, escaped for printing.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the largest number of comparisons that one evaluation can take. A function of a
+    /// group multiplies the cost of its argument by the number of members.
+    pub fn cost(&self) -> u64 {
+        self.cost
+    }
+
+    /// Returns true if the expression contains an event or a change, which last for only one frame.
+    pub fn is_momentary(&self) -> bool {
+        self.number.is_momentary()
+    }
+
+    /// Returns the first agent that the number depends on at a frame. Returns `None` if there is no
+    /// such agent.
+    pub fn agent(&self, facts: &impl Facts) -> Option<AgentId> {
+        Evaluation::new(facts, None).agent_of_number(&self.number)
+    }
+
+    /// Returns the value of the expression at a frame. Returns `None` if the value is undefined,
+    /// such as a field of an absent agent or a mean without members. A field without an agent name
+    /// refers to `me`.
+    pub fn value(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
+        Evaluation::new(facts, me).number(&self.number)
+    }
+}

@@ -5,50 +5,50 @@
 //! simulated again with the same commands, starting at the latest stored frame before it.
 //!
 //! A change in the past starts a new run that branches off at that frame. The old run becomes the
-//! ghost, and the user can return to it. A changed value or file is a command, too: it carries the
-//! new scenario. Agents that are present in both scenarios continue (see `world::adopt`).
+//! comparison run, and the user can return to it. A changed value or file is a command, too: it carries
+//! the new scenario. Agents that are present in both scenarios continue (see `world::adopt`).
 //!
 //! A short seek back also prefetches part of the previous keyframe interval: two frames per frame
 //! of the seek. Later steps back thus never wait for a whole interval.
 //!
 //! This module reads no clock and opens no file. To seek a distant frame, the caller passes a
 //! callback that returns false at the time limit. Then the caller calls again.
+//!
+//! Lets another thread cancel the steps of a history.
+//!
+//! The frame before the current frame. It is used to explain the step to the current frame.
+//!
+//! Starts new runs with a changed scenario after the user saves files.
 
+pub mod bookmarks;
 pub mod breaks;
-mod cancellation;
+mod comparison;
 pub mod diff;
 pub mod divergence;
-pub mod events;
-pub mod format;
-mod ghost;
-pub mod log;
-pub mod markers;
-mod old_runs;
-mod previous;
+mod format;
 pub mod recorder;
 pub mod recording;
-mod reload;
-pub mod replay_range;
 pub mod run;
 pub mod runs;
 pub mod search;
-pub mod snapshots;
+mod snapshots;
 
 use std::sync::Arc;
 
 use crate::cancel::Cancel;
 use crate::command::Command;
+use crate::history::breaks::Breaks;
+use crate::history::comparison::ComparisonRun;
+use crate::history::recording::Recording;
+use crate::history::run::{Branch, Run, RunId};
+use crate::history::runs::Runs;
 use crate::scenario::Scenario;
 use crate::step::try_step;
 use crate::time::Frame;
 use crate::world::World;
 
-use breaks::Breaks;
-use ghost::Ghost;
-pub use ghost::OtherSide;
-use recording::Recording;
-use run::{Branch, Run, RunId};
-use runs::Runs;
+pub use crate::history::comparison::OtherSide;
+pub use crate::history::run::{Log, ReplayRange};
 
 /// Default memory limit of a history, in bytes.
 pub const DEFAULT_BUDGET: usize = 64 << 20;
@@ -75,9 +75,9 @@ pub struct History {
     sought: Option<Frame>,
     /// The world that simulates prefetched frames.
     prefetch: World,
-    ghost: Option<Ghost>,
+    comparison: Option<ComparisonRun>,
     /// Memory limit for stored frames and old runs, in bytes (see [`old_runs`]). The stored frames
-    /// of the ghost use at most a quarter, and those of the current run at most the rest.
+    /// of the comparison run use at most a quarter, and those of the current run at most the rest.
     budget: usize,
     /// A counter that is incremented whenever another run becomes current.
     turns: u64,
@@ -101,7 +101,7 @@ impl History {
             prefetch: world.clone(),
             world,
             sought: None,
-            ghost: None,
+            comparison: None,
             budget,
             turns: 0,
             cancel: Cancel::default(),
@@ -252,7 +252,8 @@ impl History {
         true
     }
 
-    /// Starts a new run that branches off at the current frame. The old run becomes the ghost.
+    /// Starts a new run that branches off at the current frame. The old run becomes the comparison
+    /// run.
     fn branch_off(&mut self) {
         let branch = Branch { parent: self.present, at: self.frame() };
         self.open(self.run().branched(branch));
@@ -265,7 +266,7 @@ impl History {
         self.switched_from(left);
     }
 
-    /// Updates budgets, ghost and caches after a switch to the current run. `left` is the
+    /// Updates budgets, comparison and caches after a switch to the current run. `left` is the
     /// previously current run.
     fn switched_from(&mut self, left: RunId) {
         self.turns += 1;
@@ -338,8 +339,8 @@ impl History {
         }
     }
 
-    /// Switches to another run. The old run becomes the ghost. Starts a seek to the current frame,
-    /// or to the last frame of the new run if that run is shorter.
+    /// Switches to another run. The old run becomes the comparison run. Starts a seek to the
+    /// current frame, or to the last frame of the new run if that run is shorter.
     ///
     /// Does nothing if the run does not exist or is already current.
     pub fn switch_run(&mut self, run: RunId) {
@@ -364,5 +365,173 @@ impl History {
     /// ancestor.
     pub fn parted(&self, one: RunId, other: RunId) -> Frame {
         self.runs.parted(one, other)
+    }
+}
+
+impl History {
+    /// Sets the flag with which another thread cancels steps.
+    ///
+    /// A cancelled step changes nothing. A seek, search or replay stops at a cancelled step, as at
+    /// a time limit. [`History::step`] is never cancelled, because its commands would be lost.
+    pub fn set_cancel(&mut self, cancel: &Cancel) {
+        let worlds = [
+            &mut self.world,
+            &mut self.before,
+            &mut self.previous,
+            &mut self.cursor,
+            &mut self.prefetch,
+        ];
+        for world in worlds {
+            world.set_cancel(cancel.clone());
+        }
+        for run in self.runs.iter_mut() {
+            run.cancel = cancel.clone();
+        }
+        if let Some(comparison) = &mut self.comparison {
+            comparison.set_cancel(cancel);
+        }
+        self.cancel = cancel.clone();
+    }
+
+    /// Returns the flag set by [`History::set_cancel`].
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+}
+
+impl History {
+    /// Stores the current frame before a step.
+    pub(super) fn store_previous(&mut self) {
+        self.previous.copy_frame(&self.world);
+    }
+
+    /// Makes the stored frame the previous frame after a step. Copies the routes that the step
+    /// planned, so that explanations can reuse them.
+    pub(super) fn take_previous(&mut self) {
+        core::mem::swap(&mut self.before, &mut self.previous);
+        self.before.learn_routes(&self.world);
+    }
+}
+
+impl History {
+    /// Starts a run with a new scenario at frame 0 and the commands of the current run. Agents are
+    /// matched by name. The old run becomes the comparison run.
+    ///
+    /// Then starts a seek in the new run. The target is the current frame, or the target of the
+    /// seek in progress.
+    pub fn reload(&mut self, scenario: Arc<Scenario>) {
+        self.reload_with(scenario, |_, _| None);
+    }
+
+    /// Starts a run as [`History::reload`] does, and also keeps value changes of the current run.
+    ///
+    /// For each scenario change in the current run, `retune` is called with the scenarios before
+    /// and after the change. `retune` returns the changed scenario for the new run, or `None` to
+    /// drop the change.
+    pub fn reload_with(
+        &mut self,
+        scenario: Arc<Scenario>,
+        mut retune: impl FnMut(&Scenario, &Scenario) -> Option<Arc<Scenario>>,
+    ) {
+        let scenario = self.share(scenario);
+        let retune = |before: &Scenario, after: &Scenario| {
+            retune(before, after).map(|retuned| retuned.sharing(&scenario))
+        };
+        let frame = self.sought.unwrap_or(self.frame());
+        let (branch, budget) = (self.branch_at(Frame(0)), self.budget - self.budget / 4);
+        let run = self.run().with_scenario(Arc::clone(&scenario), branch, budget, retune);
+        self.open_with(run, scenario);
+        self.seek_from_stored(frame);
+    }
+
+    /// Starts a run with a new scenario at frame 0, without commands. The old run becomes the
+    /// comparison.
+    pub fn reload_fresh(&mut self, scenario: Arc<Scenario>) {
+        let scenario = self.share(scenario);
+        let (branch, budget) = (self.branch_at(Frame(0)), self.budget - self.budget / 4);
+        self.open_with(Run::without_commands(Arc::clone(&scenario), branch, budget), scenario);
+        self.seek_from_stored(Frame(0));
+        self.pursue(|| true);
+    }
+
+    /// Starts a run that branches off at the current frame. The new scenario applies from the next
+    /// frame on. Advances to the next frame.
+    ///
+    /// The old run always becomes the comparison run, even if the current frame was its last frame.
+    pub fn reload_from_here(&mut self, scenario: Arc<Scenario>) {
+        let scenario = self.share(scenario);
+        self.sought = None;
+        self.branch_off();
+        self.step(&[Command::Reload(scenario)]);
+    }
+
+    fn branch_at(&self, at: Frame) -> Branch {
+        Branch { parent: self.present, at }
+    }
+
+    fn open_with(&mut self, run: Run, scenario: Arc<Scenario>) {
+        self.open(run);
+        self.runs[self.present].store(&World::new(scenario));
+    }
+}
+
+#[cfg(test)]
+mod cancellation_tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::map::{Edges, Map};
+    use crate::scenario::builder::Builder;
+    use crate::time::Frame;
+
+    #[test]
+    fn a_cancelled_go_to_returns() {
+        let builder = Builder::new(Map::drawn(&[".."], Edges::Wall).unwrap());
+        let mut history = History::new(Arc::new(builder.build().unwrap()), 1 << 20);
+        let cancel = Cancel::new();
+        history.set_cancel(&cancel);
+        cancel.request();
+        history.go_to(Frame(5));
+        assert_eq!((history.frame(), history.sought()), (Frame(0), Some((Frame(5), Frame(0)))));
+        history.restart();
+        assert_eq!(history.sought(), None);
+        cancel.reset();
+        history.go_to(Frame(5));
+        assert_eq!((history.frame(), history.sought()), (Frame(5), None));
+    }
+}
+
+#[cfg(test)]
+mod previous_tests {
+    use std::sync::Arc;
+
+    use super::History;
+    use crate::agent::Drive;
+    use crate::geom::Vec2;
+    use crate::map::{Edges, Map};
+    use crate::scenario::builder::{Agent, Builder};
+    use crate::steering::Target;
+    use crate::time::Frame;
+    use crate::world::DriveState;
+
+    #[test]
+    fn the_previous_frame_knows_the_routes_of_the_step() {
+        let map = Map::drawn(&["........", "...##...", "........"], Edges::Wall).unwrap();
+        let mut builder = Builder::new(map);
+        let travel = Drive::Travel { target: Target::Point(Vec2::new(7.5, 2.5)) };
+        let agent = builder.add(Agent::new("a", Vec2::new(0.5, 0.5)).drive(travel));
+        let mut history = History::new(Arc::new(builder.build().unwrap()), 1 << 20);
+        let knows_route = |history: &History| {
+            let DriveState::Travel { progress: Some(progress), .. } =
+                history.world().drive_state(agent)
+            else {
+                return false;
+            };
+            history.before().route_cache.known(agent, progress).is_some()
+        };
+        (0..10).for_each(|_| history.step(&[]));
+        assert!(knows_route(&history));
+        history.go_to(Frame(7));
+        assert!(knows_route(&history));
     }
 }

@@ -16,15 +16,14 @@
 //! builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)));
 //! let mut scenario = builder.build().expect("a valid scenario");
 //! let condition = Condition::read("cat.x > 3", &scenario, ConditionContext::Global)?;
-//! scenario.expectations.push(Expectation::new("the cat leaves", Form::Eventually(condition)));
+//! let leaves = Expectation::new("the cat leaves", Form::Eventually(condition));
+//! scenario.add_expectation(leaves);
 //! let run = judge(&Arc::new(scenario), 0).expect("not cancelled");
 //! assert_eq!(run.verdict.outcome, Outcome::Fail);
 //! # Ok::<(), tilewalk_sim::condition::ConditionError>(())
 //! ```
 
-mod cause;
 mod forms;
-mod why;
 
 use core::ops::ControlFlow;
 use std::sync::Arc;
@@ -35,7 +34,9 @@ use crate::scenario::Scenario;
 use crate::scenario::expectation::{Expectation, WindowStart};
 use crate::world::{Look, World};
 
-use forms::Track;
+use forms::FormState;
+
+pub use forms::Finding;
 
 /// The result of judging an expectation on one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,90 +82,6 @@ pub struct Verdict {
     pub finding: Finding,
 }
 
-/// The reason for an outcome. All frames are frame numbers of the run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Finding {
-    /// The window never started, because its start condition never held.
-    NoStart,
-    /// The condition held at the frame of the verdict.
-    Held,
-    /// The condition held in every frame of the window.
-    HeldAlways,
-    /// The condition held in no frame of the window.
-    HeldNever,
-    /// The condition did not hold at the frame of the verdict.
-    NotHeld,
-    /// The trigger never became true in the window.
-    NoTrigger,
-    /// Every trigger was answered in time. The value is the number of triggers.
-    Answered(u64),
-    /// The trigger at the given frame was not answered in time.
-    Unanswered(u64),
-    /// Neither the `before` condition nor the `first` condition of a precedence held in the window.
-    NeitherHeld,
-    /// The `before` condition of a precedence held before the `first` condition.
-    TooEarly,
-    /// The condition held from the given frame to the end of the window.
-    Settled(u64),
-    /// The condition cannot hold for the given number of frames any more before the window ends.
-    Unsettled(u64),
-    /// The condition became true often enough. The value is the number of times that it became
-    /// true.
-    Repeated(u64),
-    /// The condition did not become true again in time. The value is the frame at which it last
-    /// became true. `None` means that it never became true.
-    NotRepeated(Option<u64>),
-    /// The window is shorter than the span in which the condition must become true.
-    NoSpan,
-    /// All values were within the bounds. Contains the smallest and the largest value.
-    Within(f64, f64),
-    /// The value was out of bounds at the frame of the verdict. Contains the value.
-    OutOfBounds(f64),
-    /// The value was undefined in all frames of the window.
-    Undefined,
-    /// The state hash of the window's last frame equals the known hash.
-    Hash(u64),
-    /// The state hash of the window's last frame differs from the known hash. Contains the found
-    /// hash, then the known hash.
-    OtherHash(u64, u64),
-    /// The known state hash is from another engine revision. Contains that revision, and the state
-    /// hash of the window's last frame.
-    OtherEngine(u16, u64),
-    /// The expectation has no known state hash. Contains the state hash of the window's last frame.
-    NoGolden(u64),
-}
-
-impl Finding {
-    /// Returns the state hash of the window's last frame. Returns `None` for reasons without a
-    /// state hash.
-    pub fn hash(self) -> Option<u64> {
-        match self {
-            Self::Hash(hash)
-            | Self::OtherHash(hash, _)
-            | Self::OtherEngine(_, hash)
-            | Self::NoGolden(hash) => Some(hash),
-            Self::NoStart
-            | Self::Held
-            | Self::HeldAlways
-            | Self::HeldNever
-            | Self::NotHeld
-            | Self::NoTrigger
-            | Self::Answered(_)
-            | Self::Unanswered(_)
-            | Self::NeitherHeld
-            | Self::TooEarly
-            | Self::Settled(_)
-            | Self::Unsettled(_)
-            | Self::Repeated(_)
-            | Self::NotRepeated(_)
-            | Self::NoSpan
-            | Self::Within(..)
-            | Self::OutOfBounds(_)
-            | Self::Undefined => None,
-        }
-    }
-}
-
 /// The range of frames in which an expectation is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
@@ -182,7 +99,7 @@ pub struct Judge {
     /// Number of the first observed frame. `None` before the first call of [`Judge::observe`].
     since: Option<u64>,
     window: Option<Window>,
-    track: Track,
+    track: FormState,
     verdict: Option<Verdict>,
 }
 
@@ -193,7 +110,7 @@ impl Judge {
     /// Panics if the index is out of range.
     pub fn new(scenario: &Arc<Scenario>, index: usize) -> Self {
         assert!(index < scenario.expectations.len(), "no expectation {index}");
-        let (scenario, track) = (Arc::clone(scenario), Track::default());
+        let (scenario, track) = (Arc::clone(scenario), FormState::default());
         Self { scenario, index, since: None, window: None, track, verdict: None }
     }
 
@@ -233,9 +150,9 @@ impl Judge {
     /// open. `look` must show the frame of the verdict, as passed to [`Judge::observe`].
     pub fn describe(&self, look: &Look) -> Option<JudgedRun> {
         let verdict = self.verdict?;
-        let why = why::sentence(self, &verdict, look);
-        let agent = why::agent(self, &verdict, look);
-        let operands = cause::operands(self.expectation(), &verdict, look);
+        let why = forms::sentence(self, &verdict, look);
+        let agent = forms::agent(self, &verdict, look);
+        let operands = forms::operands(&self.expectation().form, verdict.finding, look);
         Some(JudgedRun { verdict, why, agent, operands })
     }
 

@@ -10,11 +10,60 @@
 //! The same scenario, seed and commands give bit-identical results on every machine. The crate
 //! opens no files, reads no clock and starts no threads.
 //!
+//! This example builds a map and two agents, simulates them, and asks what they do:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use tilewalk_sim::agent::{DEFAULT_PACE, Drive, Mode};
+//! use tilewalk_sim::condition::{Condition, ConditionContext};
+//! use tilewalk_sim::geom::Vec2;
+//! use tilewalk_sim::map::{Edges, Map};
+//! use tilewalk_sim::scenario::builder::{Agent, Builder};
+//! use tilewalk_sim::steering::{Behaviour, Target, WeightedBehaviour};
+//! use tilewalk_sim::step;
+//! use tilewalk_sim::world::{Look, World};
+//!
+//! // A map whose `#` tiles are solid.
+//! let rows = ["............", ".....##.....", ".....##.....", "............"];
+//! let map = Map::drawn(&rows, Edges::Wall).expect("a map");
+//!
+//! // A mouse that wanders, and a cat that stands until it sees the mouse.
+//! let mut builder = Builder::new(map);
+//! let wander = Drive::steer([Behaviour::avoid_walls(), Behaviour::wander()]);
+//! let mouse = builder.add(Agent::new("mouse", Vec2::new(9.5, 0.5)).drive(wander));
+//! let pursue = WeightedBehaviour::new(Behaviour::pursue(), Target::Agent(mouse));
+//! let chase = Mode::new("chase".to_owned(), DEFAULT_PACE, Drive::steer([pursue]));
+//! let cat = Agent::new("cat", Vec2::new(0.5, 0.5)).drive(Drive::Stand).mode(chase);
+//! let cat = builder.add(cat.switch("stand", "sees(mouse)", "chase"));
+//! let scenario = Arc::new(builder.build().expect("a valid scenario"));
+//!
+//! // Simulate two seconds, 0.05 s per frame.
+//! let mut world = World::new(Arc::clone(&scenario));
+//! for _ in 0..40 {
+//!     step::step(&mut world);
+//! }
+//!
+//! // Query the frame, directly or with a condition.
+//! assert_eq!(world.mode(cat).name, "chase");
+//! let near = "distance(cat, mouse) < 9 and cat.speed > 1";
+//! let near = Condition::read(near, scenario.as_ref(), ConditionContext::Global)?;
+//! assert!(near.holds(&Look::at(&world), None));
+//!
+//! // Explain the motion in the next frame: the force of each behaviour.
+//! let explanation = step::explain(&world, cat);
+//! for row in &explanation.forces.rows {
+//!     println!("{}: {:?}", row.behaviour, row.accepted.force);
+//! }
+//! assert_eq!(explanation.forces.rows[0].behaviour, "pursue");
+//! # Ok::<(), tilewalk_sim::condition::ConditionError>(())
+//! ```
+//!
 //! The modules are layers: each module uses only modules above it in this list.
 
 pub mod cancel;
 pub mod geom;
-pub mod hidden;
+mod hidden;
 pub mod id;
 pub mod rng;
 pub mod statistics;
@@ -40,7 +89,7 @@ pub mod event;
 pub mod world;
 
 pub mod step;
-pub mod words;
+mod words;
 
 pub mod history;
 
@@ -48,3 +97,8 @@ pub mod report;
 
 pub mod judge;
 pub mod runner;
+
+/// Runs the examples of the readme.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

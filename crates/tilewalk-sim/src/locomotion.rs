@@ -2,5 +2,4 @@
 
 pub(crate) mod contacts;
 pub mod craft;
-pub(crate) mod free_body;
 pub mod vehicle;

@@ -18,6 +18,16 @@ use crate::geom::{Direction, TilePos, Vec2};
 
 pub use explanation::{pattern, steering, target};
 
+/// Texts that front ends share: counts, tiles, walls, events and targets. Also escapes characters
+/// that must not reach a terminal.
+pub mod words {
+    pub use crate::hidden::{escaped, escaped_except, is_hidden};
+    pub use crate::words::{
+        arrow, behaviour_label, compass, count, count_with, due, event, obstruction, ordinal,
+        point, steps_done, steps_row, target, thrust_leg, tile, touch, turn, value, wall,
+    };
+}
+
 /// The x and y of a vector. Positions are in tiles.
 pub type Pair = [f32; 2];
 

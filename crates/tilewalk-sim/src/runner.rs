@@ -24,8 +24,8 @@
 
 use core::ops::ControlFlow;
 
+use crate::history::Log;
 use crate::history::breaks::Break;
-use crate::history::log::Log;
 use crate::report::summary::Summary;
 use crate::step;
 use crate::world::{Look, World};

@@ -7,6 +7,7 @@
 pub mod builder;
 pub mod expectation;
 pub mod limits;
+pub mod parts;
 pub mod sources;
 pub mod spawn;
 
@@ -28,31 +29,18 @@ use spawn::Spawn;
 /// The input of a run, except for commands.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// Title of the map, for display. A recording identifies the scenario by its title.
-    pub title: String,
-    /// Length of a frame, in seconds: 0.001 to 1.
-    pub tick: f64,
-    /// Seed of all random numbers, below 2⁵³.
-    pub seed: u64,
-    /// The terrain. Scenarios with equal maps can share one map.
-    pub map: Arc<Map>,
-    /// Named positions for use in conditions and targets.
-    pub places: Vec<Place>,
-    /// The agent kinds, in the order of the file.
-    pub kinds: Vec<AgentKind>,
-    /// Kind and initial state of each agent, indexed by [`AgentId`].
-    pub starts: Vec<Start>,
-    /// The groups of agents, indexed by [`GroupId`].
-    pub groups: Vec<Group>,
-    /// The paths that steering behaviours follow, indexed by `SteeringPathId`.
-    pub paths: Vec<SteeringPath>,
-    /// Rules for the appearance of template instances, in the order in which they are applied.
-    pub spawns: Vec<Spawn>,
-    /// Properties that runs of the scenario must have. Expectations do not affect a run.
-    pub expectations: Vec<Expectation>,
-    /// The source texts from which the scenario can be read again. If the scenario was built in
-    /// code, there are no source files.
-    pub sources: Arc<Sources>,
+    pub(crate) title: String,
+    pub(crate) tick: f64,
+    pub(crate) seed: u64,
+    pub(crate) map: Arc<Map>,
+    pub(crate) places: Vec<Place>,
+    pub(crate) kinds: Vec<AgentKind>,
+    pub(crate) starts: Vec<Start>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) paths: Vec<SteeringPath>,
+    pub(crate) spawns: Vec<Spawn>,
+    pub(crate) expectations: Vec<Expectation>,
+    pub(crate) sources: Arc<Sources>,
 }
 
 /// A named position for use in conditions and targets.
@@ -89,6 +77,78 @@ pub struct Group {
 }
 
 impl Scenario {
+    /// Returns the title of the map, for display. A recording identifies the scenario by its title.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Returns the length of a frame, in seconds: 0.001 to 1.
+    #[inline]
+    pub fn tick(&self) -> f64 {
+        self.tick
+    }
+
+    /// Returns the seed of all random numbers, below 2⁵³.
+    #[inline]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the terrain. Scenarios with equal maps can share one map.
+    #[inline]
+    pub fn map(&self) -> &Arc<Map> {
+        &self.map
+    }
+
+    /// Returns the named positions for use in conditions and targets.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// Returns the agent kinds, in the order of the file.
+    pub fn kinds(&self) -> &[AgentKind] {
+        &self.kinds
+    }
+
+    /// Returns the kind and the initial state of each agent, indexed by [`AgentId`].
+    pub fn starts(&self) -> &[Start] {
+        &self.starts
+    }
+
+    /// Returns the groups of agents, indexed by [`GroupId`].
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// Returns the paths that steering behaviours follow, indexed by `SteeringPathId`.
+    pub fn paths(&self) -> &[SteeringPath] {
+        &self.paths
+    }
+
+    /// Returns the rules for the appearance of template instances, in the order in which they are
+    /// applied.
+    pub fn spawns(&self) -> &[Spawn] {
+        &self.spawns
+    }
+
+    /// Returns the properties that runs of the scenario must have. Expectations do not affect a
+    /// run.
+    pub fn expectations(&self) -> &[Expectation] {
+        &self.expectations
+    }
+
+    /// Adds a property that runs of the scenario must have. Its conditions must have been read for
+    /// this scenario.
+    pub fn add_expectation(&mut self, expectation: Expectation) {
+        self.expectations.push(expectation);
+    }
+
+    /// Returns the source texts from which the scenario can be read again. If the scenario was
+    /// built in code, there are no source files.
+    pub fn sources(&self) -> &Arc<Sources> {
+        &self.sources
+    }
+
     /// Returns the length of a frame in seconds, rounded to `f32`, the precision of the simulation.
     pub fn dt(&self) -> f32 {
         self.tick as f32

@@ -18,17 +18,12 @@
 //! in one frame.
 
 pub(crate) mod batch;
-pub(crate) mod batch_combine;
 pub(crate) mod behaviour;
-pub(crate) mod breakdown;
-mod budget;
 pub mod combine;
-pub(crate) mod crowd;
-pub mod intent;
-pub mod manual;
-pub mod memory;
+pub(crate) mod intent;
+pub(crate) mod manual;
+pub(crate) mod memory;
 pub mod note;
-pub(crate) mod output;
 pub mod path;
 pub(crate) mod senses;
 pub mod spec;
@@ -37,18 +32,19 @@ use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId, Instance};
 
 pub use behaviour::*;
-pub use breakdown::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
-pub use crowd::Neighbourhood;
 pub use intent::Intent;
+pub use manual::MANUAL_CONTROL;
 pub use memory::Memory;
 pub use note::Note;
-pub use output::SteeringOutput;
+pub use note::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
 pub use path::SteeringPath;
-pub use spec::{Parameter, Shape, Spec, Subject, Value};
+pub use senses::Neighbourhood;
+pub use senses::SteeringOutput;
+pub use spec::{Parameter, ParameterShape, ParameterValue, Spec, TargetKeys};
 
-pub(crate) use breakdown::{NoProbe, Probe};
-pub(crate) use crowd::Crowd;
+pub(crate) use note::{NoProbe, Probe};
 pub use senses::CellBlock;
+pub(crate) use senses::Crowd;
 pub(crate) use senses::{NearbyAgent, Searched, Seen, Senses, Surroundings};
 
 /// An entry of a steering list: a behaviour with its targets and weight.
@@ -67,6 +63,15 @@ pub struct WeightedBehaviour {
     pub probability: f32,
     /// Whether the behaviour is evaluated. The force breakdown also lists disabled behaviours.
     pub enabled: bool,
+}
+
+impl From<Behaviour> for WeightedBehaviour {
+    /// Creates an enabled entry without a target. Weight and probability are the defaults of the
+    /// behaviour.
+    fn from(behaviour: Behaviour) -> Self {
+        let Spec { weight, probability, .. } = *behaviour.spec();
+        Self { behaviour, target: None, other: None, weight, probability, enabled: true }
+    }
 }
 
 impl WeightedBehaviour {

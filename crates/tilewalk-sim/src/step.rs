@@ -8,37 +8,34 @@
 //! A step cannot fail, and it does not panic on a valid world.
 //!
 //! To explain a frame, [`explain()`] runs the same code on a copy of the previous frame.
+//!
+//! Sense and look. Sense prepares the lookup tables of the frame from the state of the previous
+//! frame. Look updates the perceived targets of agents at the end of a frame.
 
 mod act;
-mod aim;
-mod centre;
-mod chase;
 mod contact;
-mod deadlock;
 mod decide;
 mod explain;
-mod glide;
 mod keys;
-mod look;
-mod nan_guard;
 mod observer;
-mod overlap;
 mod population;
 mod progress;
-mod sense;
 mod think;
 mod thrust;
 mod travel;
 mod walk;
 
 use crate::command::Command;
+use crate::id::AgentId;
+use crate::step::observer::{NoObserver, Observer};
 use crate::world::{ManualControl, World};
 
-pub use deadlock::waiting as deadlock_of;
-pub use explain::{Attempt, Explanation, explain, explain_all, explain_with, try_explain};
-pub use observer::Due;
-use observer::{NoObserver, Observer};
-pub use population::{SpawnWait, removal_conditions, spawn_wait};
+pub use crate::step::explain::{
+    Explanation, StepAttempt, explain, explain_all, explain_with, try_explain,
+};
+pub use crate::step::observer::Due;
+pub use crate::step::population::{SpawnWait, removal_conditions, spawn_wait};
+pub use crate::step::progress::waiting as deadlock_of;
 
 /// The engine revision. It increases with each release that can alter a state hash. The reader of a
 /// recording can thus distinguish a changed engine from a damaged recording.
@@ -81,10 +78,10 @@ fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) ->
     if world.cancel().is_requested() {
         return false;
     }
-    overlap::separate(world);
+    progress::separate(world);
     population::spawn(world);
     world.remember_headings();
-    look::look(world);
+    look(world);
     true
 }
 
@@ -95,9 +92,9 @@ fn begin(world: &mut World, commands: &[Command]) {
     population::decide(world);
     world.begin_frame();
     population::remove(world);
-    sense::sense(world);
+    sense(world);
     decide::enter(world);
-    overlap::begin(world);
+    progress::begin(world);
 }
 
 fn apply_commands(world: &mut World, commands: &[Command]) {
@@ -109,6 +106,37 @@ fn apply_commands(world: &mut World, commands: &[Command]) {
             }
             &Command::Place { agent, at } => world.put(agent, at),
             Command::Reload(scenario) => world.adopt(scenario),
+        }
+    }
+}
+
+/// Rebuilds the tables of occupied tiles and neighbours. Increments each agent's number of frames
+/// in its mode.
+fn sense(world: &mut World) {
+    let scenario = world.scenario().clone();
+    let walks = |id: AgentId| {
+        let mode = world.state.mode[id.index()];
+        let pick = world.state.pick[id.index()];
+        scenario.kind(id).modes[usize::from(mode)].is_on_tiles(pick)
+    };
+    world.occupancy.rebuild(&world.state, walks);
+    world.neighbours.sort(&world.state);
+    for frames in &mut world.state.mode_frames {
+        *frames = frames.saturating_add(1);
+    }
+}
+
+/// Updates the perceived targets of each kind whose check is due in this frame.
+fn look(world: &mut World) {
+    let scenario = world.scenario().clone();
+    for kind in scenario.kinds.iter().filter(|kind| !kind.watched.is_empty()) {
+        if !world.frame().0.is_multiple_of(kind.every.into()) {
+            continue;
+        }
+        for id in kind.ids() {
+            if world.is_present(id) {
+                world.look_around(id);
+            }
         }
     }
 }

@@ -2,39 +2,30 @@
 //!
 //! A [`World`] is a structure of arrays. Each property is a column with one entry per agent, in
 //! agent order. Only `step` changes a world. All other code only reads it.
+//!
+//! Cancellation of steps by another thread.
 
 mod adopt;
 mod agents;
-mod ahead;
 pub(crate) mod bodies;
-mod cancellation;
-mod columns;
 mod drive_state;
 mod facts;
-mod flags;
-mod flows;
-mod hash;
-pub mod legs;
-mod manual_control;
 mod modes;
 pub(crate) mod neighbours;
-mod occupancy;
+pub mod oscillation;
 mod patterns;
 pub(crate) mod population;
 pub mod progress;
-mod route_cache;
-pub mod route_progress;
 mod routes;
 pub(crate) mod saved;
-mod saved_patterns;
 mod sight;
-mod smoothing;
 mod state;
-mod surroundings;
 
+use core::mem;
 use std::sync::{Arc, OnceLock};
 
 use crate::agent::{AgentKind, Mode};
+use crate::cancel::Cancel;
 use crate::event::{Event, EventKind, Removal};
 use crate::id::AgentId;
 use crate::locomotion::vehicle::Push;
@@ -43,24 +34,21 @@ use crate::rng::{RngKey, name_hash};
 use crate::scenario::Scenario;
 use crate::steering::Intent;
 use crate::time::Frame;
+use crate::world::agents::Smoother;
+use crate::world::bodies::Bodies;
+use crate::world::bodies::Occupancy;
+use crate::world::neighbours::Neighbours;
+use crate::world::routes::{RouteCache, Routes};
+use crate::world::state::Hasher;
 
-use bodies::Bodies;
-use cancellation::Cancellation;
-pub use drive_state::{DriveState, StepTimer};
-pub use facts::Look;
-pub use flags::Flags;
-use hash::Hasher;
-pub use manual_control::ManualControl;
-use neighbours::Neighbours;
-pub use neighbours::gaps::Pair;
-use occupancy::Occupancy;
-pub use population::{Birth, Spawner};
-use route_cache::RouteCache;
-use routes::Routes;
-pub use saved_patterns::SavedPattern;
-pub use sight::{Sight, ViewCheck};
-use smoothing::Smoother;
-pub use state::State;
+pub use crate::world::agents::ManualControl;
+pub use crate::world::drive_state::{ChaseLine, DriveState, Flags, RouteProgress, StepTimer};
+pub use crate::world::facts::Look;
+pub use crate::world::neighbours::gaps::NearestPair;
+pub use crate::world::patterns::SavedPattern;
+pub use crate::world::population::{Birth, Spawner};
+pub use crate::world::sight::{Sight, ViewCheck};
+pub(crate) use crate::world::state::State;
 
 /// The route fields of one mode: one field for each pattern. A field is computed when first needed.
 type Fields = Box<[OnceLock<RouteField>]>;
@@ -122,7 +110,7 @@ struct Layout {
     smoothers: Box<[Smoother]>,
     /// For each kind, the index of its first entry in the column of oscillation detectors. `None`
     /// if agents of this kind have no destination.
-    legs: Box<[Option<usize>]>,
+    oscillation: Box<[Option<usize>]>,
     /// The indices of the agent kinds that have transitions.
     ruled: Box<[usize]>,
     /// The indices of the kinds whose agents can be removed by conditions.
@@ -131,17 +119,21 @@ struct Layout {
 
 impl Layout {
     fn new(scenario: &Scenario) -> Self {
-        let legs = starts(scenario, |kind| usize::from(kind.has_goal()));
+        let oscillation = starts(scenario, |kind| usize::from(kind.has_goal()));
         let goals = scenario.kinds.iter().map(AgentKind::has_goal);
         let having = |needs: fn(&AgentKind) -> bool| {
             (0..scenario.kinds.len()).filter(|&kind| needs(&scenario.kinds[kind])).collect()
         };
         Self {
             births: starts(scenario, |kind| usize::from(kind.template)),
-            saved: starts(scenario, |kind| saved_patterns::resuming(&kind.modes)),
+            saved: starts(scenario, |kind| patterns::resuming(&kind.modes)),
             sights: starts(scenario, |kind| kind.watched.len()),
-            smoothers: smoothing::smoothers(scenario).collect(),
-            legs: legs.iter().zip(goals).map(|(&first, any)| any.then_some(first)).collect(),
+            smoothers: agents::smoothers(scenario).collect(),
+            oscillation: oscillation
+                .iter()
+                .zip(goals)
+                .map(|(&first, any)| any.then_some(first))
+                .collect(),
             ruled: having(AgentKind::has_rules),
             leaving: having(AgentKind::can_leave),
         }
@@ -370,4 +362,75 @@ fn starts(scenario: &Scenario, each: impl Fn(&AgentKind) -> usize) -> Box<[usize
 fn no_fields(kind: &AgentKind) -> Box<[Fields]> {
     let none = |mode: &Mode| mode.drive.patterns().map(|_| OnceLock::new()).collect();
     kind.modes.iter().map(none).collect()
+}
+
+/// The flag that cancels a step, and the frame to restore after a cancelled step. Never saved.
+#[derive(Debug, Default)]
+pub(super) struct Cancellation {
+    pub flag: Cancel,
+    undo: Option<Undo>,
+}
+
+#[derive(Debug)]
+struct Undo {
+    scenario: Arc<Scenario>,
+    frame: Frame,
+    state: State,
+    events: Vec<Event>,
+}
+
+impl Clone for Cancellation {
+    fn clone(&self) -> Self {
+        Self { flag: self.flag.clone(), undo: None }
+    }
+}
+
+impl World {
+    /// Sets the flag by which another thread can cancel the steps of this world and of its clones.
+    /// A cancelled step leaves the world unchanged. By default, steps cannot be cancelled.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        self.route_cache.set_cancel(cancel.clone());
+        self.cancellation.flag = cancel;
+    }
+
+    /// Returns the flag by which another thread can cancel a step.
+    pub(crate) fn cancel(&self) -> &Cancel {
+        &self.cancellation.flag
+    }
+
+    /// Takes over the cancel flag and the undo data from `replaced`, the world that this world
+    /// replaces.
+    pub(crate) fn take_cancel(&mut self, replaced: &mut Self) {
+        self.cancellation = mem::take(&mut replaced.cancellation);
+        self.route_cache.set_cancel(self.cancellation.flag.clone());
+    }
+
+    /// Saves the current frame for [`World::undo_step`]. Does nothing if no other thread can cancel
+    /// the step.
+    pub(crate) fn prepare_undo(&mut self) {
+        if !self.cancellation.flag.is_armed() {
+            return;
+        }
+        if let Some(undo) = &mut self.cancellation.undo {
+            undo.scenario.clone_from(&self.scenario);
+            undo.frame = self.frame;
+            undo.state.clone_from(&self.state);
+            undo.events.clone_from(&self.events);
+        } else {
+            self.cancellation.undo = Some(Undo {
+                scenario: Arc::clone(&self.scenario),
+                frame: self.frame,
+                state: self.state.clone(),
+                events: self.events.clone(),
+            });
+        }
+    }
+
+    /// Restores the frame that [`World::prepare_undo`] saved. Does nothing if no frame was saved.
+    pub(crate) fn undo_step(&mut self) {
+        if let Some(undo) = self.cancellation.undo.take() {
+            self.restore(&undo.scenario, undo.frame, &undo.state, &undo.events);
+            self.cancellation.undo = Some(undo);
+        }
+    }
 }

@@ -6,8 +6,8 @@ use crate::cli::CliError;
 use crate::cli::run_input::RunInput;
 use crate::files::read::trace::{Trace, TraceFormat};
 use crate::files::{self, Options};
+use crate::history::Log;
 use crate::history::diff::Moment;
-use crate::history::log::Log;
 use crate::step;
 use crate::world::World;
 
@@ -82,7 +82,7 @@ impl Side {
     pub fn name(&self, path: String) -> String {
         match self {
             Self::Run { world, end: None, .. } => {
-                format!("{path} (seed {})", world.scenario().seed)
+                format!("{path} (seed {})", world.scenario().seed())
             }
             Self::Run { .. } | Self::Trace(_) => path,
         }

@@ -11,8 +11,8 @@ use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Th
 use crate::report::steering::{BehaviourReport, Output, Steering};
 use crate::report::target::{Chase, Flight, Journey, Target};
 use crate::report::{DirectionName, point, tile_text};
+use crate::steering::MANUAL_CONTROL;
 use crate::steering::RowState;
-use crate::steering::manual::KEYS;
 use crate::words;
 
 use page::{LABEL, Page};
@@ -153,7 +153,7 @@ impl Page {
         let limit =
             if turns { format!(", maximum turn {max_turn_accel}°/s²") } else { String::new() };
         let how = match *combine {
-            KEYS => "no manual control: the agent brakes".to_owned(),
+            MANUAL_CONTROL => "no manual control: the agent brakes".to_owned(),
             combine => format!("{combine} steering"),
         };
         self.0.push(format!("{how}, maximum force {max_force}{limit}"));

@@ -37,7 +37,7 @@ impl Session {
 
     /// Ends the comparison, and hides the ghosts. A compared run of this map stays available.
     pub fn end_comparison(&mut self) {
-        self.history.dismiss_ghost();
+        self.history.end_comparison();
     }
 
     /// Returns the frame that the search for the first difference has reached. Returns `None` if no
@@ -71,14 +71,14 @@ impl Session {
     /// world with the same name as agent `id`. Returns `None` if nothing is compared, or if
     /// [`History::ghost_world`] is `None`.
     pub fn counterpart(&self, id: AgentId) -> Option<(&World, Option<AgentId>)> {
-        let other = self.history.ghost_world()?;
+        let other = self.history.comparison_world()?;
         Some((other, self.world().same_agent(id, other)))
     }
 
     /// Returns the trail of the compared run over the last seconds, by the ids of the current frame.
     /// Returns `None` unless the compared run belongs to this map.
     pub fn ghost_trail(&self) -> Option<&Trail> {
-        self.history.ghost().map(|_| self.comparison.recent.trail())
+        self.history.comparison().map(|_| self.comparison.recent.trail())
     }
 
     /// Returns the pinned agent. Returns `None` if no agent is pinned, or while it is not in the

@@ -47,12 +47,12 @@ pub(super) struct Files {
 impl Files {
     pub fn new(scenario: &Scenario, history: &History) -> Self {
         Self {
-            text: map_text(&scenario.sources),
-            first: Arc::clone(&history.runs()[RunId(0)].start().sources),
-            known: Arc::clone(&scenario.sources),
+            text: map_text(scenario.sources()),
+            first: Arc::clone(history.runs()[RunId(0)].start().sources()),
+            known: Arc::clone(scenario.sources()),
             problems: Problems::default(),
             own: Vec::new(),
-            draft: Box::new(Draft::new(Arc::clone(&scenario.sources))),
+            draft: Box::new(Draft::new(Arc::clone(scenario.sources()))),
             unwritten: Vec::new(),
             kept: values::settings_of(history),
             edits: Vec::new(),
@@ -101,7 +101,7 @@ impl Session {
         if let Some(why) = self.files.locked {
             return Err(why.to_owned());
         }
-        let start = &self.history.run().start().sources;
+        let start = self.history.run().start().sources();
         let options = Options::of(start).map_err(|error| error.to_string())?;
         let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
         let Some(scenario) = loaded.scenario.clone() else { return Err(complaint(&loaded)) };
@@ -121,20 +121,20 @@ impl Session {
     /// Returns a message for the user if the edits conflict with the saved files. Nothing changes
     /// then.
     pub fn take_in(&mut self, saved: &Arc<Scenario>) -> Result<Incoming, String> {
-        let draft = self.files.draft.rebased(&saved.sources)?;
+        let draft = self.files.draft.rebased(saved.sources())?;
         let scenario = if draft.is_unsaved() {
-            let options = Options::of(&saved.sources).map_err(|error| error.to_string())?;
+            let options = Options::of(saved.sources()).map_err(|error| error.to_string())?;
             let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
             loaded.scenario.clone().ok_or_else(|| complaint(&loaded))?
         } else {
             Arc::clone(saved)
         };
         // A restart moves changed values to the start of a run.
-        let changed = (&*self.files.first, &*self.history.run().start().sources);
+        let changed = (&*self.files.first, self.history.run().start().sources().as_ref());
         let scenario = values::with_values(scenario, changed, &self.files.text);
-        let label = self.saved(&saved.sources);
-        let old = core::mem::replace(&mut self.files.text, map_text(&saved.sources));
-        self.files.known = Arc::clone(&saved.sources);
+        let label = self.saved(saved.sources());
+        let old = core::mem::replace(&mut self.files.text, map_text(saved.sources()));
+        self.files.known = Arc::clone(saved.sources());
         *self.files.draft = draft;
         self.forget_edits();
         Ok(Incoming { scenario, label, by_hand: false, old })

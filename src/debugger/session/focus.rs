@@ -324,7 +324,7 @@ impl Session {
         if driven.is_some() && driven != driven.and_then(&here) {
             self.control = driven.and_then(here).map(ManualControl::of);
         }
-        let tiles = self.history.world().scenario().map.tiles();
+        let tiles = self.history.world().scenario().map().tiles();
         self.focus.tile = self.focus.tile.filter(|&tile| tiles.contains(tile));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::debugger::marks::{Mark, MarkKind};
-use crate::history::markers::{Marker, Markers};
+use crate::history::bookmarks::{Bookmark, Bookmarks};
 use crate::history::run::RunId;
 use crate::time::Frame;
 
@@ -12,31 +12,31 @@ use super::Session;
 /// Bookmarks, and the frames at which breakpoints paused the runs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Marks {
-    bookmarks: Markers,
+    bookmarks: Bookmarks,
     stops: BTreeSet<(RunId, Frame)>,
 }
 
 impl Session {
     /// Returns the bookmarks of the map, ordered by frame.
-    pub fn markers(&self) -> &Markers {
+    pub fn markers(&self) -> &Bookmarks {
         &self.marks.bookmarks
     }
 
     /// Sets a bookmark at the current frame, or renames it. An empty `name` is replaced by a
     /// number.
-    pub fn mark(&mut self, name: &str) -> Marker {
+    pub fn mark(&mut self, name: &str) -> Bookmark {
         let frame = self.world().frame();
         self.marks.bookmarks.set(frame, name).clone()
     }
 
     /// Removes the bookmark at an index of the list, which is ordered by frame. Returns `None` if
     /// the index is out of range.
-    pub fn unmark(&mut self, index: usize) -> Option<Marker> {
+    pub fn unmark(&mut self, index: usize) -> Option<Bookmark> {
         let frame = self.marks.bookmarks.get(index)?.frame;
         self.marks.bookmarks.remove(frame)
     }
 
-    pub(super) fn set_markers(&mut self, bookmarks: Markers) {
+    pub(super) fn set_markers(&mut self, bookmarks: Bookmarks) {
         self.marks.bookmarks = bookmarks;
     }
 
@@ -56,7 +56,7 @@ impl Session {
         let stops = self.marks.stops.range((run, Frame(0))..=(run, Frame(u64::MAX)));
         let mut marks: Vec<Mark> =
             stops.map(|&(_, frame)| Mark { frame, kind: MarkKind::Stop }).collect();
-        let bookmark = |each: &Marker| Mark { frame: each.frame, kind: MarkKind::Marker };
+        let bookmark = |each: &Bookmark| Mark { frame: each.frame, kind: MarkKind::Marker };
         marks.extend(self.marks.bookmarks.iter().map(bookmark));
         marks.extend(self.edit_marks());
         marks.extend(self.decision_marks());

@@ -122,9 +122,9 @@ impl Session {
         let mut edit = self.begin_edit(&incoming);
         let Incoming { scenario, old, .. } = incoming;
         let mut set = options(&scenario).set;
-        let new = Arc::clone(&scenario.sources);
+        let new = Arc::clone(scenario.sources());
         self.history.reload_with(scenario, |before, after| {
-            tuning::repeat_changes(&new, &mut set, (&before.sources, &after.sources), &old)
+            tuning::repeat_changes(&new, &mut set, (before.sources(), after.sources()), &old)
         });
         edit.changes.extend(left_out(&self.history, edit.parent(), edit.run()));
         self.begin(edit);
@@ -138,14 +138,15 @@ impl Session {
         }
         let edit = self.begin_edit(&incoming);
         let Incoming { scenario, old, .. } = incoming;
-        let changed = (&*self.history.run().start().sources, &*self.scenario().sources);
+        let changed =
+            (self.history.run().start().sources().as_ref(), self.scenario().sources().as_ref());
         self.history.reload_from_here(with_values(scenario, changed, &old));
         self.begin(edit);
     }
 
     /// Returns true if the frames of a scenario and of the current run do not have the same length.
     pub(super) fn changes_tick(&self, scenario: &Scenario) -> bool {
-        self.history.run().scenarios().any(|other| other.tick != scenario.tick)
+        self.history.run().scenarios().any(|other| other.tick() != scenario.tick())
     }
 
     /// Restarts at frame 0 with another scenario, in a new run. Values that were changed during the
@@ -155,7 +156,8 @@ impl Session {
         if self.changes_tick(&incoming.scenario) {
             edit.changes.push(NEW_TICK.to_owned());
         }
-        let changed = (&*self.history.run().start().sources, &*self.latest().sources);
+        let changed =
+            (self.history.run().start().sources().as_ref(), self.latest().sources().as_ref());
         let scenario = with_values(incoming.scenario, changed, &incoming.old);
         self.history.reload_fresh(scenario);
         self.begin(edit);
@@ -169,7 +171,7 @@ impl Session {
         let (history, scenario) = (&self.history, &incoming.scenario);
         let [old, new] = [history.present(), RunId(history.runs().created())];
         let same = |(id, run): (RunId, &crate::history::run::Run)| {
-            (run.start().sources == scenario.sources).then_some(id)
+            (run.start().sources() == scenario.sources()).then_some(id)
         };
         Edit {
             label: incoming.label.clone(),
@@ -262,7 +264,7 @@ impl Session {
     /// an edit to the current run, returns that edit and its new run. Otherwise, returns
     /// [`Self::last_edit`] and its old run. Returns `None` if neither exists.
     pub fn current_edit(&self) -> Option<(&Edit, RunId)> {
-        let (present, ghost) = (self.history.present(), self.history.ghost());
+        let (present, ghost) = (self.history.present(), self.history.comparison());
         let here = |edit: &&Edit| edit.parent() == present && Some(edit.run()) == ghost;
         match self.files.edits.iter().rev().find(here) {
             Some(edit) => Some((edit, edit.run())),
@@ -328,7 +330,7 @@ impl Session {
             let branch = self.history.runs()[run].branch();
             branch.is_some_and(|branch| branch.parent == present)
         };
-        let ghost = self.history.ghost().filter(|&ghost| child(ghost));
+        let ghost = self.history.comparison().filter(|&ghost| child(ghost));
         let newest = || self.history.runs().iter().map(|(id, _)| id).rfind(|&run| child(run));
         let run = ghost.or_else(newest);
         let run = run.ok_or("no run branches from this run")?;
@@ -339,7 +341,7 @@ impl Session {
     /// Returns true if the ghost's run branches off from the current run.
     pub fn is_before_ghost(&self) -> bool {
         let branch = |ghost: RunId| self.history.runs()[ghost].branch();
-        let ghost = self.history.ghost().and_then(branch);
+        let ghost = self.history.comparison().and_then(branch);
         ghost.is_some_and(|branch| branch.parent == self.history.present())
     }
 
@@ -353,7 +355,7 @@ impl Session {
 }
 
 fn options(scenario: &Scenario) -> Options {
-    Options::of(&scenario.sources).unwrap_or_default()
+    Options::of(scenario.sources()).unwrap_or_default()
 }
 
 /// Describes the commands that were dropped because their agents do not exist in the new run.

@@ -19,7 +19,7 @@ impl Session {
     pub fn restart(&mut self) {
         self.finish_edit();
         let latest = Arc::clone(self.latest());
-        if latest.sources == self.history.run().start().sources {
+        if latest.sources() == self.history.run().start().sources() {
             self.history.restart();
             self.arrive();
         } else {
@@ -125,7 +125,7 @@ impl Session {
             && visits.is_none_or(|visits| visits.recall(history, &mut in_time))
             && self.judgement.recall(history, &mut in_time)
             && history.settle(&mut in_time)
-            && history.ghost().is_none_or(|ghost| other.recall(history, ghost, &mut in_time))
+            && history.comparison().is_none_or(|ghost| other.recall(history, ghost, &mut in_time))
             && self.compare_on(in_time);
         self.recalled
     }

@@ -82,7 +82,7 @@ impl Session {
         if let Err(why) = self.check_arrived() {
             return Some(Err(why));
         }
-        let tuned = match tuning::change(&self.latest().sources, setting) {
+        let tuned = match tuning::change(self.latest().sources(), setting) {
             Ok(tuned) => tuned,
             Err(why) => return Some(Err(why)),
         };
@@ -128,7 +128,7 @@ impl Session {
     /// Builds a scenario in which one value has its state before `change`. All other values are
     /// those at the end of the run, so that an undo at an earlier frame keeps them.
     fn value_before(&self, change: &ValueChange) -> Result<tuning::TuningChange, String> {
-        let sources = &self.latest().sources;
+        let sources = self.latest().sources();
         if let Some(earlier) = &change.earlier {
             return tuning::change(sources, earlier);
         }

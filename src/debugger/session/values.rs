@@ -23,7 +23,7 @@ pub(super) const NEW_TICK: &str = "restarted, because `tick` changed";
 /// Returns the settings of all runs in a history, in command-line syntax.
 pub(super) fn settings_of(history: &History) -> BTreeSet<String> {
     let scenarios = history.runs().iter().flat_map(|(_, run)| run.scenarios());
-    scenarios.flat_map(|it| typed(&it.sources)).collect()
+    scenarios.flat_map(|it| typed(it.sources())).collect()
 }
 
 /// Applies earlier value changes to a new scenario. Skips values that the file has changed since
@@ -33,8 +33,8 @@ pub(super) fn with_values(
     changed: (&Sources, &Sources),
     old: &str,
 ) -> Arc<Scenario> {
-    let mut set = Options::of(&scenario.sources).unwrap_or_default().set;
-    tuning::repeat_changes(&scenario.sources, &mut set, changed, old).unwrap_or(scenario)
+    let mut set = Options::of(scenario.sources()).unwrap_or_default().set;
+    tuning::repeat_changes(scenario.sources(), &mut set, changed, old).unwrap_or(scenario)
 }
 
 fn typed(sources: &Sources) -> Vec<String> {
@@ -52,7 +52,7 @@ impl Session {
     /// Returns the settings that no file contains, at the current frame or at later frames of the
     /// run.
     pub fn lost_settings(&self) -> Vec<Setting> {
-        let later = tuning::unwritten(&self.latest().sources, &self.files.text);
+        let later = tuning::unwritten(self.latest().sources(), &self.files.text);
         let mut lost: Vec<Setting> = Vec::new();
         for setting in self.files.unwritten.iter().chain(&later) {
             if !self.files.kept.contains(&setting.to_string()) && !lost.contains(setting) {
@@ -76,7 +76,7 @@ impl Session {
 
     /// Returns the files and settings of the current frame's scenario.
     pub fn sources(&self) -> &Arc<Sources> {
-        &self.scenario().sources
+        self.scenario().sources()
     }
 
     /// Returns the name of the selected agent's kind, and the tunable parameters of that kind.
@@ -106,7 +106,7 @@ impl Session {
     /// scenario has no kind of this name.
     fn doing(&self, kind: &str) -> Option<AgentActivity<'_>> {
         let (scenario, world) = (self.scenario(), self.world());
-        let kind = scenario.kinds.iter().find(|each| each.name == kind)?;
+        let kind = scenario.kinds().iter().find(|each| each.name == kind)?;
         let is_of = |id: &AgentId| core::ptr::eq(scenario.kind(*id), kind);
         let mode = self.selected().filter(is_of).map(|id| world.mode(id));
         let by_hand = self.driven().filter(is_of).is_some_and(|id| !world.is_on_tiles(id));
@@ -188,11 +188,11 @@ impl Session {
         }
         let old = core::mem::replace(&mut self.seen, Arc::clone(&scenario));
         self.refocus(|id| old.counterpart(id, &scenario));
-        self.files.unwritten = tuning::unwritten(&scenario.sources, &self.files.text);
+        self.files.unwritten = tuning::unwritten(scenario.sources(), &self.files.text);
         let same =
             |old: &Map, new: &Map| old.tiles() == new.tiles() && old.legend() == new.legend();
-        if !same(&old.map, &scenario.map) {
-            self.mip_levels = Arc::new(MipLevels::of(&scenario.map));
+        if !same(old.map(), scenario.map()) {
+            self.mip_levels = Arc::new(MipLevels::of(scenario.map()));
         }
         // Trails refer to agents by index.
         if !old.has_agents_of(&scenario) {

@@ -8,10 +8,9 @@ use std::sync::Arc;
 use crate::files::write::shrink::ShrinkDraft;
 use crate::geom::Vec2;
 use crate::id::AgentId;
-use crate::judge::{Finding, Judge, JudgedRun, Outcome, judge};
+use crate::judge::{Judge, JudgedRun, Outcome, judge};
 use crate::runner::Frames;
 use crate::scenario::Scenario;
-use crate::scenario::expectation::Form;
 use crate::world::{Look, World};
 
 /// Maximum distance between two positions that count as equal, in tiles. Cropping a map changes the
@@ -36,22 +35,6 @@ struct Motion {
     /// The positions of the agents in each frame up to the verdict, in tiles of the original map.
     /// `None` for absent agents.
     positions: Vec<Vec<Option<Vec2>>>,
-}
-
-/// Returns true if a failure of this form means that something does not happen. Almost any deletion
-/// preserves this kind of failure.
-pub fn is_about_absence(form: &Form) -> bool {
-    match form {
-        Form::Eventually(_)
-        | Form::Response { .. }
-        | Form::Settles { .. }
-        | Form::Repeats { .. } => true,
-        Form::Never(_)
-        | Form::Always(_)
-        | Form::Precedence { .. }
-        | Form::Bounds { .. }
-        | Form::Golden(_) => false,
-    }
 }
 
 impl Goal {
@@ -102,32 +85,16 @@ impl Goal {
         })
     }
 
-    /// Returns the last frame at which a failure of a reduced map is accepted.
+    /// Returns the last frame at which a failure of a reduced map is accepted. A failure without
+    /// deciding operands is accepted at any frame.
     fn last_frame(&self) -> u64 {
         let frame = self.run.verdict.frame;
-        match self.run.verdict.finding {
-            _ if self.motion.is_some() => frame,
-            Finding::Held | Finding::NotHeld | Finding::OutOfBounds(_) | Finding::TooEarly => {
-                frame.saturating_mul(2).saturating_add(MORE_FRAMES)
-            }
-            Finding::NoStart
-            | Finding::HeldAlways
-            | Finding::HeldNever
-            | Finding::NoTrigger
-            | Finding::Answered(_)
-            | Finding::Unanswered(_)
-            | Finding::NeitherHeld
-            | Finding::Settled(_)
-            | Finding::Unsettled(_)
-            | Finding::Repeated(_)
-            | Finding::NotRepeated(_)
-            | Finding::NoSpan
-            | Finding::Within(..)
-            | Finding::Undefined
-            | Finding::Hash(_)
-            | Finding::OtherHash(..)
-            | Finding::OtherEngine(..)
-            | Finding::NoGolden(_) => u64::MAX,
+        if self.motion.is_some() {
+            frame
+        } else if self.run.operands.is_empty() {
+            u64::MAX
+        } else {
+            frame.saturating_mul(2).saturating_add(MORE_FRAMES)
         }
     }
 }
@@ -157,7 +124,7 @@ impl Motion {
     /// Returns the ids of the agents in a scenario. An id is `None` if the scenario does not have
     /// the agent.
     fn ids(&self, scenario: &Scenario) -> Vec<Option<AgentId>> {
-        let ids = (0..scenario.starts.len() as u32).map(AgentId);
+        let ids = (0..scenario.starts().len() as u32).map(AgentId);
         let ids: BTreeMap<String, AgentId> =
             ids.map(|id| (scenario.name(id).to_string(), id)).collect();
         self.agents.iter().map(|name| ids.get(name).copied()).collect()
@@ -181,9 +148,9 @@ fn position(world: &World, id: Option<AgentId>) -> Option<Vec2> {
 /// Returns the names of all agents that the expectation names, directly or through their group. If
 /// it names no agents, returns the names of all agents.
 fn named(scenario: &Scenario, draft: &ShrinkDraft) -> Vec<String> {
-    let ids = (0..scenario.starts.len() as u32).map(AgentId);
+    let ids = (0..scenario.starts().len() as u32).map(AgentId);
     let is_member = |id: AgentId| {
-        let groups = scenario.groups.iter().filter(|group| draft.names(&group.name));
+        let groups = scenario.groups().iter().filter(|group| draft.names(&group.name));
         groups.into_iter().any(|group| group.members.contains(&id))
     };
     let name = |id: AgentId| scenario.name(id).to_string();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tilewalk_sim::hidden::escaped;
+use tilewalk_sim::report::words::escaped;
 
 use super::Shrunk;
 use crate::files::write::{self, WriteError};

@@ -58,7 +58,7 @@ impl App {
         }
         let session = self.session.as_ref().ok_or("no map is open")?;
         let text = frame_to_map::text(session.world())?;
-        let map = Some(Arc::new(frame_to_map::files(&session.scenario().sources)));
+        let map = Some(Arc::new(frame_to_map::files(session.scenario().sources())));
         Ok(Effect::NewFile(NewFile { path, text, map }))
     }
 
@@ -77,7 +77,7 @@ impl App {
             session.label(),
             world.frame(),
             world.time(),
-            scenario.seed
+            scenario.seed()
         );
         head + &draw::inspector::text(session, self.reader.tab, &self.setup.theme)
     }
@@ -87,7 +87,8 @@ impl App {
     fn opened_in_editor(&self, session: &Session) -> Effect {
         let spot = match session.subject() {
             Subject::Agent(id) => {
-                let (world, agent) = (session.world(), session.scenario().starts[id.index()].kind);
+                let (world, agent) =
+                    (session.world(), session.scenario().starts()[id.index()].kind);
                 let agent = agent as usize;
                 match world.pattern_use(id).filter(|_| self.reader.tab == Tab::Pattern) {
                     Some(used) => {

@@ -44,7 +44,7 @@ pub(super) static ABOUT: TextPage = TextPage {
     page: |app| {
         let session = app.session.as_ref();
         let entry = session.map(Session::entry).or_else(|| app.gallery.maps.entry().cloned())?;
-        let title = session.map_or(&entry.title, |session| &session.scenario().title);
+        let title = session.map_or(entry.title.as_str(), |session| session.scenario().title());
         Some(reading::about(title, &entry.comment, app.screen, &app.setup.theme))
     },
 };

@@ -108,7 +108,7 @@ impl App {
             Subject::Agent(id) => session.world().tile(id),
             Subject::Nobody => TilePos::default(),
         };
-        let map = &session.scenario().map;
+        let map = session.scenario().map();
         let cursor = map.resolve(cursor).unwrap_or_default();
         // The first brush is the first kind of tile that blocks movement.
         let brush = map.legend().iter().position(|kind| !kind.walk).unwrap_or(0);
@@ -176,7 +176,7 @@ impl App {
         let (Some(paint), Some(session)) = (&mut self.map_view.paint, &self.session) else {
             return;
         };
-        let Some(tile) = session.scenario().map.resolve(paint.cursor + TilePos::new(x, y)) else {
+        let Some(tile) = session.scenario().map().resolve(paint.cursor + TilePos::new(x, y)) else {
             return;
         };
         paint.cursor = tile;
@@ -186,7 +186,7 @@ impl App {
     /// Returns the number of brushes. This is the number of tile kinds on the map, or 2 for a
     /// matrix.
     fn brushes(&self) -> usize {
-        let legend = self.session.as_ref().map_or(1, |it| it.scenario().map.legend().len());
+        let legend = self.session.as_ref().map_or(1, |it| it.scenario().map().legend().len());
         match self.map_view.paint.as_ref().map(|paint| &paint.canvas) {
             Some(Canvas::Matrix(_)) => 2,
             Some(Canvas::Ground | Canvas::Path(_)) | None => legend,
@@ -217,7 +217,7 @@ impl App {
         match &paint.canvas {
             Canvas::Matrix(matrix) => paint.brush = usize::from(!matrix.allows(tile)),
             Canvas::Ground => {
-                let map = &session.scenario().map;
+                let map = session.scenario().map();
                 let Some(kind) = map.kind(tile) else { return };
                 let index = map.legend().iter().position(|other| other.glyph == kind.glyph);
                 paint.brush = index.unwrap_or(paint.brush);
@@ -242,7 +242,7 @@ impl App {
         let (Some(paint), Some(session)) = (&mut self.map_view.paint, &self.session) else {
             return;
         };
-        let map = &session.scenario().map;
+        let map = session.scenario().map();
         paint.cancel();
         paint.standing = starts::standing(session.draft().files());
         paint.cursor = map.resolve(paint.cursor).unwrap_or_default();

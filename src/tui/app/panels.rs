@@ -95,7 +95,7 @@ fn run(session: &Session, index: usize) -> String {
     };
     let role = match id {
         id if id == history.present() => "current",
-        id if Some(id) == history.ghost() => "ghost",
+        id if Some(id) == history.comparison() => "ghost",
         _ => "",
     };
     let (end, commands) = (run.end().0, run.log().len());

@@ -96,10 +96,10 @@ impl App {
             }
         }
         let Some(scenario) = loaded.scenario else { return };
-        if session.is_stale(&scenario.sources) {
+        if session.is_stale(scenario.sources()) {
             return;
         }
-        if !session.knows(&scenario.sources) {
+        if !session.knows(scenario.sources()) {
             self.saved_scenario(scenario);
             return;
         }
@@ -135,7 +135,7 @@ impl App {
     fn saved_scenario(&mut self, scenario: Arc<Scenario>) {
         if self.reloads.how == OnReload::Ask {
             if let Some(session) = &self.session {
-                let message = format!("saved: {}", session.saved(&scenario.sources));
+                let message = format!("saved: {}", session.saved(scenario.sources()));
                 self.note(message);
             }
             self.reloads.waiting = Some(scenario);
@@ -154,7 +154,7 @@ impl App {
         if self.prompt.palette.is_some() || !matches!(self.mode, Mode::Watch) {
             return;
         }
-        let message = format!("saved: {}", session.saved(&scenario.sources));
+        let message = format!("saved: {}", session.saved(scenario.sources()));
         self.mode = Mode::Saved;
         if self.answers.message.is_none() {
             self.note(message);

@@ -120,7 +120,7 @@ impl App {
             self.warn("too many tiles to paint at once; choose a smaller area");
             return;
         }
-        let map = &session.scenario().map;
+        let map = session.scenario().map();
         let on_map = tiles.iter().filter_map(|&tile| map.resolve(tile));
         let edit = match &paint.canvas {
             Canvas::Path(_) => return,
@@ -173,8 +173,8 @@ impl App {
         let Some(session) = &self.session else { return String::new() };
         let scenario = session.scenario();
         let here = |start: &&crate::scenario::Start| TilePos::containing(start.position) == tile;
-        let Some(start) = scenario.starts.iter().find(here) else { return String::new() };
-        let name = &scenario.kinds[start.kind as usize].name;
+        let Some(start) = scenario.starts().iter().find(here) else { return String::new() };
+        let name = &scenario.kinds()[start.kind as usize].name;
         format!("; {name} starts at a random tile; set `at = [x, y]` for a fixed start")
     }
 
@@ -239,7 +239,7 @@ impl App {
         if !paint.stroke.is_empty() {
             // A fast pointer skips tiles, so the line between both tiles is painted. On a wrapping
             // map, the line can cross the edge.
-            let map = &session.scenario().map;
+            let map = session.scenario().map();
             let end = paint.cursor + map.tile_offset(paint.cursor, tile);
             let tiles = line::tiles(LineKind::Standard, paint.cursor, end);
             paint.stroke.extend(tiles.into_iter().filter_map(|tile| map.resolve(tile)));
@@ -303,7 +303,7 @@ fn where_of(mut tiles: impl ExactSizeIterator<Item = TilePos>) -> String {
 
 fn brush_of(cells: &BTreeMap<TilePos, String>, session: &Session) -> String {
     let glyph = cells.values().next();
-    let legend = session.scenario().map.legend();
+    let legend = session.scenario().map().legend();
     let kind = legend.iter().find(|kind| Some(&kind.glyph) == glyph);
     kind.map_or_else(|| "tiles".to_owned(), |kind| kind.name.clone())
 }

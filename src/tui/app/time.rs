@@ -26,7 +26,7 @@ impl App {
         }
         if self.session.is_none() {
             let Some(Ok(preview)) = &mut self.gallery.preview else { return false };
-            let due = self.gallery.clock.advance(elapsed, preview.scenario().tick);
+            let due = self.gallery.clock.advance(elapsed, preview.scenario().tick());
             return preview.run(due, in_time) > 0;
         }
         if self.search_difference(&mut in_time) {
@@ -76,7 +76,7 @@ impl App {
             self.seek.elapsed += elapsed;
             return self.approach(in_time) > 0;
         }
-        let due = self.clock.advance(elapsed, session.scenario().tick);
+        let due = self.clock.advance(elapsed, session.scenario().tick());
         if self.clock.backwards {
             return due > 0 && self.run_back(due);
         }
@@ -125,14 +125,14 @@ impl App {
         }
         let Some(session) = &self.session else {
             let preview = self.gallery.preview.as_ref()?.as_ref().ok()?;
-            return self.gallery.clock.until_next(preview.scenario().tick);
+            return self.gallery.clock.until_next(preview.scenario().tick());
         };
         // While playing, missing past frames are replayed between frames.
         let recalls = !self.clock.playing && !session.is_recalled();
         if self.is_under_way() || !session.history().is_settled() || recalls {
             return Some(Duration::ZERO);
         }
-        self.clock.until_next(session.scenario().tick)
+        self.clock.until_next(session.scenario().tick())
     }
 
     pub(super) fn reverse(&mut self) {

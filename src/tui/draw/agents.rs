@@ -124,7 +124,7 @@ impl AgentTable<'_> {
         if self.session.pinned() == Some(id) {
             put(buffer, inside, row, (1, 1), glyph::PINNED, theme.strong);
         }
-        let look = theme.agents(kind, scenario.starts[id.index()].kind as usize);
+        let look = theme.agents(kind, scenario.starts()[id.index()].kind as usize);
         let driven = self.session.driven() == Some(id);
         let look = match (driven, chosen) {
             (true, _) => look.patch(theme.driven),

@@ -17,7 +17,7 @@ const LASTS: f64 = 1.0;
 /// event determines the symbol.
 pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     let world = session.world();
-    let frames = (LASTS / world.scenario().tick) as u64;
+    let frames = (LASTS / world.scenario().tick()) as u64;
     let lately = session.events().take_while(|event| event.frame.0 + frames > world.frame().0);
     let mut signs: Vec<(AgentId, u8, &str)> = Vec::new();
     for event in lately {

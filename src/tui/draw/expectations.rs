@@ -128,7 +128,7 @@ fn details(session: &Session, judged: &Judged, width: usize, theme: &Theme) -> S
 /// Describes settings that an expectation requires but the current run does not have. Returns
 /// `None` if no setting is missing.
 fn missing_settings(expectation: &Expectation, scenario: &Scenario) -> Option<String> {
-    let set = &scenario.sources.set;
+    let set = &scenario.sources().set;
     let missing: Vec<&str> =
         expectation.set.iter().filter(|it| !set.contains(it)).map(String::as_str).collect();
     let settings = missing.join(", ");
@@ -138,7 +138,7 @@ fn missing_settings(expectation: &Expectation, scenario: &Scenario) -> Option<St
 /// Describes the seeds that an expectation requires. Returns `None` if the current run's seed is
 /// the only one required.
 fn other_seeds(expectation: &Expectation, scenario: &Scenario) -> Option<String> {
-    let shown = scenario.seed;
+    let shown = scenario.seed();
     match &expectation.seeds {
         Seeds::Next(1) => None,
         Seeds::List(seeds) if *seeds == [shown] => None,

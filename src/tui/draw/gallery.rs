@@ -137,7 +137,7 @@ impl Widget for Preview<'_> {
             Some(Ok(session)) => {
                 let (width, height) = session.size();
                 let agents = crate::words::count(session.world().population() as u64, "agent");
-                (session.scenario().title.as_str(), format!("{width}×{height} · {agents}"))
+                (session.scenario().title(), format!("{width}×{height} · {agents}"))
             }
             _ => ("", String::new()),
         };

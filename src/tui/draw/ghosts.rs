@@ -19,7 +19,7 @@ pub fn trail(session: &Session, canvas: &mut Canvas) {
     let Some(OtherSide::Run { parted, .. }) = other else { return };
     let Some((id, trail)) = session.selected().zip(session.ghost_trail()) else { return };
     let points = trail.of(id, session.world().number(id)).filter(|point| point.frame >= parted);
-    let map = &session.world().scenario().map;
+    let map = session.world().scenario().map();
     let mut last = None;
     for point in points {
         if let Some(from) = last {

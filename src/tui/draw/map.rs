@@ -36,7 +36,7 @@ impl Widget for MapPane<'_> {
         if area.is_empty() {
             return;
         }
-        let title = &self.session.scenario().title;
+        let title = self.session.scenario().title();
         let title = if title.is_empty() { self.session.label() } else { title };
         let part = self.part_in_view(usize::from(layout::inside(area).width));
         pane::frame(title, &part, self.theme, area, buffer);
@@ -111,7 +111,7 @@ impl Widget for MapView<'_> {
             return;
         }
         let world = self.session.world();
-        let map = &world.scenario().map;
+        let map = world.scenario().map();
         tiles::draw(map, self.session.mip_levels(), &self.view, self.theme, buffer);
         let crowd = Crowd { world, view: &self.view, theme: self.theme, on_heat: self.is_heated() };
         let mut canvas = Canvas::new(map, self.view, self.theme);
@@ -128,7 +128,7 @@ impl Widget for MapView<'_> {
         canvas.on_heat = self.is_heated();
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
-        if let Some(other) = self.session.history().ghost_world() {
+        if let Some(other) = self.session.history().comparison_world() {
             ghosts::agents(world, other, &self.view, self.theme, buffer);
         }
         // Signs above agents are drawn first, so that they hide no other agent. Signs next to

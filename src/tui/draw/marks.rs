@@ -69,7 +69,7 @@ pub fn wide_bodies(world: &World, canvas: &mut Canvas) {
 }
 
 fn outline(world: &World, id: AgentId, canvas: &mut Canvas) {
-    let index = world.scenario().starts[id.index()].kind as usize;
+    let index = world.scenario().starts()[id.index()].kind as usize;
     let style = canvas.theme.agents(world.kind(id), index);
     canvas.strokes.circle(world.position(id), world.body(id).radius, Dash::Solid, style);
 }
@@ -103,7 +103,7 @@ fn draw_explanation(session: &Session, why: &Explanation, overlays: Overlays, ca
 /// opposite edge.
 fn trail(session: &Session, id: AgentId, canvas: &mut Canvas) {
     let world = session.world();
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     let style = canvas.theme.trail;
     let here = world.position(id);
     let mut last = None;

@@ -107,7 +107,7 @@ fn brushes(paint: &Paint, session: &Session) -> Vec<Brush> {
         }
         Canvas::Ground => {
             let kind = |kind: &TileKind| plain(shown(&kind.glyph), &kind.name, &effects(kind));
-            session.scenario().map.legend().iter().map(kind).collect()
+            session.scenario().map().legend().iter().map(kind).collect()
         }
     }
 }
@@ -187,7 +187,7 @@ impl Pane<'_> {
     /// Describes the tile at the cursor: its kind, its start positions and places, and the edited
     /// matrix or path. While an object is being moved, describes the move instead.
     fn here(&self) -> String {
-        let (cursor, map) = (self.paint.cursor, &self.session.scenario().map);
+        let (cursor, map) = (self.paint.cursor, self.session.scenario().map());
         let kind = map.kind(cursor).map_or("", |kind| kind.name.as_str());
         let mut text = format!(" {cursor} {kind}");
         for standing in self.paint.standing_on(cursor).take(3) {
@@ -212,7 +212,7 @@ impl Pane<'_> {
     /// Describes the first tile of the drawn path that blocks walkers. Returns `None` if the path
     /// is free.
     fn barrier(&self, drawing: &Drawing) -> Option<String> {
-        let map = &self.session.scenario().map;
+        let map = self.session.scenario().map();
         let tile = drawing.line_to(self.paint.cursor).find(|&tile| !is_open(map, tile))?;
         let kind = map.kind(tile).map_or("map edge", |kind| &kind.name);
         Some(format!("; crosses {kind} {tile}"))
@@ -259,7 +259,7 @@ impl Pane<'_> {
         let list = List::of(self.paint, brushes.len(), area);
         let name = brushes.iter().map(|brush| brush.name.width()).max().unwrap_or(0);
         let name = name.min(usize::from(list.rows.width) / 2);
-        let legend = self.session.scenario().map.legend();
+        let legend = self.session.scenario().map().legend();
         for (index, brush) in brushes.iter().enumerate().skip(list.first) {
             let Some(place) = list.place(index) else { break };
             let chosen = index == self.paint.brush && !self.paint.draws_a_path();
@@ -322,7 +322,7 @@ impl Marks<'_> {
                 for tile in drawing.tiles_to(self.paint.cursor) {
                     self.tile(tile, Some(glyph::CANDIDATE), self.theme.candidate, buffer);
                 }
-                let map = &self.session.scenario().map;
+                let map = self.session.scenario().map();
                 for tile in drawing.line_to(self.paint.cursor).filter(|&tile| !is_open(map, tile)) {
                     self.tile(tile, Some(glyph::HIT), self.theme.hit, buffer);
                 }
@@ -347,7 +347,7 @@ impl Marks<'_> {
             let x = if cells.width > 1 { cells.x + 1 } else { cells.x };
             buffer[(x, cells.y)].set_symbol(sign_of(standing)).set_style(self.theme.target);
         }
-        let legend = self.session.scenario().map.legend();
+        let legend = self.session.scenario().map().legend();
         let Some(kind) = legend.get(self.paint.brush) else { return };
         let sign = glyph::safe(&kind.drawn);
         for tile in self.paint.pending() {
@@ -377,6 +377,6 @@ impl Marks<'_> {
     }
 
     fn cells(&self, tile: TilePos) -> Option<Rect> {
-        self.view.cells(self.session.scenario().map.resolve(tile)?)
+        self.view.cells(self.session.scenario().map().resolve(tile)?)
     }
 }

@@ -185,7 +185,7 @@ impl Status<'_> {
             fact(rank, (it.text, it.style))
         }));
         if seeded {
-            let seed = format!("seed {}", world.scenario().seed);
+            let seed = format!("seed {}", world.scenario().seed());
             facts.push(fact(Rank::Detail, (seed, theme.dim)));
         }
         if !self.clock.playing || world.len() <= HASHED {

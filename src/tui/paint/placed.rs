@@ -29,7 +29,7 @@ impl Session {
             return TilePos::default();
         }
         let scenario = self.scenario();
-        let kinds = scenario.kinds.iter().map(|kind| kind.first);
+        let kinds = scenario.kinds().iter().map(|kind| kind.first);
         let mut ids = self.selected().into_iter().chain(kinds);
         let placed = ids.find_map(|id: AgentId| {
             let modes = &scenario.kind(id).modes;

@@ -1,6 +1,7 @@
 //! Completion of the command line.
 
-use crate::condition::words::{CALLS, EVENTS, FIELDS, KEYWORDS, WORLD_FIELDS};
+use crate::condition::functions::CALLS;
+use crate::condition::words::{EVENTS, FIELDS, KEYWORDS, WORLD_FIELDS};
 use crate::files::keys::old_names;
 use crate::tui::action::{Action, Command, FEATURES, Feature, commands, matches, nearest_word};
 use crate::tui::argument::{ArgumentKind, written};
@@ -155,7 +156,7 @@ fn arguments(kind: ArgumentKind, text: &str, world: &World) -> (usize, Vec<Strin
         }
         ArgumentKind::Setting if text.contains('.') => (0, Vec::new()),
         ArgumentKind::Setting => {
-            let kinds = world.scenario().kinds.iter().map(|kind| format!("{}.", kind.name));
+            let kinds = world.scenario().kinds().iter().map(|kind| format!("{}.", kind.name));
             (0, rank::best(kinds, String::clone, text, MOST))
         }
         ArgumentKind::Frame
@@ -185,10 +186,10 @@ fn words(before: &str, word: &str, world: &World) -> Vec<String> {
     if before.ends_with("event(") {
         return best(EVENTS.iter().map(ToString::to_string).collect());
     }
-    let calls = CALLS.iter().map(|(call, ..)| format!("{call}("));
+    let calls = CALLS.iter().map(|row| format!("{}(", row.name));
     let plain = WORLD_FIELDS.iter().chain(&KEYWORDS).map(ToString::to_string);
-    let groups = scenario.groups.iter().map(|group| group.name.clone());
-    let places = scenario.places.iter().map(|place| place.name.clone());
+    let groups = scenario.groups().iter().map(|group| group.name.clone());
+    let places = scenario.places().iter().map(|place| place.name.clone());
     let mut all = agents(word, world);
     all.extend(groups.chain(places).chain(calls).chain(plain));
     best(all)

@@ -93,7 +93,7 @@ impl Watched {
                         None => Report::Invalid,
                         Some(scenario) => {
                             let text = |place| {
-                                let file = scenario.sources.file(&place);
+                                let file = scenario.sources().file(&place);
                                 file.map_or(String::new(), |file| file.text.to_string())
                             };
                             let round = text(FileRole::Pattern("round".to_owned()));

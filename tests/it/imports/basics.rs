@@ -18,7 +18,7 @@ pub fn tilewalk(args: &[&str]) -> (i32, String, String) {
 
 /// Returns the rows of a map as glyphs.
 pub fn rows(scenario: &Scenario) -> Vec<String> {
-    let (map, glyph) = (&scenario.map, |tile| scenario.map.kind(tile).unwrap().glyph.clone());
+    let (map, glyph) = (scenario.map(), |tile| scenario.map().kind(tile).unwrap().glyph.clone());
     let row = |y| (0..map.width() as i32).map(|x| glyph(TilePos::new(x, y))).collect();
     (0..map.height() as i32).map(row).collect()
 }

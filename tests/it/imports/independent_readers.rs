@@ -52,7 +52,7 @@ fn import(arguments: &[&str]) -> (Arc<Scenario>, String) {
 
 /// Returns the tiles as the scripts print them: `#` for solid, `.` for walkable, else the route cost.
 fn tokens(scenario: &Scenario) -> Vec<String> {
-    let map = &scenario.map;
+    let map = scenario.map();
     let token = |tile| match map.kind(tile).unwrap() {
         kind if !kind.walk || kind.obstacle.is_some() => "#".to_owned(),
         kind if kind.cost == 1.0 => ".".to_owned(),
@@ -188,7 +188,7 @@ fn sokoban_and_ldtk_levels_agree_with_the_script() {
     for (file, level) in levels.iter().flat_map(|file| [(file, "1"), (file, "2")]) {
         let Some(expected) = reading(LEVELS, &[file, level]) else { return };
         let scenario = import(&[file, "--level", level]).0;
-        let map = &scenario.map;
+        let map = scenario.map();
         let glyph = |tile| match map.kind(tile).unwrap() {
             kind if kind.name == "outside" => 'x',
             kind if kind.walk => '.',

@@ -26,11 +26,11 @@ fn sokoban_levels_keep_their_glyphs() {
     assert_eq!(rows(&first), drawn);
     assert!(messages.contains("only level 1 of 2 is imported: `First steps`"), "{messages}");
     assert!(messages.contains("levels: 1 `First steps`, 2 `Open`"), "{messages}");
-    let kind = |x, y| first.map.kind(TilePos::new(x, y)).unwrap();
+    let kind = |x, y| first.map().kind(TilePos::new(x, y)).unwrap();
     assert!(kind(3, 2).walk && kind(7, 2).walk, "`-` and `_` are floor");
     assert_eq!((kind(3, 3).name.as_str(), kind(3, 3).walk), ("box", false));
     assert_eq!((kind(0, 0).name.as_str(), kind(0, 0).drawn.as_str()), ("outside", " "));
-    let place = |scenario: &Scenario| scenario.places.iter().map(|it| it.at).collect::<Vec<_>>();
+    let place = |scenario: &Scenario| scenario.places().iter().map(|it| it.at).collect::<Vec<_>>();
     assert_eq!(place(&first), [TilePos::new(4, 3).centre()], "the place is not at the player");
     let (open, messages) = import("tests/levels/two.xsb", &["--level", "open"]);
     assert_eq!(
@@ -45,7 +45,7 @@ fn sokoban_levels_keep_their_glyphs() {
 fn the_names_of_ldtk_values_select_their_tile_kinds() {
     let (hall, messages) = import("tests/levels/house.ldtk", &[]);
     assert_eq!(rows(&hall), ["##..bb", "##..bb", "..l~.m", "g.ll.."]);
-    let name = |x, y| hall.map.kind(TilePos::new(x, y)).unwrap().name.clone();
+    let name = |x, y| hall.map().kind(TilePos::new(x, y)).unwrap().name.clone();
     assert_eq!(
         [name(0, 0), name(4, 0), name(3, 2), name(5, 2)],
         ["wall", "brick", "water", "moss"]
@@ -56,7 +56,7 @@ fn the_names_of_ldtk_values_select_their_tile_kinds() {
         "{messages}"
     );
     let places: Vec<_> =
-        hall.places.iter().map(|it| (it.name.as_str(), it.at.x, it.at.y)).collect();
+        hall.places().iter().map(|it| (it.name.as_str(), it.at.x, it.at.y)).collect();
     assert_eq!(places, [("chest", 2.5, 1.5), ("chest_2", 5.0, 3.0)]);
     let (cellar, messages) = import("tests/levels/house.ldtk", &["--level", "Cellar"]);
     assert_eq!(
@@ -91,7 +91,7 @@ fn a_level_can_be_a_tiles_file() {
         let path = write_file(folder.path(), "map.toml", &text);
         let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
         let scenario = loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()));
-        let kind = scenario.map.kind(TilePos::new(tile.0, tile.1)).unwrap();
+        let kind = scenario.map().kind(TilePos::new(tile.0, tile.1)).unwrap();
         assert_eq!(kind.walk, walk, "{tiles}: {kind:?}");
     }
 }

@@ -53,20 +53,20 @@ fn a_text_without_tiles_is_refused() {
 #[test]
 fn glyphs_drawn_as_walls_are_imported_as_walls() {
     let (map, messages) = import("a.txt", "┌──┐\n│.>│\n└─+┘\n", &[]);
-    let walks = |x, y| map.map.kind(TilePos::new(x, y)).unwrap().walk;
+    let walks = |x, y| map.map().kind(TilePos::new(x, y)).unwrap().walk;
     assert!(!walks(0, 0) && !walks(1, 0) && walks(1, 1) && walks(2, 1) && walks(2, 2));
     assert!(messages.contains("imported as walls, because most of them are joined"), "{messages}");
     assert!(messages.contains("`┌`, `─`, `┐`, `│`, `└`, `┘`"), "{messages}");
     assert!(messages.contains("unknown glyph `>` is imported as floor"), "{messages}");
     let (map, messages) = import("a.txt", "###\n#|#\n#.#\n", &[]);
     assert!(
-        map.map.kind(TilePos::new(1, 1)).is_some_and(|kind| !kind.walk),
+        map.map().kind(TilePos::new(1, 1)).is_some_and(|kind| !kind.walk),
         "a bar joined to walls is not a wall"
     );
     assert!(messages.contains("walls"), "{messages}");
     let (map, _) = import("a.txt", "...\n.|.\n...\n", &[]);
     assert!(
-        map.map.kind(TilePos::new(1, 1)).is_some_and(|kind| kind.walk),
+        map.map().kind(TilePos::new(1, 1)).is_some_and(|kind| kind.walk),
         "a single bar is not floor"
     );
 }
@@ -76,7 +76,7 @@ fn movingai_maps_may_have_other_glyphs_and_corner_heights() {
     let text = "type octile\nheight 2\nwidth 4\nmap\n.a@t\nbgsW\n";
     let (map, messages) = import("a.map", text, &[]);
     assert_eq!(rows(&map), [".a@t", "bgsW"]);
-    let walks = |x, y| map.map.kind(TilePos::new(x, y)).unwrap().walk;
+    let walks = |x, y| map.map().kind(TilePos::new(x, y)).unwrap().walk;
     assert_eq!((0..4).map(|x| walks(x, 0)).collect::<Vec<_>>(), [true, true, false, false]);
     assert_eq!((0..4).map(|x| walks(x, 1)).collect::<Vec<_>>(), [true, true, true, false]);
     assert!(messages.contains("unknown glyph `a` is imported as floor"), "{messages}");
@@ -109,7 +109,8 @@ fn legend_costs_apply_to_movingai_maps() {
         "tiles_file = 'a.map'\n[legend]\na = { name = 'mud', cost = 5 }\nW = { cost = 2 }\n";
     let path = write_file(folder.path(), "a.toml", legend);
     let loaded = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
-    let map = &loaded.scenario.unwrap().map;
+    let scenario = loaded.scenario.unwrap();
+    let map = scenario.map();
     let kinds: Vec<_> = (0..3).map(|x| map.kind(TilePos::new(x, 0)).unwrap().cost).collect();
     assert_eq!(kinds, [1.0, 5.0, 2.0]);
 }

@@ -126,7 +126,7 @@ fn map_files_with_a_tiled_map_use_the_same_rules() {
     fs::copy(format!("{FOLDER}/pillar.tx"), folder.path().join("pillar.tx")).unwrap();
     let (drawn, scenario) = load("objects.tmx", "").unwrap();
     assert_eq!(drawn, rows_of("objects.tmx", &[]));
-    assert!(scenario.map.walls().list().len() >= 6);
+    assert!(scenario.map().walls().list().len() >= 6);
 }
 
 #[test]

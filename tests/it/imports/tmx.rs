@@ -129,7 +129,8 @@ fn objects_become_places_and_polylines_become_patterns() {
                  [[agent]]\nname = \"box\"\nat = [1, 0]\ntravel = \"start_here\"\n";
     let (scenario, report) = load(&small("1,1,1", objects), agent).unwrap();
     assert!(!report.contains("error"), "{report}");
-    let places: Vec<_> = scenario.places.iter().map(|each| (each.name.as_str(), each.at)).collect();
+    let places: Vec<_> =
+        scenario.places().iter().map(|each| (each.name.as_str(), each.at)).collect();
     let at = |x, y| tilewalk::geom::Vec2::new(x, y);
     // The object `box` is not a place, because an agent has that name.
     // Object 5 has the size of a tile, as in old files.
@@ -162,9 +163,9 @@ fn external_tile_sets_are_stored_with_the_map() {
     let first = first.scenario.unwrap();
     assert_eq!(rows(&first), [".##"]);
     drop(folder);
-    let again = files::reload(&first.sources, &Options::default()).unwrap();
+    let again = files::reload(first.sources(), &Options::default()).unwrap();
     let again = again.scenario.unwrap();
-    assert_eq!((again.sources.files.len(), &again.sources), (4, &first.sources));
+    assert_eq!((again.sources().files.len(), again.sources()), (4, first.sources()));
     assert_eq!(rows(&again), [".##"]);
 }
 

@@ -136,7 +136,7 @@ fn a_cancelled_command_in_the_past_starts_no_run() {
     cancel.reset();
     assert_eq!(run(&mut history, command), 1);
     assert_eq!((history.runs().len(), history.frame()), (2, Frame(11)));
-    assert_eq!(history.ghost_world().map(World::frame), Some(Frame(11)));
+    assert_eq!(history.comparison_world().map(World::frame), Some(Frame(11)));
 }
 
 #[test]

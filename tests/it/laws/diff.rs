@@ -164,11 +164,11 @@ proptest! {
         let options = Options { seed: Some(seed), ..Options::default() };
         let one = files::load(&origin, &options).expect("a map").scenario.expect("a valid map");
         let mut other = Scenario::clone(&one);
-        let which = which % other.kinds.len();
+        let which = which % other.kinds().len();
         match tweak {
-            0 => other.kinds[which].body.max_speed *= 0.9,
-            1 => other.kinds[which].modes[0].pace += 1,
-            _ => other.seed += 1,
+            0 => build::edit(&mut other, |it| it.kinds[which].body.max_speed *= 0.9),
+            1 => build::edit(&mut other, |it| it.kinds[which].modes[0].pace += 1),
+            _ => build::edit(&mut other, |parts| parts.seed += 1),
         }
         let other = Arc::new(other);
         let mut comparison = Comparison::new(0.0);

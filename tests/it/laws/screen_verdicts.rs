@@ -13,6 +13,7 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 
+use crate::support::build;
 use crate::support::maps;
 use crate::support::sample_maps::dark_theme;
 use crate::support::screen::settle;
@@ -67,9 +68,9 @@ fn with_expectations(name: &str, texts: &[&str]) -> Known {
             list.push(Expectation { from, duration: 400, ..Expectation::new(name, form) });
         }
     }
-    scenario.expectations = list;
+    build::edit(&mut scenario, |parts| parts.expectations = list);
     let scenario = Arc::new(scenario);
-    let runs = 0..scenario.expectations.len();
+    let runs = 0..scenario.expectations().len();
     let runs = runs.map(|index| judge(&scenario, index).expect("not cancelled")).collect();
     Known { scenario, runs }
 }

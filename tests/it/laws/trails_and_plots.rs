@@ -140,7 +140,7 @@ proptest! {
         while !session.recall(|| true) {}
         check_past(&session);
         // The trail of the comparison run shows the frames of that run.
-        if let Some(ghost) = session.history().ghost() {
+        if let Some(ghost) = session.history().comparison() {
             let history = session.history();
             let run = &history.runs()[ghost];
             let mut world = World::new(run.start().clone());
@@ -155,7 +155,7 @@ proptest! {
             let trail = session.ghost_trail().expect("the trail of the comparison run");
             let trail: Vec<Vec2> = trail.of(VAGABOND, 0).map(|point| point.at).collect();
             prop_assert_eq!(trail, &positions[first..]);
-            if let Some(shown) = history.ghost_world() {
+            if let Some(shown) = history.comparison_world() {
                 prop_assert_eq!(shown.hash(), world.hash());
             }
         }

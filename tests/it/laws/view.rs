@@ -154,7 +154,9 @@ fn crowd(edges: Edges, places: &[(f32, f32)]) -> App {
         let at = Vec2::new(x, y);
         build::add(&mut scenario, &format!("a{index}"), at, Body::default(), Drive::Stand);
         let letter = char::from(b'a' + index as u8);
-        scenario.kinds.last_mut().expect("just added").glyph = letter.to_string();
+        build::edit(&mut scenario, |parts| {
+            parts.kinds.last_mut().expect("just added").glyph = letter.to_string();
+        });
     }
     let opened = Opened::new("crowd", "crowd.toml", scenario.into());
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 60, 30), dark_theme()).0;

@@ -74,7 +74,7 @@ fn a_value_set_by_name_applies_from_the_next_frame_on() {
     type_text(&mut app, "<:set boid.max_speed=6\n");
     assert_eq!(shown_message(&app), "boid.body.max_speed: 4 → 6 from frame 12 on, in a new run");
     let history = app.session.as_ref().expect("a map").history();
-    assert_eq!((history.runs().len(), history.ghost().is_some()), (2, true));
+    assert_eq!((history.runs().len(), history.comparison().is_some()), (2, true));
 }
 
 #[test]
@@ -167,11 +167,11 @@ proptest! {
     ) {
         let maps = builtin::maps();
         let scenario = maps::scenario(&maps[map % maps.len()].name);
-        let kind = &scenario.kinds[kind % scenario.kinds.len()].name;
-        let tunables = tuning::tunables(&scenario.sources, kind).expect("a valid map");
+        let kind = &scenario.kinds()[kind % scenario.kinds().len()].name;
+        let tunables = tuning::tunables(scenario.sources(), kind).expect("a valid map");
         let tunable = &tunables[tunable % tunables.len()];
         let Some(value) = tunable.nudged(&tunable.present(), up) else { return Ok(()) };
-        let text = scenario.sources.files[0].text.to_string();
+        let text = scenario.sources().files[0].text.to_string();
         let text = if crlf { text.replace('\n', "\r\n") } else { text };
         let setting = Setting::of(&tunable.path, &value).expect("a setting");
         let after = settings::apply(&text, std::slice::from_ref(&setting)).expect("a place");
@@ -247,7 +247,7 @@ fn a_file_changed_by_another_program_is_overwritten_only_if_forced() {
 fn a_changed_value_is_written_to_the_file() {
     let folder = folder();
     let path = folder.path().join("flock.toml");
-    let text = maps::scenario("flock").sources.files[0].text.to_string();
+    let text = maps::scenario("flock").sources().files[0].text.to_string();
     fs::write(&path, &text).expect("a file");
     let name = path.to_str().expect("a path");
     let recording = folder.path().join("run.twr");

@@ -10,6 +10,7 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::world::World;
 
+use crate::support::build;
 use crate::support::sample_maps;
 use crate::support::scene::Scene;
 use crate::support::screen::{dump, frame, message, press};
@@ -18,7 +19,7 @@ use crate::support::screen::{dump, frame, message, press};
 fn other_seed() -> Opened {
     let opened = sample_maps::opened();
     let mut scenario = Scenario::clone(&opened.scenario);
-    scenario.seed = 8;
+    build::edit(&mut scenario, |parts| parts.seed = 8);
     Opened { scenario: Arc::new(scenario), ..opened }
 }
 
@@ -87,7 +88,7 @@ fn a_comparison_seeks_the_first_difference_and_follows_later_seeks() {
             step(&mut expected);
         }
         let session = app.session.as_ref().expect("a map");
-        let compared = session.history().ghost_world().expect("the other run");
+        let compared = session.history().comparison_world().expect("the other run");
         assert_eq!(compared.hash(), expected.hash(), "frame {}", frame(&app));
     }
     press(&mut app, &[Key::Char('>'); 6]);

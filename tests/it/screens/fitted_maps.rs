@@ -82,7 +82,7 @@ fn cells_of_a_fitted_map_are_filled_only_if_no_tile_is_passable() {
             let app = fitted(tiles, size);
             let (view, buffer) = (app.view().expect("a map"), drawn(&app));
             assert!(view.is_whole() && matches!(view.zoom, Zoom::Dots(_)), "{index} {size:?}");
-            let map = &app.session.as_ref().expect("a map").scenario().map;
+            let map = app.session.as_ref().expect("a map").scenario().map();
             for (y, x) in
                 (0..view.area.height).flat_map(|y| (0..view.area.width).map(move |x| (y, x)))
             {

@@ -6,6 +6,7 @@ use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::{self, Tab};
 
+use crate::support::build;
 use crate::support::sample_maps::{craft, dark_theme, map_screen};
 use crate::support::scene::Scene;
 use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped, type_text};
@@ -197,7 +198,7 @@ fn an_agent_stays_pinned_until_it_is_unpinned() {
     assert!(dump(&app).contains("ploughman ≠ ogre"), "by name: {}", dump(&app));
     let mut opened = crate::support::sample_maps::opened();
     let mut scenario = (*opened.scenario).clone();
-    scenario.kinds[1].name = "troll".to_owned();
+    build::edit(&mut scenario, |parts| parts.kinds[1].name = "troll".to_owned());
     opened.scenario = scenario.into();
     app.opened(Ok(opened));
     assert!(!dump(&app).contains('≠'), "no agent of that name: {}", dump(&app));

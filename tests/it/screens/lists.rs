@@ -11,6 +11,7 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{Opened, Start};
 
+use crate::support::build;
 use crate::support::maps;
 use crate::support::sample_maps::dark_theme;
 use crate::support::screen::{dump, go_to, press, type_text};
@@ -34,7 +35,7 @@ fn castle() -> App {
         let text = format!("frame == {frame}");
         let read = Condition::read(&text, &scenario, ConditionContext::Global);
         let form = Form::Eventually(read.expect("a condition"));
-        scenario.expectations.push(Expectation::new(text, form));
+        build::edit(&mut scenario, |parts| parts.expectations.push(Expectation::new(text, form)));
     }
     let opened = Opened::new("castle", "castle.toml", scenario.into());
     let screen = Rect::new(0, 0, 120, 40);

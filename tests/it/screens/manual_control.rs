@@ -8,6 +8,7 @@ use tilewalk::tui::action::Context;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 
+use crate::support::build;
 use crate::support::sample_maps::map_screen;
 use crate::support::scene::Scene;
 use crate::support::screen::{dump, frame, press};
@@ -144,7 +145,7 @@ fn a_restart_and_a_reload_keep_the_driven_agent_without_its_keys() {
     assert_eq!((frame(&app), app.driven()), (0, Some(AgentId(0))));
     let mut opened = crate::support::sample_maps::opened();
     let mut scenario = (*opened.scenario).clone();
-    scenario.kinds[0].name = "warden".to_owned();
+    build::edit(&mut scenario, |parts| parts.kinds[0].name = "warden".to_owned());
     opened.scenario = scenario.into();
     app.opened(Ok(opened));
     assert_eq!((app.driven(), app.context()), (None, Context::Watch), "no agent of that name");

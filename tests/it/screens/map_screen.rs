@@ -9,6 +9,7 @@ use tilewalk::tui::recording::Recording;
 use tilewalk::tui::theme::MONO;
 use tilewalk::tui::{Opened, Start};
 
+use crate::support::build;
 use crate::support::sample_maps::{craft, dark_theme, deer, gallery, map_screen};
 use crate::support::scene::Scene;
 use crate::support::screen::{dump, press, type_text};
@@ -113,9 +114,9 @@ fn a_reload_keeps_the_selected_agent_and_the_view() {
 fn escape_characters_in_names_and_titles_are_not_drawn() {
     let mut opened = crate::support::sample_maps::opened();
     let mut scenario = (*opened.scenario).clone();
-    scenario.title = "a\u{1b}[31mb\u{202e}".to_owned();
-    scenario.kinds[0].glyph = "\u{1b}".to_owned();
-    scenario.kinds[1].name = "o\u{9b}gre".to_owned();
+    build::edit(&mut scenario, |parts| parts.title = "a\u{1b}[31mb\u{202e}".to_owned());
+    build::edit(&mut scenario, |parts| parts.kinds[0].glyph = "\u{1b}".to_owned());
+    build::edit(&mut scenario, |parts| parts.kinds[1].name = "o\u{9b}gre".to_owned());
     opened.scenario = scenario.into();
     let screen = Rect::new(0, 0, 80, 24);
     let app = App::new(vec![], Start::Map(opened), screen, MONO).0;

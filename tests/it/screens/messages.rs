@@ -1,7 +1,7 @@
 //! Messages: shown in full, listed by `:messages`, and shown for keys without a function.
 
 use tilewalk::geom::TilePos;
-use tilewalk::history::log::Log;
+use tilewalk::history::Log;
 use tilewalk::time::Frame;
 use tilewalk::tui::app::{App, Effect, Message, Mode};
 use tilewalk::tui::input::{Input, Key};

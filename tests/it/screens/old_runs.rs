@@ -92,7 +92,7 @@ fn a_new_tick_restarts_the_run_with_a_message() {
             "{}",
             shown_message(&app)
         );
-        assert_eq!((session(&app).world().frame().0, session(&app).scenario().tick), (0, tick));
+        assert_eq!((session(&app).world().frame().0, session(&app).scenario().tick()), (0, tick));
         type_text(&mut app, ":goto 9\n");
         wait_until_idle(&mut app);
     }
@@ -124,7 +124,7 @@ fn the_oldest_runs_are_dropped_with_a_message() {
     let kept = history(&app).runs().len();
     assert_eq!(kept + messages.len(), 71);
     assert!((50..70).contains(&kept), "{kept}");
-    assert_eq!((history(&app).present(), history(&app).ghost()), (RunId(70), Some(RunId(69))));
+    assert_eq!((history(&app).present(), history(&app).comparison()), (RunId(70), Some(RunId(69))));
     // Bookmarks and breakpoints belong to all runs.
     assert_eq!((session(&app).markers().len(), session(&app).breaks().len()), (1, 1));
     // The list shows the ids of the remaining runs.
@@ -192,7 +192,7 @@ fn a_recorded_change_of_tick_is_replayed() {
     assert!(replayed.run().divergence().is_none() && !replayed.run().checks().is_empty());
     let first = Arc::clone(replayed.run().start());
     replayed.go_to(tilewalk::time::Frame(1));
-    assert_eq!(replayed.world().scenario().tick, first.tick);
+    assert_eq!(replayed.world().scenario().tick(), first.tick());
     // The runs of a recording are never dropped.
     assert!(replayed.drop_old_runs().is_empty());
 }

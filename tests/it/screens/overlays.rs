@@ -42,7 +42,7 @@ fn hunt() -> Opened {
         "####################",
     ];
     let mut scenario = build::scenario(build::map(&rows.map(str::to_owned), Edges::Wall));
-    "Hunt".clone_into(&mut scenario.title);
+    build::edit(&mut scenario, |parts| parts.title = "Hunt".into());
     let hare = AgentId(1);
     let list = vec![
         build::behaviour(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),

@@ -17,7 +17,7 @@ use crate::support::screen::{command_error, dump, press, shipped, shown_message,
 
 /// Returns the name of a tile in the world.
 fn tile_name(app: &App, x: i32, y: i32) -> String {
-    let map = &app.session.as_ref().unwrap().scenario().map;
+    let map = app.session.as_ref().unwrap().scenario().map();
     map.kind(TilePos::new(x, y)).unwrap().name.clone()
 }
 

@@ -256,7 +256,7 @@ fn changed_values_stay_unless_the_file_changes_them() {
     app.receive(message(&comment, &options));
     wait_until_idle(&mut app);
     assert_eq!((frame(&app), hash(&app)), (60, before));
-    assert_eq!(session(&app).scenario().seed, 5);
+    assert_eq!(session(&app).scenario().seed(), 5);
     assert_eq!(session(&app).unwritten().len(), 2);
     let weight = comment.replace("weight = 1.0", "weight = 4.0");
     app.receive(message(&weight, &options));

@@ -101,7 +101,7 @@ fn agent(color: Option<color::Color>) -> AgentKind {
     let map = build::map(&["...".to_owned()], Edges::Wall);
     let mut scenario = build::scenario(map);
     build::add(&mut scenario, "a", Vec2::new(1.5, 0.5), Body::default(), Drive::Stand);
-    AgentKind { color, ..scenario.kinds[0].clone() }
+    AgentKind { color, ..scenario.kinds()[0].clone() }
 }
 
 #[test]

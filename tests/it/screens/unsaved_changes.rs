@@ -60,7 +60,7 @@ fn unsaved(app: &App) -> Vec<String> {
 }
 
 fn is_wall(app: &App, x: i32, y: i32) -> bool {
-    let map = &app.session.as_ref().expect("a map").scenario().map;
+    let map = app.session.as_ref().expect("a map").scenario().map();
     map.kind(TilePos::new(x, y)).expect("a tile").name == "wall"
 }
 

@@ -234,7 +234,7 @@ const MAPS: [&str; 6] = ["castle", "flock", "square", "turning", "dithering", "s
 
 fn agents(app: &App) -> Vec<AgentId> {
     let session = app.session.as_ref().expect("a map");
-    session.scenario().kinds.iter().map(|kind| kind.first).collect()
+    session.scenario().kinds().iter().map(|kind| kind.first).collect()
 }
 
 fn select(app: &mut App, id: AgentId) {

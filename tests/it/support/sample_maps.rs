@@ -88,8 +88,8 @@ fn steps() -> Drive {
 /// Opens the map with one agent of every kind.
 pub fn opened() -> Opened {
     let mut scenario = build::scenario(ground());
-    "Stage: one of every sort".clone_into(&mut scenario.title);
-    scenario.seed = 7;
+    build::edit(&mut scenario, |parts| parts.title = "Stage: one of every sort".into());
+    build::edit(&mut scenario, |parts| parts.seed = 7);
     let looks = [("guard", "G"), ("ogre", "O"), ("ploughman", "P"), ("vagabond", "v")];
     let places = [(3, 2), (2, 1), (4, 8), (12, 9)];
     let drives = [path(), matrix(), steps(), build::wander()];
@@ -97,9 +97,12 @@ pub fn opened() -> Opened {
         let pace = if name == "vagabond" { 1 } else { 4 };
         let at = TilePos::new(x, y).centre();
         build::add(&mut scenario, name, at, Body::default(), Drive::Stand);
-        let kind = scenario.kinds.last_mut().expect("kind was added");
-        glyph.clone_into(&mut kind.glyph);
-        kind.modes = vec![Mode::new(drive.word().to_owned(), pace, drive)];
+        let mode = Mode::new(drive.word().to_owned(), pace, drive);
+        build::edit(&mut scenario, |parts| {
+            let kind = parts.kinds.last_mut().expect("kind was added");
+            glyph.clone_into(&mut kind.glyph);
+            kind.modes = vec![mode];
+        });
     }
     let scenario = Arc::new(scenario);
     Opened::new("stage", "stage.toml", scenario)
@@ -108,7 +111,7 @@ pub fn opened() -> Opened {
 /// Opens a map with a deer that runs at a tree. Its `seek` for home is almost always dithered out.
 pub fn deer() -> Opened {
     let mut scenario = build::scenario(ground());
-    "Deer".clone_into(&mut scenario.title);
+    build::edit(&mut scenario, |parts| parts.title = "Deer".into());
     let home = build::behaviour(Behaviour::Seek, Some(Target::Home));
     let tree = build::behaviour(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
     let ahead = build::behaviour(Behaviour::Seek, Some(Target::Point(Vec2::new(12.5, 3.6))));
@@ -126,7 +129,7 @@ pub fn deer() -> Opened {
 /// Opens a map with a craft that flies in a square.
 pub fn craft() -> Opened {
     let mut scenario = build::scenario(ground());
-    "Craft".clone_into(&mut scenario.title);
+    build::edit(&mut scenario, |parts| parts.title = "Craft".into());
     let ahead = Leg { until_moved: Some(3.0), ..Leg::default() };
     let turn = Leg { port: true, until_turned: Some(90.0), ..Leg::default() };
     let back =

@@ -33,8 +33,8 @@ use tilewalk_sim::color::Color;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
+use tilewalk_sim::report::words;
 use tilewalk_sim::tile::TileKind;
-use tilewalk_sim::words;
 
 /// Advice for a damaged file.
 const SAVE: &str = "save the project again with LDtk 1.0 or later";

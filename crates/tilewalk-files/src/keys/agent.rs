@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 use tilewalk_sim::agent::{Choose, DEFAULT_PACE};
-use tilewalk_sim::body::{Form, NUMBERS, Number};
+use tilewalk_sim::body::{BodyNumber, NUMBERS, NumberForm};
 use tilewalk_sim::steering::combine::Combine;
 
 use crate::keys::map::MAX_AGENTS;
@@ -137,10 +137,10 @@ pub static VIEW: LazyLock<Table> = LazyLock::new(|| {
     Table::new("a view", "", inner.map(|(name, it)| Key { name, ..number(it) }).collect())
 });
 
-fn number(it: &Number) -> Key {
+fn number(it: &BodyNumber) -> Key {
     let kind = match it.form {
-        Form::Plain | Form::Angle => ValueKind::Float(it.range.clone()),
-        Form::Count => ValueKind::Integer(*it.range.start() as i64..=*it.range.end() as i64),
+        NumberForm::Plain | NumberForm::Angle => ValueKind::Float(it.range.clone()),
+        NumberForm::Count => ValueKind::Integer(*it.range.start() as i64..=*it.range.end() as i64),
     };
     let default =
         it.default().map_or(DefaultValue::Text(it.unset), |it| DefaultValue::Number(written(it)));

@@ -7,6 +7,8 @@ use serde_json::json;
 
 use crate::keys::map::{MAX_SEED, expectations, version};
 use crate::keys::table::{DefaultValue, Key, Table, ValueKind};
+use tilewalk_sim::condition::{Condition, NumberCondition};
+use tilewalk_sim::scenario::expectation::{Form, Golden};
 
 /// Maximum length of the name of an expectation, in characters.
 pub const MAX_NAME: usize = 80;
@@ -30,31 +32,159 @@ pub static FILE: LazyLock<Table> = LazyLock::new(|| Table::new("a file of expect
     expectations(),
 ]));
 
+/// A form of expectations: the key that selects it, and the keys that complete it.
+#[derive(Debug)]
+pub struct FormKeys {
+    pub key: Key,
+    pub others: Vec<(Key, FormKeyUse)>,
+    /// Function that creates the form from the values of the keys, in the order of the keys.
+    pub create: fn(&mut FormValues) -> Option<Form>,
+}
+
+/// How a key completes a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormKeyUse {
+    /// The form needs the key.
+    Required,
+    /// The form needs the key: a duration that must not exceed the window.
+    InWindow,
+    /// The form needs the key: a duration. Other forms accept the key, too: it is the length of
+    /// their window.
+    Shared,
+    /// The form needs at least one of its two bounds. The first bound is the greater one.
+    Bound,
+}
+
+/// The value of a key of a form.
+#[derive(Debug)]
+pub enum FormValue {
+    Condition(Condition),
+    Number(NumberCondition),
+    /// A duration in frames.
+    Frames(u64),
+    /// A bound, if the expectation has it.
+    Bound(Option<f64>),
+    /// A state, or `None` if it is not known yet.
+    Golden(Option<Golden>),
+}
+
+/// The values of the keys of a form that are not used yet, in the order of the keys.
+#[derive(Debug)]
+pub struct FormValues(pub std::vec::IntoIter<FormValue>);
+
+impl FormValues {
+    fn condition(&mut self) -> Option<Condition> {
+        let FormValue::Condition(condition) = self.0.next()? else { return None };
+        Some(condition)
+    }
+
+    fn number(&mut self) -> Option<NumberCondition> {
+        let FormValue::Number(number) = self.0.next()? else { return None };
+        Some(number)
+    }
+
+    fn frames(&mut self) -> Option<u64> {
+        let FormValue::Frames(frames) = self.0.next()? else { return None };
+        Some(frames)
+    }
+
+    /// Returns the upper and the lower bound.
+    fn bounds(&mut self) -> Option<[Option<f64>; 2]> {
+        let FormValue::Bound(upper) = self.0.next()? else { return None };
+        let FormValue::Bound(lower) = self.0.next()? else { return None };
+        Some([upper, lower])
+    }
+
+    fn golden(&mut self) -> Option<Form> {
+        let FormValue::Golden(golden) = self.0.next()? else { return None };
+        Some(Form::Golden(golden))
+    }
+}
+
+impl FormKeys {
+    fn new(key: Key, create: fn(&mut FormValues) -> Option<Form>) -> Self {
+        Self { key, others: Vec::new(), create }
+    }
+
+    fn with(mut self, key: Key, usage: FormKeyUse) -> Self {
+        self.others.push((key, usage));
+        self
+    }
+}
+
+/// All forms, in the order of the documentation. A key of type `Condition` has a condition, `Text`
+/// a number, `Line` a state, and `Float` a duration in seconds or, with [`FormKeyUse::Bound`], a
+/// bound.
 #[rustfmt::skip]
-pub static EXPECT: LazyLock<Table> = LazyLock::new(|| Table::new("an expectation", "Exactly one of `eventually`, `never`, `always`, `when`, `first`, `settles`, `repeats`, `value` and `golden` is required.", vec![
-    Key::new("name", ValueKind::Other(|| text(MAX_NAME)), "Name, unique in the map")
-        .shown_kind("string, one line, up to 80 characters").required(),
-    condition("eventually", "This condition holds in some frame of the window"),
-    condition("never", "This condition holds in no frame of the window"),
-    condition("always", "This condition holds in every frame of the window"),
-    condition("when", "Each time this condition becomes true, `then` holds in that frame or at most `within` later"),
-    condition("then", "The condition that must follow `when`"),
-    Key::new("within", ValueKind::Float(SECONDS), "With `when`: maximum time from a trigger to `then`. In other forms: another spelling of `duration`")
-        .unit("s").default(DefaultValue::Alternative),
-    condition("first", "This condition holds before `before` holds, or in the same frame"),
-    condition("before", "The condition that does not hold before `first` has held"),
-    condition("settles", "From some frame on, this condition holds until the end of the window"),
-    Key::new("for", ValueKind::Float(SECONDS), "With `settles`: minimum time for which the condition holds until the end of the window")
-        .unit("s").default(DefaultValue::Alternative),
-    condition("repeats", "This condition becomes true in every span of `every`"),
-    Key::new("every", ValueKind::Float(0.001..=*SECONDS.end()), "With `repeats`: length of the spans")
-        .unit("s").default(DefaultValue::Alternative),
-    Key::new("value", ValueKind::Text, "This number stays within the bounds in every frame of the window in which it is defined")
-        .shown_kind("[number](conditions.md)").default(DefaultValue::Alternative),
-    Key::new("below", ValueKind::Float(BOUNDS), "With `value`: the number is less than this"),
-    Key::new("above", ValueKind::Float(BOUNDS), "With `value`: the number is greater than this"),
-    Key::new("golden", ValueKind::Line, "Engine revision and state hash at the end of the window, such as `2:0123456789abcdef`; an empty string is replaced by `tilewalk test --bless`")
-        .shown_kind("string").default(DefaultValue::Alternative),
+pub static FORMS: LazyLock<Vec<FormKeys>> = LazyLock::new(|| vec![
+    FormKeys::new(
+        condition("eventually", "This condition holds in some frame of the window"),
+        |values| Some(Form::Eventually(values.condition()?)),
+    ),
+    FormKeys::new(
+        condition("never", "This condition holds in no frame of the window"),
+        |values| Some(Form::Never(values.condition()?)),
+    ),
+    FormKeys::new(
+        condition("always", "This condition holds in every frame of the window"),
+        |values| Some(Form::Always(values.condition()?)),
+    ),
+    FormKeys::new(
+        condition("when", "Each time this condition becomes true, `then` holds in that frame or at most `within` later"),
+        |values| Some(Form::Response { when: values.condition()?, then: values.condition()?, within: values.frames()? }),
+    )
+    .with(condition("then", "The condition that must follow `when`"), FormKeyUse::Required)
+    .with(seconds("within", SECONDS, "With `when`: maximum time from a trigger to `then`. In other forms: another spelling of `duration`"), FormKeyUse::Shared),
+    FormKeys::new(
+        condition("first", "This condition holds before `before` holds, or in the same frame"),
+        |values| Some(Form::Precedence { first: values.condition()?, before: values.condition()? }),
+    )
+    .with(condition("before", "The condition that does not hold before `first` has held"), FormKeyUse::Required),
+    FormKeys::new(
+        condition("settles", "From some frame on, this condition holds until the end of the window"),
+        |values| Some(Form::Settles { condition: values.condition()?, hold: values.frames()? }),
+    )
+    .with(seconds("for", SECONDS, "With `settles`: minimum time for which the condition holds until the end of the window"), FormKeyUse::InWindow),
+    FormKeys::new(
+        condition("repeats", "This condition becomes true in every span of `every`"),
+        |values| Some(Form::Repeats { condition: values.condition()?, every: values.frames()? }),
+    )
+    .with(seconds("every", 0.001..=*SECONDS.end(), "With `repeats`: length of the spans"), FormKeyUse::InWindow),
+    FormKeys::new(
+        Key::new("value", ValueKind::Text, "This number stays within the bounds in every frame of the window in which it is defined")
+            .shown_kind("[number](conditions.md)").default(DefaultValue::Alternative),
+        |values| {
+            let (value, [below, above]) = (values.number()?, values.bounds()?);
+            Some(Form::Bounds { value, below, above })
+        },
+    )
+    .with(Key::new("below", ValueKind::Float(BOUNDS), "With `value`: the number is less than this"), FormKeyUse::Bound)
+    .with(Key::new("above", ValueKind::Float(BOUNDS), "With `value`: the number is greater than this"), FormKeyUse::Bound),
+    FormKeys::new(
+        Key::new("golden", ValueKind::Line, "Engine revision and state hash at the end of the window, such as `2:0123456789abcdef`; an empty string is replaced by `tilewalk test --bless`")
+            .shown_kind("string").default(DefaultValue::Alternative),
+        FormValues::golden,
+    ),
+]);
+
+/// Returns the keys of all forms, each form followed by the keys that complete it.
+fn form_keys() -> impl Iterator<Item = Key> {
+    FORMS.iter().flat_map(|form| {
+        core::iter::once(&form.key).chain(form.others.iter().map(|(key, _)| key)).cloned()
+    })
+}
+
+#[rustfmt::skip]
+pub static EXPECT: LazyLock<Table> = LazyLock::new(|| {
+    let name = Key::new("name", ValueKind::Other(|| text(MAX_NAME)), "Name, unique in the map")
+        .shown_kind("string, one line, up to 80 characters").required();
+    let keys = core::iter::once(name).chain(form_keys()).chain(window_keys()).collect();
+    Table::new("an expectation", "Exactly one of `eventually`, `never`, `always`, `when`, `first`, `settles`, `repeats`, `value` and `golden` is required.", keys)
+});
+
+/// Returns the keys that all forms have.
+#[rustfmt::skip]
+fn window_keys() -> Vec<Key> { vec![
     Key::new("duration", ValueKind::Float(SECONDS), "Length of the window")
         .unit("s").default(DefaultValue::Number(DEFAULT_DURATION)),
     Key::new("from", ValueKind::Other(|| json!({ "anyOf": [{ "type": "number", "minimum": 0 }, { "type": "string" }] })), "Start of the window: a time in seconds, or a condition")
@@ -72,13 +202,17 @@ pub static EXPECT: LazyLock<Table> = LazyLock::new(|| Table::new("an expectation
     Key::new("fails", ValueKind::Line, "Reason why the expectation is known to fail. A failure then counts as a pass, and a pass as a failure"),
     Key::new("tags", ValueKind::Other(|| json!({ "type": "array", "items": text(MAX_NAME) })), "Tags for the option `--tag` of `tilewalk test`")
         .shown_kind("array of strings"),
-]));
+] }
 
 /// The table `set`, whose keys are paths of values.
 pub static SET: LazyLock<Table> = LazyLock::new(|| Table::open("the settings"));
 
 fn condition(name: &'static str, about: &'static str) -> Key {
     Key::new(name, ValueKind::Condition, about).default(DefaultValue::Alternative)
+}
+
+fn seconds(name: &'static str, range: RangeInclusive<f64>, about: &'static str) -> Key {
+    Key::new(name, ValueKind::Float(range), about).unit("s").default(DefaultValue::Alternative)
 }
 
 fn text(longest: usize) -> serde_json::Value {
@@ -92,4 +226,16 @@ pub(super) fn seeds() -> serde_json::Value {
         "type": "array", "items": seed, "minItems": 1, "maxItems": MAX_SEEDS, "uniqueItems": true,
     });
     json!({ "anyOf": [count, list] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_description_of_an_expectation_lists_all_forms() {
+        let forms: Vec<_> = FORMS.iter().map(|form| form.key.name).collect();
+        let listed: Vec<_> = EXPECT.about.split('`').skip(1).step_by(2).collect();
+        assert_eq!(listed, forms);
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 use tilewalk_sim::steering::path::MAX_POINTS;
-use tilewalk_sim::steering::{Parameter, SPECS, Shape, Spec, Subject, Value};
+use tilewalk_sim::steering::{Parameter, ParameterShape, ParameterValue, SPECS, Spec, TargetKeys};
 
 use crate::keys::table::{DefaultValue, Key, Table, Usage, ValueKind, written};
 
@@ -48,9 +48,9 @@ fn name(words: &[&'static str]) -> Key {
 fn keys(spec: &'static Spec) -> Vec<Key> {
     let mut keys = common(spec);
     let subject = match spec.subject {
-        Subject::Nothing => None,
-        Subject::Target(key) => Some(Key::new(key, target(), "Target of the behaviour")),
-        Subject::Heading(key, _) => {
+        TargetKeys::Nothing => None,
+        TargetKeys::Target(key) => Some(Key::new(key, target(), "Target of the behaviour")),
+        TargetKeys::Heading(key, _) => {
             let schema = || {
                 json!({ "anyOf": [
                     { "type": "number", "minimum": HEADING.start(), "maximum": HEADING.end(), "description": "Heading in degrees." },
@@ -59,7 +59,7 @@ fn keys(spec: &'static Spec) -> Vec<Key> {
             };
             Some(Key::new(key, ValueKind::Other(schema), "Heading to turn to"))
         }
-        Subject::Pair(key) => Some(Key::new(
+        TargetKeys::Pair(key) => Some(Key::new(
             key,
             ValueKind::Array("target", 2..=2),
             "The two targets of the behaviour",
@@ -102,16 +102,19 @@ pub fn path() -> Vec<Key> {
 /// Returns the keys of a parameter: one key, or several keys for a path.
 pub fn parameter(spec: &Spec, it: &Parameter) -> Vec<Key> {
     let kind = match &it.shape {
-        Shape::Path => return path(),
-        Shape::Number(range) | Shape::Angle(range) => ValueKind::Float(range.clone()),
-        Shape::NumberOrWord(range, words) => ValueKind::FloatOrWord(range.clone(), words),
-        Shape::Flag => ValueKind::Flag,
-        Shape::Words(words) => ValueKind::Words(words.to_vec()),
-        Shape::Group { .. } => ValueKind::Defined("name"),
-        Shape::Offset(range) => ValueKind::Vector(range.clone()),
+        ParameterShape::Path => return path(),
+        ParameterShape::Number(range) | ParameterShape::Angle(range) => {
+            ValueKind::Float(range.clone())
+        }
+        ParameterShape::NumberOrWord(range, words) => ValueKind::FloatOrWord(range.clone(), words),
+        ParameterShape::Flag => ValueKind::Flag,
+        ParameterShape::Words(words) => ValueKind::Words(words.to_vec()),
+        ParameterShape::Group { .. } => ValueKind::Defined("name"),
+        ParameterShape::Offset(range) => ValueKind::Vector(range.clone()),
     };
     let key = Key::new(it.key, kind, it.about).unit(it.unit).details(it.details);
-    let shown = if matches!(it.shape, Shape::Group { .. }) { "name of a group" } else { "" };
+    let shown =
+        if matches!(it.shape, ParameterShape::Group { .. }) { "name of a group" } else { "" };
     vec![key.default(default(spec, it)).shown_kind(shown)]
 }
 
@@ -120,18 +123,20 @@ fn default(spec: &Spec, it: &Parameter) -> DefaultValue {
         return DefaultValue::Required;
     }
     match (&it.shape, (it.access.get)(&(spec.create)())) {
-        (Shape::NumberOrWord(_, words), Some(Value::Number(number))) => {
+        (ParameterShape::NumberOrWord(_, words), Some(ParameterValue::Number(number))) => {
             let word = words.iter().find(|(_, meaning)| *meaning == number);
             word.map_or(DefaultValue::Number(written(number)), |(word, _)| DefaultValue::Word(word))
         }
-        (_, Some(Value::Number(_))) => {
+        (_, Some(ParameterValue::Number(_))) => {
             let number = it.default_number(spec).map(written);
             number.map_or(DefaultValue::Nothing, DefaultValue::Number)
         }
-        (_, Some(Value::Flag(flag))) => DefaultValue::Flag(flag),
-        (_, Some(Value::Word(word))) => DefaultValue::Word(word),
-        (_, Some(Value::Group(_) | Value::Offset(_) | Value::Path(_)) | None) => {
-            DefaultValue::Text(it.unset)
-        }
+        (_, Some(ParameterValue::Flag(flag))) => DefaultValue::Flag(flag),
+        (_, Some(ParameterValue::Word(word))) => DefaultValue::Word(word),
+        (
+            _,
+            Some(ParameterValue::Group(_) | ParameterValue::Offset(_) | ParameterValue::Path(_))
+            | None,
+        ) => DefaultValue::Text(it.unset),
     }
 }

@@ -15,7 +15,7 @@ use crate::text::reader::{Entry, Pair, TableReader};
 use crate::tiles::legend;
 use crate::values::{InnerTable, TablePath};
 use tilewalk_sim::agent::{AgentKind, watched};
-use tilewalk_sim::body::{Body, Form, NUMBERS};
+use tilewalk_sim::body::{Body, NUMBERS, NumberForm};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 
 /// Start position of an agent, as given in the map file.
@@ -238,8 +238,8 @@ fn read_numbers(table: &TableReader, prefix: &str, body: &mut Body) {
         };
         table.record_tunable(key);
         let value = match number.form {
-            Form::Count => Some(table.count(key) as f32),
-            Form::Plain | Form::Angle => table.float(key),
+            NumberForm::Count => Some(table.count(key) as f32),
+            NumberForm::Plain | NumberForm::Angle => table.float(key),
         };
         if let Some(value) = value {
             (number.set)(body, value);

@@ -19,8 +19,8 @@ use crate::text::reader::{TableReader, document};
 use crate::text::report::Report;
 use crate::text::report::read_source;
 use crate::text::source::{self, ReadError, Source};
+use tilewalk_sim::history::bookmarks::{Bookmark, Bookmarks};
 use tilewalk_sim::history::breaks::{Break, Breaks, Trigger};
-use tilewalk_sim::history::markers::{Marker, Markers};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::time::Frame;
 
@@ -33,7 +33,7 @@ pub struct Kept {
     /// Breakpoints and watchpoints, enabled or disabled.
     pub breaks: Breaks,
     /// Bookmarks: frames with names.
-    pub markers: Markers,
+    pub markers: Bookmarks,
 }
 
 /// Returns the path of a map's breakpoint file: `a.breaks.toml` for the map `a.toml`.
@@ -104,11 +104,11 @@ fn listed<'a>(
     tables.into_iter().take(MAX_BREAKS)
 }
 
-fn read_marker(table: TableReader) -> Option<Marker> {
+fn read_marker(table: TableReader) -> Option<Bookmark> {
     let frame = table.integer("frame");
     let name = table.require("name").and_then(|entry| entry.line());
     table.finish();
-    Some(Marker { frame: Frame(frame?.cast_unsigned()), name: name?.to_owned() })
+    Some(Bookmark { frame: Frame(frame?.cast_unsigned()), name: name?.to_owned() })
 }
 
 fn read_break(table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {

@@ -9,8 +9,12 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use crate::keys::expect::{DEFAULT_DURATION, EXPECT, FILE, MAX_NAME, MAX_SEEDS, SECONDS, SET};
+use crate::keys::expect::{
+    DEFAULT_DURATION, EXPECT, FILE, FORMS, FormKeyUse, FormKeys, FormValue, FormValues, MAX_NAME,
+    MAX_SEEDS, SECONDS, SET,
+};
 use crate::keys::map::{MAX_EXPECTATIONS, MAX_SEED};
+use crate::keys::table::{Key, ValueKind};
 use crate::read::agent::AgentDraft;
 use crate::read::known_modes::KnownModes;
 use crate::read::pattern_file::Library;
@@ -107,7 +111,7 @@ impl<'a> Expectations<'a> {
         let fails = text(table, "fails");
         let tags = tags(table);
         let (form, seeds) = (form?, seeds?);
-        self.check_window(&form, duration, table);
+        check_window(table, self, duration);
         check_golden(&form, &seeds, table);
         let (at_least, confidence) = share?;
         let place = SourcePosition { file, line: 0, column: 0 };
@@ -168,26 +172,6 @@ impl<'a> Expectations<'a> {
                 let seconds = from.map_or(Some(0.0), |from| from.double(SECONDS))?;
                 Some(WindowStart::Frame(self.frames(seconds)))
             }
-        }
-    }
-
-    /// Reports a duration in `form` that exceeds the length of the window, `duration` frames.
-    fn check_window(&self, form: &Form, duration: u64, table: &TableReader) {
-        let (key, frames) = match form {
-            Form::Settles { hold, .. } => ("for", *hold),
-            Form::Repeats { every, .. } => ("every", *every),
-            Form::Eventually(_)
-            | Form::Never(_)
-            | Form::Always(_)
-            | Form::Response { .. }
-            | Form::Precedence { .. }
-            | Form::Bounds { .. }
-            | Form::Golden(_) => return,
-        };
-        if let Some(entry) = table.take(key).filter(|_| frames > duration) {
-            let seconds = (duration as f64 * self.scene.tick * 1000.0).round() / 1000.0;
-            let message = format!("`{key}` is longer than the window of {seconds} s");
-            entry.error_with_help(message, "increase `duration`");
         }
     }
 
@@ -261,53 +245,10 @@ fn missing(table: &TableReader, key: &str, form: &str, issues: &Issues) {
     }
 }
 
-/// A form of an expectation, with the keys that belong to the form.
-struct FormKeys {
-    /// Key that names the form.
-    name: &'static str,
-    /// Keys of further conditions that complete the form.
-    conditions: &'static [&'static str],
-    /// Keys of durations that complete the form.
-    durations: &'static [&'static str],
-    /// Keys of bounds that complete the form.
-    bounds: &'static [&'static str],
-    read: fn(&FormReader) -> Option<Form>,
-}
-
-const FORMS: [FormKeys; 9] = [
-    FormKeys::simple("eventually", |it| it.condition("eventually").map(Form::Eventually)),
-    FormKeys::simple("never", |it| it.condition("never").map(Form::Never)),
-    FormKeys::simple("always", |it| it.condition("always").map(Form::Always)),
-    FormKeys {
-        conditions: &["then"],
-        durations: &["within"],
-        ..FormKeys::simple("when", response)
-    },
-    FormKeys { conditions: &["before"], ..FormKeys::simple("first", precedence) },
-    FormKeys { durations: &["for"], ..FormKeys::simple("settles", settles) },
-    FormKeys { durations: &["every"], ..FormKeys::simple("repeats", repeats) },
-    FormKeys { bounds: &["below", "above"], ..FormKeys::simple("value", bounds) },
-    FormKeys::simple("golden", |it| golden(&it.entry("golden")?)),
-];
-
-impl FormKeys {
-    /// Creates a form with a single key.
-    const fn simple(name: &'static str, read: fn(&FormReader) -> Option<Form>) -> Self {
-        Self { name, conditions: &[], durations: &[], bounds: &[], read }
-    }
-
-    /// Returns the keys that complete this form. Omits `within`, because it sets the length of the
-    /// window in other forms.
-    fn others(&self) -> impl Iterator<Item = &'static str> {
-        let keys = self.conditions.iter().chain(self.durations).chain(self.bounds);
-        keys.copied().filter(|key| *key != "within")
-    }
-}
-
 /// The table of an expectation whose form is known.
 struct FormReader<'a> {
     table: &'a TableReader<'a>,
-    name: &'static str,
+    form: &'static FormKeys,
     expectations: &'a Expectations<'a>,
 }
 
@@ -315,22 +256,21 @@ struct FormReader<'a> {
 /// forms. Returns `None` after any error.
 fn read_form(table: &TableReader, expectations: &Expectations) -> Option<Form> {
     let mut named: Vec<_> =
-        FORMS.iter().filter_map(|form| Some((form, table.take(form.name)?))).collect();
+        FORMS.iter().filter_map(|form| Some((form, table.take(form.key.name)?))).collect();
     named.sort_by_key(|(_, entry)| entry.key_span.start);
     match &named[..] {
         [] => {
             report_missing(table);
             None
         }
-        [(form, _)] => {
-            let name = form.name;
-            let is_alone = refuse_others(table, Some(name));
-            let form = (form.read)(&FormReader { table, name, expectations });
+        &[(form, _)] => {
+            let is_alone = refuse_others(table, Some(form.key.name));
+            let form = FormReader { table, form, expectations }.read();
             form.filter(|_| is_alone)
         }
         [(first, _), rest @ ..] => {
             for (form, entry) in rest {
-                let (name, first) = (form.name, first.name);
+                let (name, first) = (form.key.name, first.key.name);
                 let message = format!("`{name}` and `{first}` can't be used together");
                 entry.error_at_key(message, "an expectation has exactly one form");
             }
@@ -343,7 +283,7 @@ fn read_form(table: &TableReader, expectations: &Expectations) -> Option<Form> {
 fn report_missing(table: &TableReader) {
     let is_whole = refuse_others(table, None);
     if is_whole && !table.issues.is_partial() {
-        let forms = show::list(FORMS.iter().map(|form| form.name));
+        let forms = show::list(FORMS.iter().map(|form| form.key.name));
         let message = format!("an expectation needs one of {forms}");
         table.issues.error(table.span(), message);
     }
@@ -352,85 +292,104 @@ fn report_missing(table: &TableReader) {
 /// Reports keys that belong to forms other than `form`. Returns true if the table has no such keys.
 fn refuse_others(table: &TableReader, form: Option<&str>) -> bool {
     let mut is_whole = true;
-    for other in FORMS.iter().filter(|other| form != Some(other.name)) {
-        for key in other.others() {
-            let Some(entry) = table.take(key) else { continue };
+    for other in FORMS.iter().filter(|other| form != Some(other.key.name)) {
+        for (key, usage) in &other.others {
+            let is_shared = *usage == FormKeyUse::Shared;
+            let Some(entry) = table.take(key.name).filter(|_| !is_shared) else { continue };
             is_whole = false;
             let help = if form.is_some() { "an expectation has exactly one form" } else { "" };
-            entry.error_at_key(format!("`{key}` needs `{}`", other.name), help);
-            if !other.conditions.contains(&key) {
-                table.double(key);
+            entry.error_at_key(format!("`{}` needs `{}`", key.name, other.key.name), help);
+            if let ValueKind::Float(_) = key.kind {
+                table.double(key.name);
             }
         }
     }
     is_whole
 }
 
+/// Reports a duration of the form that exceeds the length of the window, `duration` frames.
+fn check_window(table: &TableReader, expectations: &Expectations, duration: u64) {
+    let keys = FORMS.iter().flat_map(|form| &form.others);
+    for (key, _) in keys.filter(|(_, usage)| *usage == FormKeyUse::InWindow) {
+        let Some(entry) = table.take(key.name) else { continue };
+        let frames = table.double(key.name).map(|seconds| expectations.frames(seconds));
+        if frames.is_some_and(|frames| frames > duration) {
+            let seconds = (duration as f64 * expectations.scene.tick * 1000.0).round() / 1000.0;
+            let message = format!("`{}` is longer than the window of {seconds} s", key.name);
+            entry.error_with_help(message, "increase `duration`");
+        }
+    }
+}
+
 impl<'a> FormReader<'a> {
+    /// Reads all keys of the form. Reports missing keys and invalid values, and returns `None`.
+    fn read(&self) -> Option<Form> {
+        let keys = core::iter::once(&self.form.key).chain(self.form.others.iter().map(|it| &it.0));
+        let values: Vec<_> = keys.map(|key| self.value(key)).collect();
+        let are_valid = self.check_bounds();
+        let values: Option<Vec<FormValue>> = values.into_iter().collect();
+        (self.form.create)(&mut FormValues(values.filter(|_| are_valid)?.into_iter()))
+    }
+
+    fn value(&self, key: &Key) -> Option<FormValue> {
+        let number = || self.table.double(key.name);
+        if self.bounds().any(|bound| bound == key.name) {
+            return Some(FormValue::Bound(number()));
+        }
+        let entry = self.entry(key.name)?;
+        if let ValueKind::Condition = key.kind {
+            self.expectations.condition(&entry).map(FormValue::Condition)
+        } else if let ValueKind::Text = key.kind {
+            self.expectations.value(&entry).map(FormValue::Number)
+        } else if let ValueKind::Line = key.kind {
+            golden(&entry)
+        } else {
+            number().map(|seconds| FormValue::Frames(self.expectations.frames(seconds)))
+        }
+    }
+
     /// Returns the value of a key. Reports a missing key and returns `None`.
     fn entry(&self, key: &'static str) -> Option<Entry<'a>> {
         let entry = self.table.take(key);
         if entry.is_none() {
-            missing(self.table, key, self.name, self.table.issues);
+            missing(self.table, key, self.form.key.name, self.table.issues);
         }
         entry
     }
 
-    fn condition(&self, key: &'static str) -> Option<Condition> {
-        self.expectations.condition(&self.entry(key)?)
+    /// Iterates over the keys of the bounds: the upper bound, then the lower bound.
+    fn bounds(&self) -> impl Iterator<Item = &'static str> {
+        let bounds = self.form.others.iter().filter(|(_, usage)| *usage == FormKeyUse::Bound);
+        bounds.map(|(key, _)| key.name)
     }
 
-    /// Reads a duration in seconds and converts it to frames. Reports a missing key and returns
-    /// `None`.
-    fn frames(&self, key: &'static str) -> Option<u64> {
-        self.entry(key)?;
-        self.table.double(key).map(|seconds| self.expectations.frames(seconds))
+    /// Reports missing bounds, and an upper bound that is not above the lower bound. Returns true
+    /// if there is no such error.
+    fn check_bounds(&self) -> bool {
+        let keys: Vec<_> = self.bounds().collect();
+        let &[upper, lower] = &keys[..] else { return true };
+        let table = self.table;
+        if !table.has(upper) && !table.has(lower) {
+            missing(table, upper, self.form.key.name, table.issues);
+            return false;
+        }
+        if let (Some(below), Some(above), Some(entry)) =
+            (table.double(upper), table.double(lower), table.take(upper))
+            && below <= above
+        {
+            entry.error(format!("`{upper}` must be greater than `{lower}`"));
+            return false;
+        }
+        true
     }
-}
-
-fn response(it: &FormReader) -> Option<Form> {
-    let (when, then) = (it.condition("when"), it.condition("then"));
-    let within = it.frames("within");
-    Some(Form::Response { when: when?, then: then?, within: within? })
-}
-
-fn precedence(it: &FormReader) -> Option<Form> {
-    let (first, before) = (it.condition("first"), it.condition("before"));
-    Some(Form::Precedence { first: first?, before: before? })
-}
-
-fn settles(it: &FormReader) -> Option<Form> {
-    let (condition, hold) = (it.condition("settles"), it.frames("for"));
-    Some(Form::Settles { condition: condition?, hold: hold? })
-}
-
-fn repeats(it: &FormReader) -> Option<Form> {
-    let (condition, every) = (it.condition("repeats"), it.frames("every"));
-    Some(Form::Repeats { condition: condition?, every: every? })
-}
-
-fn bounds(it: &FormReader) -> Option<Form> {
-    let value = it.expectations.value(&it.entry("value")?);
-    let (below, above) = (it.table.double("below"), it.table.double("above"));
-    if !it.table.has("below") && !it.table.has("above") {
-        missing(it.table, "below", it.name, it.table.issues);
-        return None;
-    }
-    if let (Some(below), Some(above)) = (below, above)
-        && below <= above
-    {
-        it.entry("below")?.error("`below` must be greater than `above`");
-        return None;
-    }
-    Some(Form::Bounds { value: value?, below, above })
 }
 
 /// Reads an engine revision and a state hash, such as `2:0123456789abcdef`. An empty text means
 /// that the state is not known yet. Reports an invalid text and returns `None`.
-fn golden(entry: &Entry) -> Option<Form> {
+fn golden(entry: &Entry) -> Option<FormValue> {
     let text = entry.line()?;
     if text.is_empty() {
-        return Some(Form::Golden(None));
+        return Some(FormValue::Golden(None));
     }
     let read = || {
         let (engine, hash) = text.split_once(':')?;
@@ -445,7 +404,7 @@ fn golden(entry: &Entry) -> Option<Form> {
         let help = "write an empty string; `tilewalk test --bless` replaces it";
         entry.error_with_help(format!("invalid state `{}`", show::text(text)), help);
     }
-    golden.map(|golden| Form::Golden(Some(golden)))
+    golden.map(|golden| FormValue::Golden(Some(golden)))
 }
 
 /// Reads `seeds`: a number of seeds, or a list of different seeds. The default is one seed. Returns

@@ -13,8 +13,8 @@ use tilewalk_sim::condition::{Condition, Known, Subject, Test};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
+use tilewalk_sim::report::words;
 use tilewalk_sim::scenario::Start;
-use tilewalk_sim::words;
 
 /// Maximum number of path tiles to check in a map. Without this limit, a million agents could share
 /// a path of a million tiles.
@@ -146,12 +146,7 @@ pub fn warn_impossible(
         | Test::Not(_)
         | Test::Fact(..)
         | Test::Is(..)
-        | Test::Sees(..)
-        | Test::In(..)
-        | Test::Chance { .. }
-        | Test::Exists(_)
-        | Test::Touching(..)
-        | Test::Event(..)
+        | Test::Predicate(_)
         | Test::Any(..)
         | Test::All(..)
         | Test::Changed(_) => "",

@@ -22,6 +22,7 @@ use crate::text::source::{self, ReadError, Source};
 use crate::text::span_tree::SpanTree;
 use crate::values::TunableValue;
 use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::scenario::parts::ScenarioParts;
 use tilewalk_sim::scenario::sources::{SourceFile, Sources};
 
 /// Seed and settings that replace values of a map.
@@ -130,7 +131,7 @@ pub(crate) fn load_tuning(
         }
         let set = applied.iter().flat_map(AppliedSettings::settings).map(Setting::to_string);
         scenario.sources = Arc::new(sources(&report, set.collect(), options.seed));
-        Arc::new(scenario)
+        Arc::new(scenario.build().expect("the reader has checked all ranges and indices"))
     });
     let list = issues.into_list();
     let list = match applied {
@@ -231,20 +232,22 @@ impl SeededScenarios {
     /// Returns the errors of the map if a random start has no room for this seed.
     pub fn scenario(&self, seed: u64) -> Result<Arc<Scenario>, SeedError> {
         let issues = Issues::new(FileId::default(), Arc::default());
-        let kinds = self.scenario.kinds.iter().zip(self.starts.iter());
+        let kinds = self.scenario.kinds().iter().zip(self.starts.iter());
         let drafts: Vec<_> = kinds.map(|(kind, start)| StartDraft { kind, start }).collect();
-        let starts = start_positions::place(&drafts, &self.scenario.map, seed, &issues);
+        let starts = start_positions::place(&drafts, self.scenario.map(), seed, &issues);
         if !issues.is_sound() {
             return Err(self.errors(seed));
         }
-        let sources = Sources { seed: Some(seed), ..Sources::clone(&self.scenario.sources) };
+        let sources = Sources { seed: Some(seed), ..Sources::clone(self.scenario.sources()) };
         let sources = Arc::new(sources);
-        Ok(Arc::new(Scenario { seed, starts, sources, ..Scenario::clone(&self.scenario) }))
+        let parts = Scenario::clone(&self.scenario).into_parts();
+        let parts = ScenarioParts { seed, starts, sources, ..parts };
+        Ok(Arc::new(parts.build().expect("a seed below 2^53")))
     }
 
     /// Reads the map again to find its errors for this seed.
     fn errors(&self, seed: u64) -> SeedError {
-        let sources = &self.scenario.sources;
+        let sources = self.scenario.sources();
         let options = Options::of(sources).map_err(LoadError::from);
         let options = options.map(|options| Options { seed: Some(seed), ..options });
         match options.and_then(|options| reload(sources, &options)) {
@@ -264,12 +267,12 @@ mod tests {
         for (name, origin) in shipped::maps() {
             let mut options = Options { seed: Some(9), ..Options::default() };
             let plain = load(&origin, &options).unwrap().scenario.unwrap();
-            options.set = vec![format!("{}.radius=0.2", plain.kinds[0].name).parse().unwrap()];
+            options.set = vec![format!("{}.radius=0.2", plain.kinds()[0].name).parse().unwrap()];
             let first = load(&origin, &options).unwrap().scenario.unwrap();
-            assert_eq!(Options::of(&first.sources).unwrap().seed, Some(9));
-            let again = Options::of(&first.sources).unwrap();
-            let again = reload(&first.sources, &again).unwrap().scenario.unwrap();
-            assert_eq!(again.sources, first.sources, "{name}");
+            assert_eq!(Options::of(first.sources()).unwrap().seed, Some(9));
+            let again = Options::of(first.sources()).unwrap();
+            let again = reload(first.sources(), &again).unwrap().scenario.unwrap();
+            assert_eq!(again.sources(), first.sources(), "{name}");
             assert_eq!(format!("{again:?}"), format!("{first:?}"), "{name}");
         }
     }
@@ -282,7 +285,7 @@ mod tests {
                 let options = Options { seed: Some(seed), ..Options::default() };
                 let read = load(&origin, &options).unwrap().scenario.unwrap();
                 let quick = seeded.scenario(seed).unwrap();
-                assert_eq!(quick.sources, read.sources, "{name} {seed}");
+                assert_eq!(quick.sources(), read.sources(), "{name} {seed}");
                 assert!(format!("{quick:?}") == format!("{read:?}"), "{name} {seed}");
             }
         }
@@ -299,7 +302,7 @@ mod tests {
             let options = Options { seed: Some(seed), ..options.clone() };
             let read = load(&origin, &options).unwrap().scenario.unwrap();
             assert_eq!(format!("{quick:?}"), format!("{read:?}"));
-            quick.starts.clone()
+            quick.starts().to_vec()
         });
         let starts: Vec<_> = starts.collect();
         assert!(starts.iter().any(|other| *other != starts[0]));

@@ -24,12 +24,13 @@ use crate::tiles::rows;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
 use tilewalk_sim::pattern::Pattern;
-use tilewalk_sim::scenario::{Place, Scenario};
+use tilewalk_sim::scenario::Place;
+use tilewalk_sim::scenario::parts::ScenarioParts;
 
 /// A scenario, and facts about the map file that are not part of the scenario.
 #[derive(Debug)]
 pub struct MapFile {
-    pub scenario: Scenario,
+    pub scenario: ScenarioParts,
     /// Start rule of each agent kind.
     pub start_rules: Vec<StartRule>,
     /// Byte offset of each expectation in its file.
@@ -91,7 +92,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let title = title.to_owned();
         let sources = Arc::default();
         let (expectations, offsets) = expectations.into_iter().unzip();
-        let scenario = Scenario {
+        let scenario = ScenarioParts {
             title,
             tick,
             seed,

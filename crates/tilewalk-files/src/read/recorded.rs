@@ -86,10 +86,10 @@ fn memory_of(scenario: &Scenario) -> usize {
         FileRole::Map | FileRole::Pattern(_) => true,
         FileRole::Beside(name) => store::is_expect_file(name),
     };
-    let files = scenario.sources.files.iter().filter(is_text);
+    let files = scenario.sources().files.iter().filter(is_text);
     let bytes: usize = files.map(|file| file.text.len()).sum();
-    let tiles = scenario.map.width() as usize * scenario.map.height() as usize;
-    LEAST + bytes.saturating_sub(tiles) * PER_BYTE + scenario.starts.len() * PER_AGENT
+    let tiles = scenario.map().width() as usize * scenario.map().height() as usize;
+    LEAST + bytes.saturating_sub(tiles) * PER_BYTE + scenario.starts().len() * PER_AGENT
 }
 
 /// Reads a scenario from its stored files. `last` is the previous scenario. If both maps are equal,
@@ -118,7 +118,7 @@ pub fn remarks(recording: &Recording) -> Vec<String> {
     let mut remarks = Vec::new();
     let last = recording.runs.iter().map(|run| run.end).max().unwrap_or_default();
     if let Some(cut) = recording.cut {
-        let bytes = tilewalk_sim::words::count(cut.bytes, "byte");
+        let bytes = tilewalk_sim::report::words::count(cut.bytes, "byte");
         let why = match cut.reason {
             CutReason::Incomplete => "incomplete",
             CutReason::Damaged => "damaged",

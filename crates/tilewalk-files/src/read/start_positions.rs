@@ -13,9 +13,9 @@ use crate::read::agent::{At, StartDraft, StartHeading};
 use crate::text::diagnostic::{Diagnostic, Issues};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 use tilewalk_sim::map::{Map, StepError, TILE_RADIUS};
+use tilewalk_sim::report::words;
 use tilewalk_sim::rng::{RngKey, Use, name_hash};
 use tilewalk_sim::scenario::Start;
-use tilewalk_sim::words;
 
 /// Number of random tiles to try before searching for a free tile.
 const DRAWS: usize = 64;

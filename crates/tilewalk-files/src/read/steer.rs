@@ -16,8 +16,8 @@ use tilewalk_sim::map::{Edges, Map};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::steering::path::MAX_POINTS;
 use tilewalk_sim::steering::{
-    Behaviour, Parameter, SPECS, Shape, Spec, SteeringPath, Subject, Target, Value,
-    WeightedBehaviour,
+    Behaviour, Parameter, ParameterShape, ParameterValue, SPECS, Spec, SteeringPath, Target,
+    TargetKeys, WeightedBehaviour,
 };
 
 /// Map data for reading behaviours.
@@ -99,17 +99,19 @@ fn read_row(mut table: TableReader, context: &mut SteerContext) -> Option<Weight
 /// Reads the targets of a behaviour: none, one or two.
 fn read_targets(
     table: &TableReader,
-    subject: Subject,
+    subject: TargetKeys,
     targets: &Targets,
 ) -> (Option<Target>, Option<Target>) {
     match subject {
-        Subject::Nothing => (None, None),
-        Subject::Heading(key, _) => {
+        TargetKeys::Nothing => (None, None),
+        TargetKeys::Heading(key, _) => {
             let entry = table.require(key).filter(|entry| !entry.is_number());
             (entry.and_then(|entry| targets.read_facing(&entry)), None)
         }
-        Subject::Target(key) => (table.require(key).and_then(|entry| targets.read(&entry)), None),
-        Subject::Pair(key) => {
+        TargetKeys::Target(key) => {
+            (table.require(key).and_then(|entry| targets.read(&entry)), None)
+        }
+        TargetKeys::Pair(key) => {
             let both = table.require(key).and_then(|entry| read_between(&entry, targets));
             (both.map(|both| both[0]), both.map(|both| both[1]))
         }
@@ -126,7 +128,7 @@ fn read_between(entry: &Entry, targets: &Targets) -> Option<[Target; 2]> {
 /// Reads a behaviour. Missing and invalid parameters get their defaults.
 fn read_parameters(table: &TableReader, spec: &Spec, context: &mut SteerContext) -> Behaviour {
     let mut behaviour = (spec.create)();
-    if let Subject::Heading(key, set) = spec.subject
+    if let TargetKeys::Heading(key, set) = spec.subject
         && let Some(entry) = table.take(key).filter(Entry::is_number)
         && let Some(degrees) = entry.float(HEADING)
     {
@@ -144,18 +146,18 @@ fn read_value(
     table: &TableReader,
     parameter: &Parameter,
     context: &mut SteerContext,
-) -> Option<Value> {
+) -> Option<ParameterValue> {
     let key = parameter.key;
     match &parameter.shape {
-        Shape::Number(_) => {
+        ParameterShape::Number(_) => {
             table.record_tunable(key);
-            table.float(key).map(Value::Number)
+            table.float(key).map(ParameterValue::Number)
         }
-        Shape::Angle(_) => {
+        ParameterShape::Angle(_) => {
             table.record_tunable(key);
-            table.float(key).map(|degrees| Value::Number(degrees.to_radians()))
+            table.float(key).map(|degrees| ParameterValue::Number(degrees.to_radians()))
         }
-        Shape::NumberOrWord(range, words) => {
+        ParameterShape::NumberOrWord(range, words) => {
             table.record_tunable(key);
             let entry = table.take(key)?;
             let number = if let DeValue::String(_) = entry.get() {
@@ -163,19 +165,21 @@ fn read_value(
             } else {
                 entry.float(range.clone())
             };
-            number.map(Value::Number)
+            number.map(ParameterValue::Number)
         }
-        Shape::Flag => table.take(key)?.boolean().map(Value::Flag),
-        Shape::Words(words) => {
+        ParameterShape::Flag => table.take(key)?.boolean().map(ParameterValue::Flag),
+        ParameterShape::Words(words) => {
             let words: Vec<_> = words.iter().map(|&word| (word, word)).collect();
-            table.word(key, &words).map(Value::Word)
+            table.word(key, &words).map(ParameterValue::Word)
         }
-        Shape::Group { is_own_default } => {
+        ParameterShape::Group { is_own_default } => {
             let group = table.take(key).and_then(|entry| context.targets.group(&entry));
-            group.or(context.group.filter(|_| *is_own_default)).map(Value::Group)
+            group.or(context.group.filter(|_| *is_own_default)).map(ParameterValue::Group)
         }
-        Shape::Offset(range) => table.require(key)?.vector(range).map(Value::Offset),
-        Shape::Path => Some(Value::Path(read_path(table, context))),
+        ParameterShape::Offset(range) => {
+            table.require(key)?.vector(range).map(ParameterValue::Offset)
+        }
+        ParameterShape::Path => Some(ParameterValue::Path(read_path(table, context))),
     }
 }
 

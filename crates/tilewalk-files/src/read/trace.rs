@@ -17,7 +17,7 @@ use crate::keys::map::MAX_AGENTS;
 use crate::show;
 use crate::text::source::{self, ReadError};
 use tilewalk_sim::geom::{TilePos, Vec2};
-use tilewalk_sim::history::diff::row::TraceRow;
+use tilewalk_sim::history::diff::TraceRow;
 use tilewalk_sim::time::Frame;
 
 /// Columns that every trace has, in order. Later versions may append columns but never change

@@ -240,7 +240,7 @@ mod tests {
 
     fn flock() -> Arc<Sources> {
         let loaded = load(&shipped::map("flock"), &Options::default()).unwrap();
-        Arc::clone(&loaded.scenario.unwrap().sources)
+        Arc::clone(loaded.scenario.unwrap().sources())
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
                 (change.before.as_str(), change.after.as_str()),
                 (before, setting.value_text())
             );
-            sources = Arc::clone(&change.scenario.sources);
+            sources = Arc::clone(change.scenario.sources());
         }
         assert_eq!(sources.set, ["boid.steer.2.weight=4", "boid.body.max_speed=7"]);
         let file = &sources.file(&FileRole::Map).unwrap().text;
@@ -276,7 +276,7 @@ mod tests {
             let key = ["steer.1.weight", "steer.2.weight", "body.max_speed", "body.mass"];
             let setting = format!("boid.{}={}", key[number % 4], number + 1).parse().unwrap();
             let before = PARSED.get();
-            sources = Arc::clone(&change(&sources, &setting).unwrap().scenario.sources);
+            sources = Arc::clone(change(&sources, &setting).unwrap().scenario.sources());
             assert_eq!(PARSED.get() - before, 2);
         }
         assert_eq!(sources.set.len(), 4);
@@ -300,14 +300,14 @@ mod tests {
     fn values_of_the_map_can_change() {
         let change = change(&flock(), &"tick=0.1".parse().unwrap()).unwrap();
         assert_eq!((change.before.as_str(), change.after.as_str()), ("0.05", "0.1"));
-        assert_eq!(change.scenario.tick, 0.1);
+        assert_eq!(change.scenario.tick(), 0.1);
         let error = super::change(&flock(), &"edges=round".parse().unwrap()).unwrap_err();
         assert!(error.contains("valid values: `wall`, `wrap`"), "{error}");
     }
 
     fn changed(sources: &Arc<Sources>, setting: &str) -> Arc<Sources> {
         let change = change(sources, &setting.parse().unwrap()).unwrap();
-        Arc::clone(&change.scenario.sources)
+        Arc::clone(change.scenario.sources())
     }
 
     #[test]
@@ -323,7 +323,7 @@ mod tests {
         assert_eq!(texts.collect::<Vec<_>>(), expected);
         let change = unset(&sources, &settings[0]).unwrap();
         assert_eq!((change.before.as_str(), change.after.as_str()), ("6", "4"));
-        assert_eq!(change.scenario.sources.set, ["boid.steer.2.weight=3"]);
+        assert_eq!(change.scenario.sources().set, ["boid.steer.2.weight=3"]);
         assert_eq!((change.earlier.as_ref(), change.written), (Some(&settings[0]), None));
     }
 
@@ -338,7 +338,7 @@ mod tests {
             repeat_changes(&plain, &mut settings, (&plain, &set), file).expect("a changed value");
             let scenario =
                 repeat_changes(&plain, &mut settings, (&set, &back), file).expect("another one");
-            assert!(unwritten(&scenario.sources, file).is_empty(), "{settings:?}");
+            assert!(unwritten(scenario.sources(), file).is_empty(), "{settings:?}");
         }
     }
 
@@ -363,16 +363,16 @@ mod tests {
         for (name, map) in shipped::maps() {
             let loaded = load(&map, &Options::default()).unwrap();
             let scenario = loaded.scenario.unwrap();
-            for kind in scenario.kinds.iter().take(2) {
-                for tunable in tunables(&scenario.sources, &kind.name).unwrap().iter().step_by(3) {
+            for kind in scenario.kinds().iter().take(2) {
+                for tunable in tunables(scenario.sources(), &kind.name).unwrap().iter().step_by(3) {
                     if tunable.present().is_empty() {
                         continue;
                     }
                     let setting = Setting::of(&tunable.path, &tunable.present()).unwrap();
-                    let same = change(&scenario.sources, &setting);
+                    let same = change(scenario.sources(), &setting);
                     let same = same.unwrap_or_else(|error| panic!("{name}: {error}"));
                     assert_eq!((&same.before, &same.path), (&tunable.present(), &tunable.path));
-                    let plain = |scenario: &Scenario| format!("{:?}", scenario.kinds);
+                    let plain = |scenario: &Scenario| format!("{:?}", scenario.kinds());
                     assert_eq!(plain(&same.scenario), plain(&scenario), "{}", tunable.path);
                     tried += 1;
                 }

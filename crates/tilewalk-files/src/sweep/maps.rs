@@ -87,12 +87,12 @@ impl<'a> Maps<'a> {
         let loaded = load(&origin, &options).map_err(|error| error.to_string())?;
         self.reports.push(loaded.report);
         let Some(mut scenario) = loaded.scenario else { return Ok(None) };
-        let sources = Sources { seed: None, ..Sources::clone(&scenario.sources) };
+        let sources = Sources { seed: None, ..Sources::clone(scenario.sources()) };
         let sources = Arc::new(sources);
         let text = sources.file(&FileRole::Map).map(|file| Arc::clone(&file.text));
         let tree = text.and_then(|text| SpanTree::parse(&text));
         let is_known = |setting: &Setting| {
-            let mut names = scenario.kinds.iter().map(|kind| kind.name.as_str());
+            let mut names = scenario.kinds().iter().map(|kind| kind.name.as_str());
             names.any(|name| setting.path().agent() == Some(name))
         };
         let numbering: Vec<_> = numbering(varied).into_iter().filter(is_known).collect();

@@ -158,7 +158,7 @@ fn number(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
 fn expectation(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
     let name = short(entry)?;
     for map in maps {
-        let expectations = &map.scenario.expectations;
+        let expectations = map.scenario.expectations();
         let Some(found) = expectations.iter().find(|each| each.name == name) else {
             let names = || expectations.iter().map(|each| each.name.as_str());
             let help = entry.suggestion(name, names(), || show::known_names(names()));

@@ -51,7 +51,7 @@ pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
         let measures = measure::read(&table, &mut columns, known);
         check_values(&varied, known, first);
         let size = design.and_then(|design| read_size(&table, design, &varied));
-        let runs = |seeds: &Seeds| seeds.list(known.first().map_or(0, |map| map.scenario.seed));
+        let runs = |seeds: &Seeds| seeds.list(known.first().map_or(0, |map| map.scenario.seed()));
         let seeds = seeds.as_ref().map(runs);
         if let (Some(size), Some(seeds)) = (&size, &seeds) {
             check_runs(&table, size.points, seeds.len());
@@ -301,7 +301,7 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
             refuse(error.to_string(), &place);
             return None;
         }
-        match settings::key_of_path(&path, &map.scenario.kinds) {
+        match settings::key_of_path(&path, map.scenario.kinds()) {
             Ok(key) => known = known.or(key),
             Err(unknown) => {
                 let problem = Diagnostic::error(entry.key_span.clone(), unknown.message);

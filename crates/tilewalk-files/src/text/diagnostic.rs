@@ -237,7 +237,7 @@ impl Issues {
         let (file, dropped) = (self.file, self.dropped.get());
         let mut list = self.list.into_inner();
         if dropped > 0 {
-            let more = tilewalk_sim::words::count(dropped as u64, "more problem");
+            let more = tilewalk_sim::report::words::count(dropped as u64, "more problem");
             let message = format!("not shown: {more} in this file");
             let severity = if sound { Severity::Warning } else { Severity::Error };
             let end = self.text.len();

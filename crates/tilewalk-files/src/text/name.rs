@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::reader::Entry;
-use tilewalk_sim::condition::words::is_reserved;
+use tilewalk_sim::condition::functions::is_reserved;
 
 pub use tilewalk_sim::scenario::builder::{MAX_NAME as MAX_CHARS, is_name as is_word};
 

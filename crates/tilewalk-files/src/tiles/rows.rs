@@ -16,8 +16,8 @@ use crate::tiles::legend::Legend;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
+use tilewalk_sim::report::words;
 use tilewalk_sim::tile::TileKind;
-use tilewalk_sim::words;
 
 /// Maximum number of positions of an unknown glyph, or of rows of a wrong length, in one message.
 const MOST_LISTED: usize = 10;

@@ -211,8 +211,8 @@ impl AgentActivity<'_> {
         let asks = |kind: &AgentKind, myself: bool| {
             kind.conditions().any(|condition| condition.test().contains_sees(myself))
         };
-        let mut kinds = self.scenario.kinds.iter();
-        let clocks = self.scenario.spawns.iter().filter_map(|spawn| spawn.clock());
+        let mut kinds = self.scenario.kinds().iter();
+        let clocks = self.scenario.spawns().iter().filter_map(|spawn| spawn.clock());
         let mut conditions = clocks.filter_map(|clock| clock.when.as_ref());
         !self.kind.watched.is_empty()
             || conditions.any(|condition| condition.test().contains_sees(false))

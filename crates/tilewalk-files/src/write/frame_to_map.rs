@@ -45,7 +45,7 @@ pub fn text(world: &World) -> Result<String, String> {
     let mut document = document(world, Groups::Split)?;
     document.remove("expect");
     let text = document.to_string();
-    read(&world.scenario().sources, &text)?;
+    read(world.scenario().sources(), &text)?;
     Ok(text)
 }
 
@@ -64,7 +64,7 @@ pub(crate) enum Groups {
 /// Returns the reason if the world can't be written as a map. The reason is one line that is safe
 /// to print.
 pub(crate) fn document(world: &World, treatment: Groups) -> Result<DocumentMut, String> {
-    let sources = &world.scenario().sources;
+    let sources = world.scenario().sources();
     let wrong = |why: &dyn ToString| why.to_string();
     if sources.files.is_empty() {
         return Err("this map was not read from a file".to_owned());
@@ -104,7 +104,7 @@ pub(crate) fn document(world: &World, treatment: Groups) -> Result<DocumentMut, 
 /// Renames the members of all groups that become single agents: `boid.3` becomes `boid_3`. Changes
 /// all strings of a table.
 pub(crate) fn rename_members(world: &World, table: &mut Table) {
-    let kinds = &world.scenario().kinds;
+    let kinds = world.scenario().kinds();
     let numbered = |kind: &&AgentKind| world.scenario().is_numbered(kind);
     let split = kinds.iter().filter(numbered).filter(|kind| !kind.template);
     Rename(split.map(|kind| &*kind.name).collect()).visit_table_mut(table);
@@ -120,12 +120,12 @@ struct Members<'a> {
 fn groups(world: &World) -> Vec<Members<'_>> {
     let scenario = world.scenario();
     let mut groups: Vec<_> = scenario
-        .kinds
+        .kinds()
         .iter()
         .map(|kind| Members { kind, ids: Vec::new(), several: scenario.is_numbered(kind) })
         .collect();
     for id in world.ids() {
-        groups[scenario.starts[id.index()].kind as usize].ids.push(id);
+        groups[scenario.starts()[id.index()].kind as usize].ids.push(id);
     }
     groups
 }
@@ -190,7 +190,7 @@ fn tables_mut(list: &mut Item) -> Vec<&mut dyn TableLike> {
 fn continue_spawns(world: &World, map: &mut Table) {
     let Some(list) = map.get_mut("spawn") else { return };
     let scenario = world.scenario();
-    let clocks = scenario.spawns.iter().zip(world.spawners());
+    let clocks = scenario.spawns().iter().zip(world.spawners());
     let clocks = clocks.filter_map(|(spawn, spawner)| Some((spawn.clock()?, spawner)));
     let mut done = Vec::new();
     for (index, (table, (clock, spawner))) in tables_mut(list).into_iter().zip(clocks).enumerate() {
@@ -199,7 +199,7 @@ fn continue_spawns(world: &World, map: &mut Table) {
             set(table, "total", i64::from(left).into());
             done.extend((left == 0).then_some(index));
         }
-        let seconds = f64::from(spawner.due_in) * scenario.tick;
+        let seconds = f64::from(spawner.due_in) * scenario.tick();
         set(table, "first", ((seconds * 1e6).round() / 1e6).into());
     }
     for index in done.into_iter().rev() {
@@ -370,7 +370,7 @@ fn keep_homes(world: &World, id: AgentId, mode: &mut dyn TableLike, drive: &Driv
 fn follows_from_home(world: &World, behaviour: &Behaviour) -> bool {
     let values = behaviour.spec().parameters.iter().map(|it| (it.access.get)(behaviour));
     let mut paths = values.filter_map(|value| match value {
-        Some(steering::Value::Path(path)) => world.scenario().paths.get(path.0 as usize),
+        Some(steering::ParameterValue::Path(path)) => world.scenario().paths().get(path.0 as usize),
         _ => None,
     });
     paths.any(|path| path.at_home)

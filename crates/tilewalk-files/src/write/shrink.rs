@@ -64,8 +64,8 @@ pub struct DraftText {
 /// # Panics
 /// Panics if the scenario has no expectation with this index.
 pub fn expect_table(scenario: &Scenario, index: usize, seed: u64) -> Result<ExpectTable, String> {
-    let expectation = &scenario.expectations[index];
-    let file = scenario.sources.files.get(expectation.place.file);
+    let expectation = &scenario.expectations()[index];
+    let file = scenario.sources().files.get(expectation.place.file);
     let file = file.ok_or("this map was not read from a file")?;
     let document = parse(&file.text)?;
     let list = match document.get("expect") {
@@ -121,10 +121,10 @@ impl ShrinkDraft {
         let named = conditions.flat_map(reference::words).map(str::to_owned).collect();
         table.set_position(Some(isize::MAX));
         map.insert("expect", Item::ArrayOfTables([table].into_iter().collect()));
-        let ground = Ground::new(&scenario.map);
+        let ground = Ground::new(scenario.map());
         crop::inline_rows(&mut map, scenario, &ground)?;
         let mut patterns = BTreeMap::new();
-        for file in &scenario.sources.files {
+        for file in &scenario.sources().files {
             if let FileRole::Pattern(name) = &file.place {
                 patterns.insert(name.clone(), parse(&file.text)?);
             }

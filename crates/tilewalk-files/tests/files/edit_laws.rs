@@ -18,7 +18,7 @@ fn shipped(number: usize, crlf: bool, cut: bool) -> Sources {
     let maps = builtin::maps();
     let origin = builtin::origin(&maps[number % maps.len()].name);
     let loaded = tilewalk_files::load(&origin, &Options::default()).unwrap();
-    let mut sources = Sources::clone(&loaded.scenario.unwrap().sources);
+    let mut sources = Sources::clone(loaded.scenario.unwrap().sources());
     for file in &mut sources.files {
         let text = if crlf { file.text.replace('\n', "\r\n") } else { file.text.to_string() };
         file.text = if cut { text.trim_end().into() } else { text.into() };
@@ -42,7 +42,7 @@ fn edit(
     files: &Sources,
     map: &Scenario,
 ) -> Option<Edit> {
-    let size = (map.map.width(), map.map.height());
+    let size = (map.map().width(), map.map().height());
     let pattern = |kind: &str| {
         let patterns = files.files.iter().filter_map(|file| match &file.place {
             FileRole::Pattern(name) if file.text.contains(&format!("\"{kind}\"")) => {
@@ -55,7 +55,7 @@ fn edit(
     };
     match choice % 5 {
         0 | 1 => {
-            let glyph = map.map.legend()[c % map.map.legend().len()].glyph.clone();
+            let glyph = map.map().legend()[c % map.map().legend().len()].glyph.clone();
             let count = 1 + b % 30;
             let tiles = (0..count).map(|step| tile(a + step * b, size));
             Some(Edit::Paint(tiles.map(|tile| (tile, glyph.clone())).collect()))
@@ -150,7 +150,9 @@ fn is_applied(edit: &Edit, files: &Sources) -> bool {
             let loaded = load(files);
             written
                 && loaded.is_none_or(|map| {
-                    painted.iter().all(|(&tile, glyph)| map.map.kind(tile).unwrap().glyph == *glyph)
+                    painted
+                        .iter()
+                        .all(|(&tile, glyph)| map.map().kind(tile).unwrap().glyph == *glyph)
                 })
         }
         Edit::Move { point, .. } => {

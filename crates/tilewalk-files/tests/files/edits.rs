@@ -221,7 +221,7 @@ fn folder() -> (tempfile::TempDir, Sources, Draft) {
     fs::write(folder.path().join("a.txt"), "....\n....\n").unwrap();
     let origin = Origin::Disk(folder.path().join("map.toml"));
     let loaded = tilewalk_files::load(&origin, &Options::default()).unwrap();
-    let files = Sources::clone(&loaded.scenario.unwrap().sources);
+    let files = Sources::clone(loaded.scenario.unwrap().sources());
     let draft = Draft::new(Arc::new(files.clone())).with(paint(&[(2, 1)], "#")).unwrap().unwrap();
     let start = starts::standing(draft.files())[0].to(tile(3, 0));
     let draft = draft.with(start).unwrap().unwrap();

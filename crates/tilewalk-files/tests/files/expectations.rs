@@ -35,7 +35,7 @@ fn load(text: &str) -> Loaded {
 fn expectation(lines: &str) -> Expectation {
     let loaded = load(&format!("{MAP}[[expect]]\nname = \"e\"\n{lines}"));
     assert_eq!(loaded.report.plain(), "", "{lines}");
-    loaded.scenario.expect("map is valid").expectations[0].clone()
+    loaded.scenario.expect("map is valid").expectations()[0].clone()
 }
 
 /// Returns the messages about an expectation, each with its line, counted from the line after the name.
@@ -146,7 +146,7 @@ fn whole_frames_are_not_rounded_down() {
             "{text}[[expect]]\nname = 'e'\nalways = 'frame >= 0'\nduration = {seconds:.4}\n"
         ));
         let scenario = loaded.scenario.expect("map is valid");
-        assert_eq!(scenario.expectations[0].duration, frames, "{tick}");
+        assert_eq!(scenario.expectations()[0].duration, frames, "{tick}");
     }
 }
 
@@ -190,7 +190,7 @@ fn from_disk(map: &Path, options: &Options) -> Loaded {
 const BESIDE: &str = "# Theirs.\n\n[[expect]]\nname = 'second'\nnever = 'cat.x > dog.x'\n";
 
 fn places(scenario: &Scenario) -> Vec<(&str, usize, usize)> {
-    let each = scenario.expectations.iter();
+    let each = scenario.expectations().iter();
     each.map(|it| (it.name.as_str(), it.place.file, it.place.line)).collect()
 }
 
@@ -202,11 +202,11 @@ fn a_file_beside_the_map_adds_expectations() {
     assert!(loaded.paths.contains(&map.with_extension("expect.toml")));
     let scenario = loaded.scenario.expect("map is valid");
     assert_eq!(places(&scenario), [("first", 0, 13), ("second", 1, 3)]);
-    let file = &scenario.sources.files[1];
+    let file = &scenario.sources().files[1];
     assert_eq!(file.place, FileRole::Beside("m.expect.toml".to_owned()));
     // The map can be read again from its stored files alone.
     let again =
-        tilewalk_files::reload(&scenario.sources, &Options::default()).expect("map is readable");
+        tilewalk_files::reload(scenario.sources(), &Options::default()).expect("map is readable");
     let again = again.scenario.expect("map is valid");
     assert_eq!(format!("{again:?}"), format!("{scenario:?}"));
     // A setting that adds lines to the map does not move its expectations.
@@ -279,9 +279,9 @@ fn a_copied_map_keeps_its_expectations() {
     let (folder, map) = folder(BESIDE);
     let scenario = from_disk(&map, &Options::default()).scenario.expect("map is valid");
     let copy = folder.path().join("copy.toml");
-    let text = &scenario.sources.files[0].text;
+    let text = &scenario.sources().files[0].text;
     assert_eq!(
-        write::map(&copy, text, &scenario.sources).expect("file is copied"),
+        write::map(&copy, text, scenario.sources()).expect("file is copied"),
         ["copy.expect.toml"]
     );
     let copied = from_disk(&copy, &Options::default()).scenario.expect("map is valid");

@@ -50,7 +50,7 @@ fn every_built_in_map_is_valid() {
         let origin = tilewalk_test_support::builtin::origin(&map.name);
         let loaded = tilewalk_files::load(&origin, &Options::default()).unwrap();
         assert_eq!(loaded.report.plain(), "", "{}", map.name);
-        assert_eq!(loaded.scenario.unwrap().title, map.title);
+        assert_eq!(loaded.scenario.unwrap().title(), map.title);
         assert_eq!(loaded.comment, map.comment);
     }
     let report = tilewalk_files::check(&["maps", "patterns"].map(workspace), None).unwrap();
@@ -104,19 +104,19 @@ fn keys_of_a_map_set_the_scenario() {
         ]
     "##;
     let scenario = scenario(map, &[]);
-    assert_eq!((scenario.tick, scenario.seed), (0.1, (1 << 53) - 1));
-    let mud = scenario.map.kind(TilePos::new(1, 1)).unwrap();
+    assert_eq!((scenario.tick(), scenario.seed()), (0.1, (1 << 53) - 1));
+    let mud = scenario.map().kind(TilePos::new(1, 1)).unwrap();
     assert_eq!((mud.name.as_str(), mud.cost, mud.drawn.as_str()), ("mud", 3.0, "%"));
-    assert_eq!(scenario.map.obstacles().standing()[0].radius, 0.25);
+    assert_eq!(scenario.map().obstacles().standing()[0].radius, 0.25);
     let names: Vec<String> =
         (0..4).map(|index| scenario.name(AgentId(index)).to_string()).collect();
     assert_eq!(names, ["boid.1", "boid.2", "boid.3", "fox"]);
     let groups: Vec<_> =
-        scenario.groups.iter().map(|group| (group.name.as_str(), group.members.len())).collect();
+        scenario.groups().iter().map(|group| (group.name.as_str(), group.members.len())).collect();
     assert_eq!(groups, [("boid", 3), ("flock", 3)]);
-    assert_eq!(scenario.starts[0].heading, Vec2::Y);
-    assert_eq!(scenario.starts[3].position, Vec2::new(2.25, 1.5));
-    let fox = &scenario.kinds[1];
+    assert_eq!(scenario.starts()[0].heading, Vec2::Y);
+    assert_eq!(scenario.starts()[3].position, Vec2::new(2.25, 1.5));
+    let fox = &scenario.kinds()[1];
     assert_eq!(fox.body.max_turn_rate, Some(core::f32::consts::PI));
     let Drive::Steer { rows, .. } = &fox.modes[0].drive else { panic!("no steering") };
     let targets: Vec<_> = rows.iter().map(|row| row.target).collect();
@@ -149,7 +149,7 @@ fn patterns_are_placed_by_offset_home_or_absolute_tiles() {
         ("snake", "kind = \"steps\"\nmoves = 4\nsteps = [{ forward = 2 }, { left = 1 }]"),
     ];
     let scenario = scenario(&map, &patterns);
-    let drive = |index: usize| match &scenario.kinds[index].modes[0].drive {
+    let drive = |index: usize| match &scenario.kinds()[index].modes[0].drive {
         Drive::Pattern(used) => (used.pattern.as_ref(), used.placement),
         other => panic!("{other:?}"),
     };
@@ -167,10 +167,14 @@ fn patterns_are_placed_by_offset_home_or_absolute_tiles() {
         (path.tiles()[0], placement),
         (TilePos::new(1, 1), Placement::At(TilePos::new(0, 0)))
     );
-    let modes: Vec<_> = scenario.kinds.iter().map(|kind| kind.modes[0].name.as_str()).collect();
+    let modes: Vec<_> = scenario.kinds().iter().map(|kind| kind.modes[0].name.as_str()).collect();
     assert_eq!(modes, ["path", "matrix", "path", "steps"]);
-    assert_eq!(scenario.kinds[3].modes[0].pace, 9);
-    assert_eq!(scenario.starts[0].position, Vec2::new(1.5, 1.5), "a tile drive starts on a centre");
+    assert_eq!(scenario.kinds()[3].modes[0].pace, 9);
+    assert_eq!(
+        scenario.starts()[0].position,
+        Vec2::new(1.5, 1.5),
+        "a tile drive starts on a centre"
+    );
 }
 
 #[test]
@@ -182,7 +186,7 @@ fn random_starts_are_distinct_and_depend_on_name_and_seed() {
         )
     };
     let tiles = |scenario: &Scenario| -> Vec<TilePos> {
-        scenario.starts.iter().map(|start| TilePos::containing(start.position)).collect()
+        scenario.starts().iter().map(|start| TilePos::containing(start.position)).collect()
     };
     let five = scenario(&map(5), &[]);
     let mut all = tiles(&five);
@@ -193,7 +197,7 @@ fn random_starts_are_distinct_and_depend_on_name_and_seed() {
     assert_eq!(tiles(&scenario(&map(3), &[]))[..3], tiles(&five)[..3]);
     let options = Options { seed: Some(5), set: vec![] };
     let other = loaded(&map(5), &[], &options).scenario.unwrap();
-    assert_eq!(other.seed, 5);
+    assert_eq!(other.seed(), 5);
     assert_ne!(tiles(&other), tiles(&five));
     let full = loaded(&map(6), &[], &Options::default());
     let message = "only 5 of 6 agents of `a` fit between (0, 0) and (4, 3)";
@@ -209,7 +213,7 @@ fn settings_are_validated_like_keys_of_the_map() {
     };
     let fast = set("a.max_speed=6");
     assert_eq!(
-        (fast.scenario.unwrap().kinds[0].body.max_speed, fast.comment),
+        (fast.scenario.unwrap().kinds()[0].body.max_speed, fast.comment),
         (6.0, "Hello.".into())
     );
     let message = "`max_speed` must be between 0 and 1000, but is -6";
@@ -226,7 +230,8 @@ fn octile_maps_are_read_with_the_default_legend() {
     fs::write(&path, "tiles_file = \"a.map\"\n[legend]\nW = { name = \"ford\" }\n").unwrap();
     let loaded = load(&path);
     assert_eq!(loaded.report.plain(), "");
-    let map = &loaded.scenario.unwrap().map;
+    let scenario = loaded.scenario.unwrap();
+    let map = scenario.map();
     let walkable: String = (0..8)
         .map(|index| map.refusal(TilePos::new(index % 4, index / 4)))
         .map(|refusal| if refusal.is_none() { '.' } else { '#' })
@@ -246,7 +251,8 @@ fn a_tiles_file_can_contain_rows_of_glyphs() {
     let loaded = load(&path);
     assert_eq!(loaded.report.plain(), "");
     assert_eq!(loaded.report.sources().len(), 2);
-    let map = &loaded.scenario.unwrap().map;
+    let scenario = loaded.scenario.unwrap();
+    let map = scenario.map();
     assert_eq!((map.width(), map.height()), (3, 2));
     assert_eq!(map.kind(TilePos::new(1, 1)).unwrap().cost, 2.0);
 }
@@ -349,7 +355,7 @@ fn every_behaviour_is_read_with_its_targets_and_defaults() {
         at = [1, 0]
     "#;
     let scenario = scenario(map, &[]);
-    let Drive::Steer { combine, rows } = &scenario.kinds[0].modes[0].drive else {
+    let Drive::Steer { combine, rows } = &scenario.kinds()[0].modes[0].drive else {
         panic!("the drive is not steering")
     };
     assert_eq!(*combine, Combine::Dithered);
@@ -390,7 +396,7 @@ fn every_behaviour_is_read_with_its_targets_and_defaults() {
             "tiles = '.'\nagent = [{{ name = 'a', at = [0, 0], combine = '{word}', steer = [{{ do = 'wander' }}] }}]"
         );
         let scenario = self::scenario(&map, &[]);
-        let Drive::Steer { combine: read, .. } = scenario.kinds[0].modes[0].drive else {
+        let Drive::Steer { combine: read, .. } = scenario.kinds()[0].modes[0].drive else {
             panic!("the drive is not steering")
         };
         assert_eq!(read, combine);

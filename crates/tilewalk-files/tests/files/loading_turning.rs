@@ -14,7 +14,7 @@ fn behaviours(steer: &str) -> Vec<WeightedBehaviour> {
         "tiles = '''\n...\n...'''\n[[agent]]\nname = 'a'\nat = [0, 0]\nsteer = {steer}\n\
          [[agent]]\nname = 'b'\nat = [1, 0]\n[[agent]]\nname = 'c'\nat = [2, 0]\ngroup = 'g'\n"
     );
-    match scenario(&map, &[]).kinds[0].modes[0].drive.clone() {
+    match scenario(&map, &[]).kinds()[0].modes[0].drive.clone() {
         Drive::Steer { rows, .. } => rows,
         _ => panic!("the drive is not steering"),
     }
@@ -105,7 +105,7 @@ fn turn_limits_are_read_in_degrees() {
     let body = |keys: &str| {
         let map =
             format!("tiles = '.'\nagent = [{{ name = 'a', at = [0, 0], body = {{ {keys} }} }}]");
-        scenario(&map, &[]).kinds[0].body
+        scenario(&map, &[]).kinds()[0].body
     };
     let default = body("");
     assert_eq!((default.max_turn_accel, default.smoothing), (1440.0_f32.to_radians(), 0));
@@ -123,7 +123,7 @@ fn headings(value: &str, seed: u64) -> Result<Vec<f32>, String> {
     let origin = tilewalk_test_support::builtin::text("headings.toml", text);
     let loaded = tilewalk_files::load(&origin, &Options::default()).expect("text is readable");
     let scenario = loaded.scenario.ok_or_else(|| loaded.report.plain())?;
-    Ok(scenario.starts.iter().map(|start| heading::to_degrees(start.heading)).collect())
+    Ok(scenario.starts().iter().map(|start| heading::to_degrees(start.heading)).collect())
 }
 
 #[test]

@@ -74,15 +74,15 @@ fn versions_of_a_map_in_a_recording_share_its_tiles() {
     let first = load(&agents(2));
     let mut recorder = Recorder::begin(Vec::new()).expect("memory is writable");
     for seed in 0..3 {
-        let sources = Sources { seed: Some(seed), ..Sources::clone(&first.sources) };
+        let sources = Sources { seed: Some(seed), ..Sources::clone(first.sources()) };
         recorder.open(None, &Arc::new(sources)).expect("memory is writable");
     }
     let folder = tempfile::tempdir().expect("folder is created");
     let path = folder.path().join("seeds.twr");
     fs::write(&path, recorder.finish().expect("memory is writable")).expect("recording is written");
     let scenarios = recorded::recording(&path).expect("recording is readable").scenarios;
-    assert_eq!(scenarios.iter().map(|scenario| scenario.seed).collect::<Vec<_>>(), [0, 1, 2]);
-    assert!(scenarios.iter().all(|scenario| Arc::ptr_eq(&scenario.map, &scenarios[0].map)));
+    assert_eq!(scenarios.iter().map(|scenario| scenario.seed()).collect::<Vec<_>>(), [0, 1, 2]);
+    assert!(scenarios.iter().all(|scenario| Arc::ptr_eq(scenario.map(), scenarios[0].map())));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_recording_with_too_many_versions_of_a_map_is_refused() {
     let version_count = |versions: u64| {
         let mut recorder = Recorder::begin(Vec::new()).expect("memory is writable");
         for seed in 0..versions {
-            let sources = Sources { seed: Some(seed), ..Sources::clone(&first.sources) };
+            let sources = Sources { seed: Some(seed), ..Sources::clone(first.sources()) };
             recorder.open(None, &Arc::new(sources)).expect("memory is writable");
         }
         let folder = tempfile::tempdir().expect("folder is created");

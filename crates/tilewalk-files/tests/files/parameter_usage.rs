@@ -44,10 +44,10 @@ fn tunables(scenario: &Scenario, unused: bool) -> Vec<TunableValue> {
     let of_kind = |kind: &tilewalk_sim::agent::AgentKind| {
         let activity = AgentActivity { scenario, kind, mode: None, by_hand: false };
         let ranked =
-            activity.ranked(tuning::tunables(&scenario.sources, &kind.name).expect("values"));
+            activity.ranked(tuning::tunables(scenario.sources(), &kind.name).expect("values"));
         ranked.into_iter().filter(|each| each.unused().is_some() == unused).collect::<Vec<_>>()
     };
-    scenario.kinds.iter().flat_map(of_kind).map(|ranked| ranked.tunable).collect()
+    scenario.kinds().iter().flat_map(of_kind).map(|ranked| ranked.tunable).collect()
 }
 
 /// Returns a setting with a slightly larger value, or a smaller one at the upper limit.
@@ -67,7 +67,7 @@ fn extreme(tunable: &TunableValue, largest: bool) -> Setting {
 
 fn small_maps() -> impl Iterator<Item = (String, Arc<Scenario>)> {
     let maps = builtin::maps().into_iter().map(|map| (map.name.clone(), load(&map.name, vec![])));
-    maps.filter(|(_, scenario)| scenario.starts.len() <= MAX_AGENTS)
+    maps.filter(|(_, scenario)| scenario.starts().len() <= MAX_AGENTS)
 }
 
 #[test]

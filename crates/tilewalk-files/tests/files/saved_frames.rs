@@ -88,7 +88,7 @@ fn spawn_rules_of_a_saved_frame_continue_in_every_spelling() {
             tilewalk_files::load(&builtin::text("rain.toml", text.clone()), &Options::default())
                 .unwrap();
         let scenario = loaded.scenario.expect("map is valid");
-        let clocks = scenario.spawns.iter().filter_map(Spawn::clock);
+        let clocks = scenario.spawns().iter().filter_map(Spawn::clock);
         let clocks: Vec<_> = clocks.map(|clock| (clock.first, clock.total)).collect();
         // Frames 4 and 14 have an instance of the first rule; frame 20 is now frame 0.
         assert_eq!(clocks, [(4, Some(1)), (60, None)], "{text}");
@@ -119,7 +119,7 @@ fn frame_0_of_every_shipped_map_is_saved_with_its_files() {
         let home = folder.path().join(&map.name);
         std::fs::create_dir_all(&home).unwrap();
         let path = home.join("saved.toml");
-        let written = write::map(&path, &text, &world.scenario().sources.clone()).unwrap();
+        let written = write::map(&path, &text, &world.scenario().sources().clone()).unwrap();
         for name in &written {
             assert!(home.join(name).is_file(), "{}: {name}", map.name);
         }
@@ -128,7 +128,7 @@ fn frame_0_of_every_shipped_map_is_saved_with_its_files() {
         let saved = tilewalk_files::load(&Origin::Disk(path), &Options::default()).unwrap();
         let mut saved = World::new(saved.scenario.expect("map is valid"));
         // Members of groups get new names, so they draw other random numbers after frame 0.
-        let groups = world.scenario().kinds.iter().any(|kind| kind.count > 1);
+        let groups = world.scenario().kinds().iter().any(|kind| kind.count > 1);
         let compared = if groups { 1 } else { 101 };
         let frames = walk(&mut saved).into_iter().zip(walk(&mut world)).take(compared);
         for (frame, (is, was)) in frames.enumerate() {

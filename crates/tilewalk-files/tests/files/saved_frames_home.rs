@@ -6,7 +6,7 @@ use tilewalk_sim::command::Command;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::{AgentId, SteeringPathId};
 use tilewalk_sim::pattern::Placement;
-use tilewalk_sim::steering::{SPECS, Spec, Subject, Target};
+use tilewalk_sim::steering::{SPECS, Spec, Target, TargetKeys};
 use tilewalk_sim::step::{step, step_with};
 use tilewalk_sim::world::World;
 use tilewalk_test_support::builtin;
@@ -109,9 +109,9 @@ fn behaviours_keep_the_target_home_in_a_saved_frame() {
     let mut count = 0;
     for spec in SPECS {
         let target = match spec.subject {
-            Subject::Target(key) => format!("{key} = 'home'"),
-            Subject::Pair(key) => format!("{key} = ['b', 'home']"),
-            Subject::Heading(..) | Subject::Nothing => continue,
+            TargetKeys::Target(key) => format!("{key} = 'home'"),
+            TargetKeys::Pair(key) => format!("{key} = ['b', 'home']"),
+            TargetKeys::Heading(..) | TargetKeys::Nothing => continue,
         };
         let word = format!("do = '{}'", spec.word);
         let keys: Vec<&str> = [&*word, &*target].into_iter().chain(required_keys(spec)).collect();

@@ -187,7 +187,7 @@ fn scenario(map: &str) -> Arc<Scenario> {
 #[test]
 fn agents_on_a_cropped_map_move_like_on_the_whole_map() {
     let whole = scenario(MAP);
-    let table = expect_table(&whole, 0, whole.seed).unwrap();
+    let table = expect_table(&whole, 0, whole.seed()).unwrap();
     let draft = ShrinkDraft::new(&whole, &table, Freeze::Single).unwrap();
     let load = |draft: &ShrinkDraft| ShrinkDraft::load(&draft.text(None).unwrap()).unwrap();
     let frozen = load(&draft);
@@ -232,7 +232,7 @@ fn agents_on_a_cropped_map_move_like_on_the_whole_map() {
 #[test]
 fn used_cells_are_not_cropped() {
     let whole = scenario(MAP);
-    let table = expect_table(&whole, 0, whole.seed).unwrap();
+    let table = expect_table(&whole, 0, whole.seed()).unwrap();
     let draft = ShrinkDraft::new(&whole, &table, Freeze::Single).unwrap();
     assert!(draft.cropped(Side::Top, 6).unwrap().text(None).is_some());
     let cropped = draft.cropped(Side::Top, 7).unwrap();

@@ -1,8 +1,6 @@
 //! Resolves names and checks types: converts the parsed tree into a checked tree.
 
 mod calls;
-mod groups;
-mod modes;
 
 use core::ops::Range;
 
@@ -11,9 +9,12 @@ use crate::id::{AgentId, GroupId, Instance};
 use crate::rng::name_hash;
 
 use super::ConditionError;
+use super::agents::{Agents, Members, Subject};
+use super::functions::is_reserved;
 use super::syntax::{Node, Shape};
-use super::tree::{Compared, ModeName, Number, Subject, Test, Text, Value};
+use super::tree::{Compared, ModeName, Number, Test, Text, Value};
 use super::words::{FIELDS, Field, WORLD_FIELDS};
+use calls::CallSite;
 
 /// The names that a condition can use.
 pub trait Scope {
@@ -71,9 +72,9 @@ pub enum ConditionContext {
 pub(super) fn check(
     tree: &Node,
     scope: &impl Scope,
-    asker: ConditionContext,
+    context: ConditionContext,
 ) -> Result<Test, ConditionError> {
-    Checker::new(scope, asker).test(tree)
+    Checker::new(scope, context).test(tree)
 }
 
 /// Checks a parsed numeric expression.
@@ -83,9 +84,9 @@ pub(super) fn check(
 pub(super) fn check_number(
     tree: &Node,
     scope: &impl Scope,
-    asker: ConditionContext,
+    context: ConditionContext,
 ) -> Result<Number, ConditionError> {
-    Checker::new(scope, asker).number(tree)
+    Checker::new(scope, context).number(tree)
 }
 
 /// Checks a parsed value. Returns the test that the value has changed.
@@ -98,7 +99,7 @@ pub(super) fn check_change(tree: &Node, scope: &impl Scope) -> Result<Test, Cond
 
 struct Checker<'a, S> {
     scope: &'a S,
-    asker: ConditionContext,
+    context: ConditionContext,
     me: Me,
     /// Member names that the condition defines, outermost first. Each name is stored with its group
     /// or agent; `None` for the agent of the condition.
@@ -125,9 +126,9 @@ fn error<T>(span: &Range<usize>, message: impl Into<String>) -> Checked<T> {
 }
 
 impl<'a, S: Scope> Checker<'a, S> {
-    fn new(scope: &'a S, asker: ConditionContext) -> Self {
-        let me = if asker == ConditionContext::Rule { Me::Own } else { Me::Missing };
-        Self { scope, asker, me, bound: Vec::new(), draws: 0 }
+    fn new(scope: &'a S, context: ConditionContext) -> Self {
+        let me = if context == ConditionContext::Rule { Me::Own } else { Me::Missing };
+        Self { scope, context, me, bound: Vec::new(), draws: 0 }
     }
 
     fn test(&mut self, node: &Node) -> Checked<Test> {
@@ -356,4 +357,122 @@ fn check_quotes(mode: &Checked<Value>, node: &Node, value: &Checked<Value>) -> C
 /// Rounds a number with a fraction to f32, because fields have this precision.
 fn round_literal(number: f64) -> f64 {
     if number.fract() == 0.0 { number } else { f64::from(number as f32) }
+}
+
+impl<S: Scope> Checker<'_, S> {
+    /// Checks the name of an agent or a group.
+    fn agents(&self, node: &Node) -> Checked<Agents> {
+        let Shape::Path(path) = &node.kind else {
+            return error(&node.span, "expected an agent or a group");
+        };
+        if let [word] = path[..]
+            && self.bound_index(word).is_none()
+        {
+            match self.scope.find(word) {
+                Some(Named::Group(group)) => return Ok(Agents::Group(group)),
+                Some(Named::Place(_)) => {
+                    let message = format!("expected an agent or a group, but `{word}` is a place");
+                    return error(&node.span, message);
+                }
+                Some(Named::Agent(_) | Named::Instance(_)) | None => {}
+            }
+        }
+        self.subject(path, &node.span).map(Agents::One)
+    }
+
+    /// Checks the arguments of a function of a group: `(group, argument)` or `(a in group,
+    /// argument)`. Returns the members and the checked argument.
+    fn members<T>(
+        &mut self,
+        arguments: &[Node],
+        call: &CallSite,
+        check: impl FnOnce(&mut Self, &Node) -> Checked<T>,
+    ) -> Checked<(Members, T)> {
+        let [first, argument] = arguments else { return Err(call.wrong_count()) };
+        let (name, group) = if let Shape::Binding(name, group) = &first.kind {
+            (Some(*name), group.as_ref())
+        } else {
+            (None, first)
+        };
+        let of = self.agents(group)?;
+        let set = match of {
+            Agents::Group(group) => Some(Named::Group(group)),
+            Agents::One(subject) => self.set_of(subject),
+        };
+        let members = Members { of, is_named: name.is_some() };
+        let Some(name) = name else {
+            let me = core::mem::replace(&mut self.me, Me::Member(set));
+            let checked = check(self, argument);
+            self.me = me;
+            return Ok((members, checked?));
+        };
+        let start = first.span.start;
+        self.check_new_name(name, start..start + name.len())?;
+        self.bound.push((name.to_owned(), set));
+        let checked = check(self, argument);
+        self.bound.pop();
+        Ok((members, checked?))
+    }
+
+    /// Returns an error if a new member name already has another meaning.
+    fn check_new_name(&self, name: &str, span: Range<usize>) -> Checked<()> {
+        let reason = if self.scope.find(name).is_some() {
+            "an agent, a group or a place has this name"
+        } else if self.bound_index(name).is_some() {
+            "an outer function uses this name"
+        } else if is_reserved(name) {
+            "conditions use this word"
+        } else {
+            return Ok(());
+        };
+        let message = format!("the name `{name}` is already used");
+        Err(ConditionError::new(span, message).help(format!("choose another name: {reason}")))
+    }
+}
+
+impl<S: Scope> Checker<'_, S> {
+    /// Returns an error if a mode name is compared with the mode of an agent that does not have
+    /// such a mode. For a group, at least one member must have it.
+    fn check_mode(&self, name: &Text, mode: &Text) -> Checked<()> {
+        let (Text::Literal(name), Text::Mode(subject)) = (name, mode) else { return Ok(()) };
+        let Some(owner) = self.set_of(*subject) else { return Ok(()) };
+        let Some(modes) = self.scope.modes(owner) else { return Ok(()) };
+        if modes.contains(&name.name.as_str()) {
+            return Ok(());
+        }
+        let message = format!("{} has no mode \"{}\"", self.scope.name(owner), name.name);
+        Err(ConditionError::new(name.span.clone(), message).unknown(&name.name, modes))
+    }
+
+    /// Returns the agent or group that a subject belongs to. Returns `None` for the agent of the
+    /// condition.
+    fn set_of(&self, subject: Subject) -> Option<Named> {
+        match subject {
+            Subject::Me => match self.me {
+                Me::Missing | Me::Own => None,
+                Me::Member(of) => of,
+            },
+            Subject::Bound(back) => {
+                self.bound.iter().rev().nth(back.into()).and_then(|(_, of)| *of)
+            }
+            Subject::Agent(id) => Some(Named::Agent(id)),
+            Subject::Instance(instance) => Some(Named::Instance(instance)),
+        }
+    }
+
+    /// Completes a comparison of texts. If a mode name is compared with the mode of an agent,
+    /// stores that agent in the mode name.
+    fn with_agents(&self, left: Text, right: Text) -> (Text, Text) {
+        let of = |text: &Text| match text {
+            Text::Mode(Subject::Me) if self.me != Me::Own => None,
+            Text::Mode(Subject::Bound(_)) | Text::Literal(_) => None,
+            Text::Mode(subject) => Some(*subject),
+        };
+        let compared = |text: Text, of: Option<Subject>| match text {
+            Text::Literal(name) => Text::Literal(ModeName { of, ..name }),
+            mode @ Text::Mode(_) => mode,
+        };
+        let (of_left, of_right) = (of(&left), of(&right));
+        (compared(left, of_right), compared(right, of_left))
+    }
 }

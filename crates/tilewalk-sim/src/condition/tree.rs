@@ -2,52 +2,9 @@
 
 use core::ops::Range;
 
-use crate::geom::{TilePos, TileRect};
-use crate::id::{AgentId, GroupId, Instance};
-use crate::steering::Target;
-
-use super::words::{Fact, Fold, Operator, Quantity};
-
-/// The agent that a field belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
-    /// The agent of a transition, or the current member inside functions of groups such as `any`.
-    Me,
-    /// A bound variable, such as `a` in `any(a in boid, …)`. The number is its de Bruijn index: 0 is
-    /// the variable of the innermost quantifier.
-    Bound(u8),
-    /// An agent that the condition names.
-    Agent(AgentId),
-    /// An instance of a template that the condition names. It may be absent from the world.
-    Instance(Instance),
-}
-
-/// One agent, or all members of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Agents {
-    /// A single agent, which counts as a group of one.
-    One(Subject),
-    /// All members of a group that are in the world.
-    Group(GroupId),
-}
-
-/// The members for which a function of a group evaluates its second argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Members {
-    /// The agent or group whose members are evaluated.
-    pub of: Agents,
-    /// Whether the member has a name. A member without a name is [`Subject::Me`] in the argument.
-    pub is_named: bool,
-}
-
-/// The target of `sees` or `distance`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Aim {
-    /// An agent, a group, a place or a point.
-    Target(Target),
-    /// A named member. The number counts the names outwards from the innermost name, which is 0.
-    Bound(u8),
-}
+use super::agents::{Members, Subject};
+use super::functions::{Fold, MathFunction, Measure, Predicate};
+use super::words::{Fact, Operator, Quantity};
 
 /// A boolean expression of a condition.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,23 +34,8 @@ pub enum Test {
     /// Holds if two agents are the same agent. If the first value is false, holds if they are
     /// different agents. Does not hold if one of them is absent.
     Is(bool, Subject, Subject),
-    /// Holds if an agent sees a target.
-    Sees(Subject, Aim),
-    /// Holds if the tile of an agent is in an area.
-    In(Subject, TileRect),
-    /// Holds at random, with a new draw in each frame.
-    Chance {
-        /// The probability that the test holds, from 0 to 1.
-        probability: f32,
-        /// Index of the random draw within the condition.
-        index: u32,
-    },
-    /// Holds if an agent, or a member of a group, is in the world.
-    Exists(Agents),
-    /// Holds if two different bodies, one from each operand, touch or overlap.
-    Touching(Agents, Agents),
-    /// Holds if an event happened to an agent in this frame. `None` stands for any agent.
-    Event(Option<Subject>, &'static str),
+    /// A function that is true or false.
+    Predicate(Predicate),
     /// Holds if the condition holds for at least one member of a group.
     Any(Members, Box<Self>),
     /// Holds if the condition holds for all members of a group. Holds for an empty group.
@@ -110,24 +52,19 @@ pub enum Number {
     Literal(f64),
     /// A numeric field of an agent.
     Quantity(Subject, Quantity),
-    /// The shortest distance from an agent to a target, in tiles.
-    Distance(Subject, Aim),
-    /// The smallest distance between the edges of the bodies of two different agents, in tiles.
-    /// Negative if the bodies overlap.
-    Gap(Agents, Agents),
+    /// A function whose result is a number.
+    Measure(Measure),
     /// The number of members for which a condition holds.
     Count(Members, Box<Test>),
     /// The mean, smallest, largest or total value of a number over all members.
     Fold(Fold, Members, Box<Self>),
-    /// The length of the mean heading vector of all members, from 0 to 1.
-    Polarisation(Agents),
     /// Operands of the same precedence, evaluated from left to right. Each operand after the first
     /// is stored with the operator before it.
     Arithmetic(Box<Self>, Vec<(Operator, Self)>),
     /// A number with the opposite sign.
     Negative(Box<Self>),
-    /// The absolute value of a number.
-    Absolute(Box<Self>),
+    /// A function of one number.
+    Apply(MathFunction, Box<Self>),
     /// The number of the current frame.
     Frame,
     /// Seconds from frame 0 to the current frame.
@@ -235,9 +172,4 @@ impl Compared {
             Self::AtLeast => left >= right,
         }
     }
-}
-
-/// Returns the area that covers a single tile.
-pub(super) fn one(tile: TilePos) -> TileRect {
-    TileRect::new(tile, tile)
 }

@@ -1,5 +1,4 @@
-//! The words of the condition language: fields, functions and events. Fields, keywords and most
-//! functions are reserved words.
+//! The words of the condition language: fields, operators and events, and which words are reserved.
 
 /// A numeric field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,84 +97,6 @@ pub const WORLD_FIELDS: [&str; 2] = ["frame", "time"];
 /// The operators and constants of the condition language that are written as words.
 pub const KEYWORDS: [&str; 5] = ["or", "and", "not", "true", "false"];
 
-/// A function of the condition language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Call {
-    /// `sees(target)` or `sees(agent, target)`: the agent sees the target.
-    Sees,
-    /// `distance(target)` or `distance(agent, target)`: the distance to the target, in tiles.
-    Distance,
-    /// `in(area)` or `in(agent, area)`: the tile of the agent is in the area.
-    In,
-    /// `exists(agent)` or `exists(group)`: the agent is in the world, or at least one member of the
-    /// group is.
-    Exists,
-    /// `chance(p)`: holds with probability `p` in each frame.
-    Chance,
-    /// `event(word)` or `event(agent, word)`: the event happened in this frame.
-    Event,
-    /// `any(group, condition)`: the condition holds for at least one member of the group.
-    Any,
-    /// `all(group, condition)`: the condition holds for all members of the group.
-    All,
-    /// `changed(value)`: the value differs from its value in the previous frame.
-    Changed,
-    /// `gap(agents)` or `gap(agents, agents)`: the distance between the edges of two bodies, in
-    /// tiles.
-    Gap,
-    /// `touching(agents, agents)` or `touching(group)`: the bodies of at least one pair touch or
-    /// overlap.
-    Touching,
-    /// `count(group, condition)`: the number of members for which the condition holds.
-    Count,
-    /// `mean(group, number)`, `min`, `max` or `sum`: combines the numbers of all members of the
-    /// group.
-    Fold(Fold),
-    /// `polarisation(group)`: the length of the mean heading vector, from 0 to 1.
-    Polarisation,
-    /// `abs(number)`: the absolute value.
-    Absolute,
-}
-
-impl Call {
-    /// Returns true if the function's name cannot be the name of an agent, a group or a place.
-    ///
-    /// Functions that were added later are not reserved, because maps may already use their names.
-    /// A word before `(` is always a function, so conditions stay unambiguous.
-    fn is_reserved(self) -> bool {
-        match self {
-            Self::Sees
-            | Self::Distance
-            | Self::In
-            | Self::Chance
-            | Self::Event
-            | Self::Any
-            | Self::All
-            | Self::Changed => true,
-            Self::Exists
-            | Self::Gap
-            | Self::Touching
-            | Self::Count
-            | Self::Fold(_)
-            | Self::Polarisation
-            | Self::Absolute => false,
-        }
-    }
-}
-
-/// A function that combines one number of each member of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fold {
-    /// The mean of the numbers; undefined without members.
-    Mean,
-    /// The smallest number; undefined without members.
-    Min,
-    /// The largest number; undefined without members.
-    Max,
-    /// The sum of the numbers; 0 without members.
-    Sum,
-}
-
 /// An arithmetic operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
@@ -209,47 +130,6 @@ impl Operator {
     }
 }
 
-/// All functions of the condition language. Each entry has the name, the function and the usage
-/// text.
-pub const CALLS: [(&str, Call, &str); 19] = [
-    ("sees", Call::Sees, "sees(target) or sees(agent, target)"),
-    ("distance", Call::Distance, "distance(target) or distance(agent, target)"),
-    ("in", Call::In, "in(place), in([x0, y0, x1, y1]), or in(agent, …)"),
-    ("exists", Call::Exists, "exists(agent) or exists(group)"),
-    ("chance", Call::Chance, "chance(0.1)"),
-    ("event", Call::Event, "event(bump) or event(agent, bump)"),
-    ("any", Call::Any, "any(group, condition) or any(a in group, condition)"),
-    ("all", Call::All, "all(group, condition) or all(a in group, condition)"),
-    ("changed", Call::Changed, "changed(guard.mode)"),
-    ("gap", Call::Gap, "gap(agent) or gap(agent, agent)"),
-    ("touching", Call::Touching, "touching(agent, agent) or touching(group)"),
-    ("count", Call::Count, "count(group, condition)"),
-    ("mean", Call::Fold(Fold::Mean), "mean(group, number)"),
-    ("min", Call::Fold(Fold::Min), "min(group, number)"),
-    ("max", Call::Fold(Fold::Max), "max(group, number)"),
-    ("sum", Call::Fold(Fold::Sum), "sum(group, number)"),
-    ("polarisation", Call::Polarisation, "polarisation(group)"),
-    ("polarization", Call::Polarisation, "polarization(group)"),
-    ("abs", Call::Absolute, "abs(number)"),
-];
-
-/// Names of similar functions in other languages. Each entry has the foreign name and the function
-/// to suggest.
-pub(super) const HABITS: [(&str, &str); 12] = [
-    ("dist", "distance"),
-    ("avg", "mean"),
-    ("average", "mean"),
-    ("total", "sum"),
-    ("some", "any"),
-    ("every", "all"),
-    ("each", "all"),
-    ("inside", "in"),
-    ("within", "in"),
-    ("overlaps", "touching"),
-    ("collides", "touching"),
-    ("alive", "exists"),
-];
-
 /// All event words that conditions can use. `_` stands for a space.
 pub const EVENTS: [&str; 21] = [
     "mode",
@@ -281,10 +161,3 @@ pub(crate) const PLACES: [&str; 2] = ["home", "anywhere"];
 /// Fields that are also allowed as names of agents. They were added later, and maps may already use
 /// these words. Conditions stay unambiguous, because a name alone is not a condition.
 pub const UNRESERVED_FIELDS: [&str; 3] = ["oscillating", "deadlocked", "overlapping"];
-
-/// Returns true if a word cannot be the name of an agent, a group or a place.
-pub fn is_reserved(word: &str) -> bool {
-    FIELDS.iter().any(|&(field, _)| field == word && !UNRESERVED_FIELDS.contains(&field))
-        || CALLS.iter().any(|&(name, call, _)| name == word && call.is_reserved())
-        || [&WORLD_FIELDS[..], &KEYWORDS, &PLACES].iter().any(|words| words.contains(&word))
-}

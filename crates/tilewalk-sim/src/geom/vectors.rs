@@ -81,8 +81,8 @@ impl Vectors {
         self.x.abs().simd_lt(infinity) & self.y.abs().simd_lt(infinity)
     }
 
-    /// Returns true if all squared lengths are finite. Otherwise, [`unit()`] and [`truncate`] process
-    /// each lane separately.
+    /// Returns true if all squared lengths are finite. Otherwise, [`unit()`] and [`truncate`]
+    /// process each lane separately.
     #[inline]
     pub(crate) fn are_measurable(self) -> bool {
         self.length_squared().simd_lt(splat(f32::INFINITY)).all()

@@ -3,22 +3,29 @@
 //! The caller passes both sides frame by frame as [`Moment`]s. A moment is a world, or the rows of
 //! a trace. Two worlds are compared by their whole saved state, including state that the screen
 //! does not show. Rows of a trace are compared by column. Agents are matched by name.
+//!
+//! Facts: fields with their values. A writer collects the facts of an agent.
+//!
+//! Values of an agent's fields, as comparisons store and print them.
+//!
+//! A row of a trace: the state of one agent at one frame.
 
-mod fact;
 mod facts;
-pub mod row;
-pub mod value;
 
+use core::fmt;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::event::Obstruction;
+use crate::geom::{TilePos, Vec2};
+use crate::history::diff::facts::{Columns, Depth};
 use crate::id::AgentId;
+use crate::map::StepError;
+use crate::rng::name_hash;
+use crate::steering::memory::{Memory, Remembered};
 use crate::time::Frame;
-use crate::world::World;
-
-use fact::{Fact, Field};
-use facts::Depth;
-use row::TraceRow;
-pub use value::Value;
+use crate::world::saved::{SavedPart, SavedVisitor};
+use crate::world::{Flags, World};
 
 /// Maximum number of stored differences: the first difference and ten more.
 pub(crate) const MAX_DIFFERENCES: usize = 11;
@@ -75,7 +82,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    fn facts(self, index: usize, depth: Depth, facts: &mut Vec<Fact<'a>>) {
+    fn facts(self, index: usize, depth: Depth, facts: &mut Vec<StateFact<'a>>) {
         facts.clear();
         match self {
             Self::World(world) => facts::of(world, AgentId(index as u32), depth, facts),
@@ -93,10 +100,10 @@ pub struct Difference {
     pub agent: String,
     /// Name of the field, as comparisons print it.
     pub field: String,
-    /// Value on the first side; [`Value::Nothing`] if that side does not have the field.
-    pub a: Value<'static>,
-    /// Value on the second side; [`Value::Nothing`] if that side does not have the field.
-    pub b: Value<'static>,
+    /// StateValue on the first side; [`StateValue::Nothing`] if that side does not have the field.
+    pub a: StateValue<'static>,
+    /// StateValue on the second side; [`StateValue::Nothing`] if that side does not have the field.
+    pub b: StateValue<'static>,
 }
 
 /// An unfinished comparison of two runs.
@@ -167,13 +174,19 @@ impl Comparison {
         }
     }
 
-    fn compare(&mut self, frame: Frame, agent: impl Fn() -> String, a: &[Fact], b: &[Fact]) {
+    fn compare(
+        &mut self,
+        frame: Frame,
+        agent: impl Fn() -> String,
+        a: &[StateFact],
+        b: &[StateFact],
+    ) {
         for (index, fact) in a.iter().enumerate() {
             let other = find(b, &fact.field, index);
             if other.is_none() && fact.field.is_detail() {
                 continue;
             }
-            let other = other.map_or(&Value::Nothing, |other| &other.value);
+            let other = other.map_or(&StateValue::Nothing, |other| &other.value);
             let derived = self.tolerance > 0.0 && fact.field.is_derived();
             if !derived && !fact.value.is(other, self.tolerance) {
                 self.note(frame, agent(), &fact.field, &fact.value, other);
@@ -181,12 +194,19 @@ impl Comparison {
         }
         for (index, fact) in b.iter().enumerate() {
             if !fact.field.is_detail() && find(a, &fact.field, index).is_none() {
-                self.note(frame, agent(), &fact.field, &Value::Nothing, &fact.value);
+                self.note(frame, agent(), &fact.field, &StateValue::Nothing, &fact.value);
             }
         }
     }
 
-    fn note(&mut self, frame: Frame, agent: String, field: &Field, a: &Value, b: &Value) {
+    fn note(
+        &mut self,
+        frame: Frame,
+        agent: String,
+        field: &StateField,
+        a: &StateValue,
+        b: &StateValue,
+    ) {
         if !self.is_full() {
             let (a, b) = (a.owned(), b.owned());
             self.differences.push(Difference { frame, agent, field: field.to_string(), a, b });
@@ -245,7 +265,7 @@ pub(crate) fn first_difference(
 /// knows the agent's name, and `present` says for each of both worlds whether it has the agent.
 pub(super) fn presence_difference(world: &World, agent: AgentId, present: [bool; 2]) -> Difference {
     let (frame, agent) = (world.frame(), world.name(agent).to_string());
-    let [a, b] = present.map(Value::Yes);
+    let [a, b] = present.map(StateValue::Yes);
     Difference { frame, agent, field: "in the world".to_owned(), a, b }
 }
 
@@ -271,7 +291,11 @@ pub fn differences(
 }
 
 /// Returns the fact with a given field. Checks the fact at `index` first, and then searches.
-fn find<'a, 'b>(facts: &'b [Fact<'a>], field: &Field, index: usize) -> Option<&'b Fact<'a>> {
+fn find<'a, 'b>(
+    facts: &'b [StateFact<'a>],
+    field: &StateField,
+    index: usize,
+) -> Option<&'b StateFact<'a>> {
     let near = facts.get(index).filter(|fact| fact.field == *field);
     near.or_else(|| facts.iter().find(|fact| fact.field == *field))
 }
@@ -300,5 +324,287 @@ impl<'a> NameIndex<'a> {
         });
         let place = sorted.binary_search_by_key(&key, |&(key, _)| key).ok()?;
         Some(sorted[place].1)
+    }
+}
+
+/// The name of a field, and the part of the state that the field belongs to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StateField<'a> {
+    word: &'static str,
+    of: Of<'a>,
+    /// Whether the field exists only for some values of the previous field.
+    detail: bool,
+}
+
+/// The part of the state that a field belongs to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Of<'a> {
+    Agent,
+    /// The saved pattern of the mode with the given name.
+    Mode(&'a str),
+    /// The perceived target with the given name.
+    Target(Cow<'a, str>),
+    /// The slot with the given index in the list of recent headings.
+    Slot(usize),
+}
+
+impl StateField<'_> {
+    /// Creates a field that every agent has.
+    pub(super) fn plain(word: &'static str) -> Self {
+        Self { word, of: Of::Agent, detail: false }
+    }
+
+    /// Returns true if the field exists only for some values of the previous field.
+    pub fn is_detail(&self) -> bool {
+        self.detail
+    }
+
+    /// Returns true if the field is computed from other fields. A derived field can jump while the
+    /// others change slowly.
+    pub fn is_derived(&self) -> bool {
+        matches!(self.word, TILE_X | TILE_Y) && self.of == Of::Agent
+    }
+}
+
+impl fmt::Display for StateField<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.of {
+            Of::Agent => f.write_str(self.word),
+            Of::Mode(mode) => write!(f, "{} (saved for mode {mode})", self.word),
+            Of::Target(target) => write!(f, "{} {target}", self.word),
+            Of::Slot(slot) => write!(f, "{} {slot}", self.word),
+        }
+    }
+}
+
+/// A field of an agent's state, with the value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StateFact<'a> {
+    /// The field, with the part of the agent that it belongs to.
+    pub field: StateField<'a>,
+    /// The value of the field.
+    pub value: StateValue<'a>,
+}
+
+pub(super) const TILE_X: &str = "tile_x";
+pub(super) const TILE_Y: &str = "tile_y";
+
+/// Appends facts whose fields all belong to `of`.
+pub(super) struct FactWriter<'a, 'b> {
+    pub facts: &'b mut Vec<StateFact<'a>>,
+    pub of: Of<'a>,
+    pub world: &'a World,
+}
+
+impl<'a> FactWriter<'a, '_> {
+    fn push(&mut self, word: &'static str, value: StateValue<'a>, detail: bool) {
+        let field = StateField { word, of: self.of.clone(), detail };
+        self.facts.push(StateFact { field, value });
+    }
+}
+
+impl SavedVisitor for FactWriter<'_, '_> {
+    const VISITS_MISSING: bool = false;
+
+    fn part(&mut self, name: &'static str, part: SavedPart) {
+        self.push(name, part.into(), false);
+    }
+
+    fn detail(&mut self, name: &'static str, part: SavedPart) {
+        self.push(name, part.into(), true);
+    }
+
+    fn memory(&mut self, memory: &Memory) {
+        for each in memory.values() {
+            let part = match each.value {
+                Remembered::Point(point) => SavedPart::MaybePoint(point),
+                Remembered::Index(index) => SavedPart::Count(index),
+                Remembered::Problem(is_set) => SavedPart::Yes(is_set),
+            };
+            self.detail(each.name, part);
+        }
+    }
+
+    fn obstruction(&mut self, name: &'static str, reason: Option<Obstruction>) {
+        let (word, tile) = match reason {
+            None => ("none", None),
+            Some(Obstruction::Ground(StepError::Edge)) => ("map edge", None),
+            Some(Obstruction::Ground(StepError::Wall(at))) => ("wall", Some(at)),
+            Some(Obstruction::Ground(StepError::Obstacle(at))) => ("obstacle", Some(at)),
+            Some(Obstruction::Ground(StepError::FreeWall(at, _))) => ("free wall", Some(at)),
+            Some(Obstruction::Ground(StepError::Corner(at))) => ("corner", Some(at)),
+            Some(Obstruction::Agent(_)) => ("agent", None),
+            Some(Obstruction::NoRoute) => ("no route", None),
+            Some(Obstruction::NoWay) => ("no open tile", None),
+        };
+        self.push(name, StateValue::Word(word.into()), false);
+        self.detail("blocking tile", SavedPart::MaybeTile(tile));
+        if let Some(Obstruction::Agent(id)) = reason {
+            let agent = self.world.name(id).to_string();
+            self.push("blocking agent", StateValue::Word(agent.into()), true);
+        }
+    }
+}
+
+impl From<SavedPart> for StateValue<'_> {
+    fn from(part: SavedPart) -> Self {
+        match part {
+            SavedPart::Word(_, word) => Self::Word(word.into()),
+            SavedPart::Count(count) => Self::Whole(count.into()),
+            SavedPart::Yes(yes) => Self::Yes(yes),
+            SavedPart::Flags(flags) => Self::Flags(flags),
+            SavedPart::Number(number) => Self::Number(number),
+            SavedPart::Point(point) | SavedPart::MaybePoint(Some(point)) => Self::Point(point),
+            SavedPart::Tile(tile) | SavedPart::MaybeTile(Some(tile)) => Self::Tile(tile),
+            SavedPart::MaybePoint(None) | SavedPart::MaybeTile(None) => Self::Nothing,
+        }
+    }
+}
+
+/// The value of a field in a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StateValue<'a> {
+    /// No value, or the field does not exist.
+    Nothing,
+    /// A name, or one of a fixed set of words.
+    Word(Cow<'a, str>),
+    /// A number, in the unit of its field.
+    Number(f32),
+    /// An angle in degrees. Compared around the circle: 359 is near 1.
+    Degrees(f32),
+    /// A count or index.
+    Whole(i64),
+    /// A boolean, shown as `yes` or `no`.
+    Yes(bool),
+    /// A position in tiles, or a vector in the unit of its field.
+    Point(Vec2),
+    /// Column and row of a tile.
+    Tile(TilePos),
+    /// The flags of an agent that are set.
+    Flags(Flags),
+}
+
+impl StateValue<'_> {
+    /// Returns true if two values are equal. Numbers, angles and coordinates count as equal if they
+    /// differ by at most `tolerance`. With 0, their bits must match, except that −0 equals 0.
+    pub(crate) fn is(&self, other: &StateValue, tolerance: f32) -> bool {
+        let near =
+            |a: f32, b: f32| same_bits(a, b) || (a - b).abs() <= tolerance && tolerance > 0.0;
+        match (self, other) {
+            (Self::Number(a), StateValue::Number(b)) => near(*a, *b),
+            (Self::Degrees(a), StateValue::Degrees(b)) => {
+                let apart = (a - b).abs();
+                same_bits(*a, *b) || tolerance > 0.0 && apart.min(360.0 - apart) <= tolerance
+            }
+            (Self::Point(a), StateValue::Point(b)) => near(a.x, b.x) && near(a.y, b.y),
+            _ => self == other,
+        }
+    }
+
+    /// Returns a copy without borrowed data.
+    pub(crate) fn owned(&self) -> StateValue<'static> {
+        match *self {
+            Self::Nothing => StateValue::Nothing,
+            Self::Word(ref word) => StateValue::Word(Cow::Owned(word.clone().into_owned())),
+            Self::Number(number) => StateValue::Number(number),
+            Self::Degrees(degrees) => StateValue::Degrees(degrees),
+            Self::Whole(whole) => StateValue::Whole(whole),
+            Self::Yes(yes) => StateValue::Yes(yes),
+            Self::Point(at) => StateValue::Point(at),
+            Self::Tile(tile) => StateValue::Tile(tile),
+            Self::Flags(flags) => StateValue::Flags(flags),
+        }
+    }
+}
+
+/// Returns the names of all set flags, including flags that are not shown on screen.
+pub fn words_of(flags: Flags) -> Vec<&'static str> {
+    let overlapping = flags.has(Flags::OVERLAPPING).then_some("overlapping");
+    flags.words().chain(overlapping).collect()
+}
+
+fn same_bits(a: f32, b: f32) -> bool {
+    (a + 0.0).to_bits() == (b + 0.0).to_bits()
+}
+
+impl fmt::Display for StateValue<'_> {
+    /// Writes numbers with enough digits to read back the same value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("none"),
+            Self::Word(word) => f.write_str(word),
+            Self::Number(number) | Self::Degrees(number) => (number + 0.0).fmt(f),
+            Self::Whole(whole) => whole.fmt(f),
+            Self::Yes(yes) => f.write_str(if *yes { "yes" } else { "no" }),
+            Self::Point(at) => write!(f, "({}, {})", at.x + 0.0, at.y + 0.0),
+            Self::Tile(tile) => tile.fmt(f),
+            Self::Flags(flags) => {
+                let words = words_of(*flags);
+                f.write_str(&if words.is_empty() { "none".to_owned() } else { words.join(" ") })
+            }
+        }
+    }
+}
+
+/// The columns of a trace, except the frame number.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TraceRow {
+    agent: String,
+    key: u64,
+    /// Time since frame 0, in seconds.
+    pub time: f32,
+    /// Name of the agent's current mode.
+    pub mode: String,
+    /// Position, in tiles.
+    pub position: Vec2,
+    /// Velocity, in tiles/s.
+    pub velocity: Vec2,
+    /// Heading in degrees, clockwise from east.
+    pub heading: f32,
+    /// Tile that contains the agent's position.
+    pub tile: TilePos,
+}
+
+impl TraceRow {
+    /// Returns the name of the agent. Empty in a default row.
+    pub fn agent(&self) -> &str {
+        &self.agent
+    }
+
+    /// Sets the name of the agent and updates the hash. Reuses the allocation of the old name.
+    pub fn set_agent(&mut self, name: &str) {
+        if self.agent != name {
+            self.agent.clear();
+            self.agent.push_str(name);
+            self.key = name_hash(name);
+        }
+    }
+
+    /// Returns the hash of the agent's name, by which rows are matched.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn columns(&self) -> Columns<'_> {
+        let Self { agent: _, key: _, time, ref mode, position, velocity, heading, tile } = *self;
+        Columns { mode, position, velocity, heading, tile, time }
+    }
+}
+
+#[cfg(test)]
+mod value_tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_compared_bitwise_without_a_tolerance() {
+        let next = f32::from_bits(1.0_f32.to_bits() + 1);
+        assert!(!StateValue::Number(1.0).is(&StateValue::Number(next), 0.0));
+        assert!(StateValue::Number(1.0).is(&StateValue::Number(next), 1e-6));
+        assert!(StateValue::Number(0.0).is(&StateValue::Number(-0.0), 0.0));
+        let near = |a, b| StateValue::Degrees(a).is(&StateValue::Degrees(b), 1.0);
+        assert!(near(359.5, 0.25) && near(0.25, 359.5) && !near(359.0, 1.0));
+        let point = |x| StateValue::Point(Vec2::new(1.0, x));
+        assert!(point(2.0).is(&point(2.5), 0.5) && !point(2.0).is(&point(2.5), 0.25));
+        assert!(!StateValue::Whole(1).is(&StateValue::Whole(2), 10.0), "what is counted is exact");
     }
 }

@@ -196,7 +196,8 @@ pub(super) fn advance_both(worlds: &mut [World; 2], runs: [&Run; 2], frame: Fram
     })
 }
 
-/// Returns the pairs of agents with the same name in both scenarios, without instances of templates.
+/// Returns the pairs of agents with the same name in both scenarios, without instances of
+/// templates.
 fn pairs([old, new]: &[Arc<Scenario>; 2]) -> Vec<(AgentId, AgentId)> {
     let everybody = (0..old.starts.len() as u32).map(AgentId);
     let single = everybody.filter(|&id| !old.kind(id).template);

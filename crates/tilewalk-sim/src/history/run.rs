@@ -2,19 +2,25 @@
 //!
 //! Every other frame can be simulated again, bit for bit. The simulation starts at the latest
 //! stored frame before it and uses the commands in between.
+//!
+//! Replays a range of frames of a run and passes each frame to a callback.
+//!
+//! The replay uses a separate world, stores nothing in the history, and can be interrupted after
+//! each frame.
+//!
+//! The event log of a run.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::cancel::Cancel;
 use crate::command::Command;
+use crate::event::Event;
+use crate::history::snapshots::{Snapshot, Snapshots};
 use crate::scenario::Scenario;
 use crate::step::try_step;
 use crate::time::Frame;
 use crate::world::World;
-
-use super::events::Events;
-use super::log::Log;
-use super::snapshots::{Snapshot, Snapshots};
 
 /// Identifies a run of a history. Runs are numbered in the order in which they were created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -339,5 +345,245 @@ impl Run {
         let mut first = self.first();
         first.take_cancel(world);
         *world = first;
+    }
+}
+
+/// The commands of a run, ordered by frame.
+#[derive(Debug, Clone, Default)]
+pub struct Log {
+    /// The frame after the step of each command, ascending.
+    frames: Vec<Frame>,
+    commands: Vec<Command>,
+    /// The scenarios of the reloads among the commands, with the frames after their steps. Events
+    /// look up their scenarios here, because a run can have many other commands.
+    reloads: Vec<(Frame, Arc<Scenario>)>,
+}
+
+impl Log {
+    /// Returns the commands of the step to `frame`, in the order of their execution. The slice is
+    /// empty if the step has no commands.
+    pub fn at(&self, frame: Frame) -> &[Command] {
+        let from = self.frames.partition_point(|&other| other < frame);
+        let to = from + self.frames[from..].partition_point(|&other| other == frame);
+        &self.commands[from..to]
+    }
+
+    /// Returns the scenario of the last reload up to and including `frame`. Returns `None` if there
+    /// is no such reload.
+    pub(super) fn scenario_at(&self, frame: Frame) -> Option<&Arc<Scenario>> {
+        let count = self.reloads.partition_point(|&(at, _)| at <= frame);
+        self.reloads[..count].last().map(|(_, scenario)| scenario)
+    }
+
+    /// Iterates over the scenarios of all reloads, in order.
+    pub(super) fn scenarios(&self) -> impl Iterator<Item = &Arc<Scenario>> {
+        self.reloads.iter().map(|(_, scenario)| scenario)
+    }
+
+    /// Appends commands for the step to `frame`.
+    ///
+    /// # Panics
+    /// Panics if the log contains commands for later frames.
+    pub(crate) fn push(&mut self, frame: Frame, commands: &[Command]) {
+        assert!(self.frames.last().is_none_or(|&last| last <= frame), "a log only grows");
+        self.frames.extend(commands.iter().map(|_| frame));
+        self.commands.extend_from_slice(commands);
+        self.reloads.extend(commands.iter().filter_map(|command| match command {
+            Command::Reload(scenario) => Some((frame, Arc::clone(scenario))),
+            Command::Drive { .. } | Command::Place { .. } => None,
+        }));
+    }
+
+    /// Returns a copy with the commands up to and including `frame`.
+    #[must_use]
+    pub(crate) fn until(&self, frame: Frame) -> Self {
+        let mut log = self.clone();
+        log.truncate(frame);
+        log
+    }
+
+    /// Removes the commands of all frames after `frame`.
+    pub(super) fn truncate(&mut self, frame: Frame) {
+        let count = self.frames.partition_point(|&other| other <= frame);
+        self.frames.truncate(count);
+        self.commands.truncate(count);
+        self.reloads.truncate(self.reloads.partition_point(|&(at, _)| at <= frame));
+    }
+
+    /// Returns the number of commands over all frames.
+    pub fn len(&self) -> usize {
+        self.commands.len()
+    }
+
+    /// Returns the memory of the commands in bytes, without their scenarios.
+    pub(super) fn bytes(&self) -> usize {
+        self.commands.len() * (size_of::<Frame>() + size_of::<Command>())
+    }
+
+    /// Returns true if no frame has a command.
+    pub fn is_empty(&self) -> bool {
+        self.commands.is_empty()
+    }
+
+    /// Iterates over the commands in order. Each pair consists of the frame after the step and a
+    /// command of the step.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &Command)> {
+        self.frames.iter().copied().zip(&self.commands)
+    }
+}
+
+/// Replays a range of frames that a run has already simulated.
+#[derive(Debug, Clone)]
+pub struct ReplayRange {
+    world: World,
+    last: Frame,
+}
+
+impl ReplayRange {
+    /// Creates a replay that ends at `last`. The replay starts at the latest stored frame before
+    /// `last`. `reused` is an earlier replay of the same run, whose world is reused.
+    pub fn to(last: Frame, run: &Run, reused: Option<Self>) -> Self {
+        Self::between(Frame(last.0.saturating_sub(1)), last, run, reused)
+    }
+
+    /// Creates a replay from `first` to `last`. The replay starts at the latest stored frame up to
+    /// `first`. `reused` is an earlier replay of the same run, whose world is reused.
+    pub fn between(first: Frame, last: Frame, run: &Run, reused: Option<Self>) -> Self {
+        let mut world = reused.map_or_else(|| run.first(), |range| range.world);
+        run.restore_near(&mut world, first);
+        Self { world, last }
+    }
+
+    /// Returns the last frame to replay.
+    pub fn last(&self) -> Frame {
+        self.last
+    }
+
+    /// Continues the replay while `in_time` returns true. Returns true at the end of the range.
+    /// Returns false at the time limit, or if a step was cancelled.
+    ///
+    /// Calls `seen` with each frame and the commands of the step to the next frame. If that step is
+    /// cancelled, the next call passes the same frame again.
+    pub fn resume(
+        &mut self,
+        run: &Run,
+        mut seen: impl FnMut(&World, &[Command]),
+        mut in_time: impl FnMut() -> bool,
+    ) -> bool {
+        while self.world.frame() < self.last {
+            seen(&self.world, run.log().at(self.world.frame().next()));
+            if !run.repeat(&mut self.world) || !in_time() {
+                return false;
+            }
+        }
+        seen(&self.world, run.log().at(self.world.frame().next()));
+        true
+    }
+}
+
+#[cfg(test)]
+mod log_tests {
+    use super::*;
+    use crate::geom::Vec2;
+    use crate::id::AgentId;
+
+    fn place(agent: u32) -> Command {
+        Command::Place { agent: AgentId(agent), at: Vec2::ZERO }
+    }
+
+    #[test]
+    fn returns_the_commands_of_a_frame_in_order() {
+        let mut log = Log::default();
+        log.push(Frame(3), &[place(0), place(1)]);
+        log.push(Frame(3), &[place(2)]);
+        log.push(Frame(7), &[place(3)]);
+        assert_eq!(log.at(Frame(3)), [place(0), place(1), place(2)]);
+        assert_eq!((log.at(Frame(4)), log.at(Frame(7))), (&[][..], &[place(3)][..]));
+        assert_eq!((log.until(Frame(6)).len(), log.until(Frame(2)).len()), (3, 0));
+    }
+
+    #[test]
+    #[should_panic(expected = "a log only grows")]
+    fn rejects_commands_for_earlier_frames() {
+        let mut log = Log::default();
+        log.push(Frame(3), &[place(0)]);
+        log.push(Frame(2), &[place(0)]);
+    }
+}
+
+/// Maximum number of stored events. Older events are dropped.
+const MAX_EVENTS: usize = 1 << 18;
+
+/// The latest events of a run, in the order they happened.
+#[derive(Debug, Clone, Default)]
+pub struct Events {
+    /// The stored events, ascending by frame.
+    kept: VecDeque<Event>,
+    /// Number of dropped events.
+    lost: u64,
+    /// The last frame whose events were added.
+    until: Frame,
+}
+
+impl Events {
+    /// Appends the events of the next frame.
+    pub(super) fn note(&mut self, frame: Frame, events: &[Event]) {
+        self.until = frame;
+        for &event in events {
+            if self.kept.len() == MAX_EVENTS {
+                self.kept.pop_front();
+                self.lost += 1;
+            }
+            self.kept.push_back(event);
+        }
+    }
+
+    /// Returns a copy with the events up to and including a frame.
+    pub(super) fn until(&self, frame: Frame) -> Self {
+        let count = self.count_until(frame);
+        let kept = self.kept.iter().take(count).copied().collect();
+        Self { kept, lost: self.lost, until: self.until.min(frame) }
+    }
+
+    /// Returns the memory of the stored events, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.kept.len() * size_of::<Event>()
+    }
+
+    /// Returns the last frame whose events were added. For a recording, this is the last replayed
+    /// frame.
+    pub(crate) fn last_frame(&self) -> Frame {
+        self.until
+    }
+
+    /// Returns the number of stored events up to and including a frame.
+    pub fn count_until(&self, frame: Frame) -> usize {
+        self.kept.partition_point(|event| event.frame <= frame)
+    }
+
+    /// Returns the number of events that were dropped because the log was full.
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
+
+    /// Returns the number of stored events, at most 2^18.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Returns true if no events are stored. Dropped events do not count.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// Returns the stored event at an index, or `None` if the index is out of range. Index 0 is the
+    /// earliest event.
+    pub fn get(&self, index: usize) -> Option<&Event> {
+        self.kept.get(index)
+    }
+
+    /// Iterates over the stored events, earliest first.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Event> + DoubleEndedIterator {
+        self.kept.iter()
     }
 }

@@ -2,13 +2,22 @@
 //!
 //! Old runs can be dropped to free memory. An id always refers to the same run, and the runs that
 //! branched off from a dropped run stay connected with each other.
+//!
+//! Limits the memory of old runs, which keep their scenarios and commands.
+//!
+//! The budget of a history covers the stored frames of all runs, and everything that only old runs
+//! need: their maps, the texts of their files, their commands and events. If this exceeds the
+//! budget, the oldest runs are dropped. Never dropped are the current run, the run that is compared
+//! with it, and the runs of an opened recording.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Index, IndexMut};
+use std::sync::Arc;
 
+use crate::history::History;
+use crate::history::run::{Branch, Run, RunId};
+use crate::scenario::Scenario;
 use crate::time::Frame;
-
-use super::run::{Branch, Run, RunId};
 
 /// The runs of a history that were not dropped.
 #[derive(Debug, Clone, Default)]
@@ -118,6 +127,89 @@ impl IndexMut<RunId> for Runs {
     }
 }
 
+/// Counts memory that several runs share only once.
+#[derive(Default)]
+struct Counted {
+    /// The addresses of the counted parts.
+    parts: BTreeSet<usize>,
+}
+
+impl Counted {
+    /// Returns the memory of a run without the parts that were counted earlier, in bytes.
+    fn add(&mut self, run: &Run) -> usize {
+        let scenarios: usize = run.scenarios().map(|scenario| self.add_scenario(scenario)).sum();
+        let mut frames = 0;
+        run.snapshots().each(|part, bytes| frames += self.add_part(part, bytes));
+        size_of::<Run>() + scenarios + frames + run.log().bytes() + run.events().bytes()
+    }
+
+    fn add_scenario(&mut self, scenario: &Scenario) -> usize {
+        let mut bytes = 0;
+        scenario.each_part(|part, size| bytes += self.add_part(part, size));
+        bytes
+    }
+
+    /// Returns the size of a part if it was not counted earlier, otherwise 0. `part` is the address
+    /// of the part.
+    fn add_part(&mut self, part: usize, bytes: usize) -> usize {
+        if self.parts.insert(part) { bytes } else { 0 }
+    }
+}
+
+impl History {
+    /// Drops the oldest runs until the others fit the budget. Returns the ids of the dropped runs,
+    /// oldest first. Callers must forget these ids.
+    pub fn drop_old_runs(&mut self) -> Vec<RunId> {
+        let quarter = self.budget / 4;
+        let comparison = self.comparison();
+        let stays = |id: RunId, run: &Run| {
+            id == self.present || Some(id) == comparison || run.recorded_end().is_some()
+        };
+        let mut counted = Counted::default();
+        for (_, run) in self.runs.iter().filter(|&(id, run)| stays(id, run)) {
+            counted.add(run);
+        }
+        let frames: usize = [Some(self.present), comparison]
+            .into_iter()
+            .flatten()
+            .map(|id| self.runs[id].snapshots().bytes())
+            .sum();
+        // The stored frames make room for a quarter of the budget.
+        let limit = self.budget.saturating_sub(frames).max(quarter);
+        let (mut used, mut dropped) = (0, Vec::new());
+        for (id, run) in self.runs.iter().rev().filter(|&(id, run)| !stays(id, run)) {
+            let bytes = counted.add(run);
+            if !dropped.is_empty() || used + bytes > limit {
+                dropped.push(id);
+            } else {
+                used += bytes;
+            }
+        }
+        dropped.reverse();
+        for &id in &dropped {
+            self.runs.take(id);
+        }
+        let budget = self.budget - quarter - used.min(quarter);
+        self.runs[self.present].set_budget(budget);
+        dropped
+    }
+
+    /// Returns a scenario that shares equal maps and texts with the scenarios of the runs.
+    #[must_use]
+    pub fn share(&self, scenario: Arc<Scenario>) -> Arc<Scenario> {
+        let latest = self.runs.iter().rev().map(|(_, run)| run.scenario_at(run.end()));
+        let others = core::iter::once(self.world.scenario()).chain(latest);
+        let mut shared = scenario;
+        for other in others {
+            shared = shared.sharing(other);
+            if Arc::ptr_eq(&shared.map, &other.map) {
+                break;
+            }
+        }
+        shared
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -125,7 +217,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::history::log::Log;
+    use crate::history::run::Log;
     use crate::map::{Edges, Map};
     use crate::scenario::builder::Builder;
 
@@ -158,5 +250,95 @@ mod tests {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod old_runs_tests {
+    use super::*;
+    use crate::command::Command;
+    use crate::geom::Vec2;
+    use crate::id::AgentId;
+    use crate::map::{Edges, Map};
+    use crate::scenario::builder::{Agent, Builder};
+    use crate::scenario::sources::{FileRole, SourceFile, Sources};
+    use crate::time::Frame;
+
+    /// A scenario with a text of 1 MB that contains a number.
+    fn scenario(number: u32) -> Arc<Scenario> {
+        let mut builder = Builder::new(Map::drawn(&["....", "...."], Edges::Wall).unwrap());
+        builder.add(Agent::new("a", Vec2::new(0.5, 0.5)));
+        let mut scenario = builder.build().unwrap();
+        let text = format!("{number}{}", " ".repeat(1_000_000)).into();
+        let file = SourceFile { place: FileRole::Map, label: "a.toml".to_owned(), text };
+        scenario.sources = Arc::new(Sources { files: vec![file], ..Sources::default() });
+        Arc::new(scenario)
+    }
+
+    fn ids(history: &History) -> Vec<u32> {
+        history.runs().iter().map(|(id, _)| id.0).collect()
+    }
+
+    #[test]
+    fn the_oldest_runs_are_dropped_and_the_current_run_and_the_ghost_stay() {
+        let mut history = History::new(scenario(0), 4 << 20);
+        let mut dropped = Vec::new();
+        for number in 1..=10 {
+            history.reload(scenario(number));
+            dropped.extend(history.drop_old_runs().into_iter().map(|id| id.0));
+        }
+        // Four texts of 1 MB fit 4 MiB beside the current run and the comparison run.
+        assert_eq!((ids(&history), dropped), (vec![5, 6, 7, 8, 9, 10], vec![0, 1, 2, 3, 4]));
+        assert_eq!(history.comparison(), Some(RunId(9)));
+        history.switch_run(RunId(5));
+        assert_eq!((history.present(), history.comparison()), (RunId(5), Some(RunId(10))));
+        history.reload(scenario(11));
+        assert_eq!(history.present(), RunId(11), "an id is never used again");
+        assert_eq!(history.drop_old_runs(), [RunId(6)]);
+    }
+
+    #[test]
+    fn a_run_without_other_runs_is_never_dropped() {
+        let mut history = History::new(scenario(0), 0);
+        assert!(history.drop_old_runs().is_empty());
+        history.reload(scenario(1));
+        assert!(history.drop_old_runs().is_empty());
+        history.end_comparison();
+        assert_eq!(history.drop_old_runs(), [RunId(0)]);
+        assert_eq!((ids(&history), history.run().branch()), (vec![1], None));
+    }
+
+    #[test]
+    fn runs_that_share_a_scenario_count_it_once() {
+        let mut history = History::new(scenario(0), 4 << 20);
+        for _ in 0..50 {
+            history.go_to(Frame(8));
+            history.go_to(Frame(3));
+            history.step(&[Command::Place { agent: AgentId(0), at: Vec2::new(1.5, 1.5) }]);
+            assert!(history.drop_old_runs().is_empty());
+        }
+        assert_eq!(history.runs().len(), 51);
+    }
+
+    #[test]
+    fn equal_maps_and_texts_are_shared() {
+        let mut history = History::new(scenario(0), 4 << 20);
+        history.reload(scenario(1));
+        history.reload(scenario(0));
+        let runs: Vec<_> = history.runs().iter().map(|(_, run)| run.start()).collect();
+        assert!(Arc::ptr_eq(&runs[0].map, &runs[1].map));
+        assert!(Arc::ptr_eq(&runs[0].map, &runs[2].map));
+        assert!(!Arc::ptr_eq(&runs[0].sources.files[0].text, &runs[1].sources.files[0].text));
+        // Another legend has equal tiles.
+        let mut other = Scenario::clone(&scenario(2));
+        let map = &other.map;
+        let mut legend = map.legend().to_vec();
+        legend[0].drag = 1.0;
+        let (edges, corners) = (map.edges(), map.corners());
+        let map = Map::new(map.tiles().clone(), legend, vec![], edges, corners).unwrap();
+        other.map = Arc::new(map);
+        let shared = history.share(Arc::new(other));
+        assert!(!Arc::ptr_eq(&shared.map, &runs[0].map));
+        assert!(core::ptr::eq(shared.map.tiles(), runs[0].map.tiles()));
     }
 }

@@ -130,7 +130,7 @@ impl Moving {
 /// Two bodies that could touch in the frame, as indices in [`Contacts::bodies`]. On a map that
 /// wraps, two bodies can form several pairs, with vectors to different images of a body.
 #[derive(Debug, Clone, Copy)]
-struct Pair {
+struct TouchingPair {
     bodies: [u32; 2],
     /// Vector from the first to the second centre at the start of the frame, in tiles.
     offset: Vec2,
@@ -140,7 +140,7 @@ struct Pair {
 
 /// A contact of two bodies, given as indices in [`Contacts::bodies`].
 #[derive(Debug, Clone, Copy)]
-struct Contact {
+struct DiscContact {
     bodies: [u32; 2],
     /// Unit vector from the first to the second body when they first touch.
     normal: Vec2,
@@ -154,8 +154,8 @@ struct Contact {
 pub(crate) struct Contacts {
     /// The solid bodies, in agent order.
     pub bodies: Vec<Moving>,
-    pairs: Vec<Pair>,
-    found: Vec<Contact>,
+    pairs: Vec<TouchingPair>,
+    found: Vec<DiscContact>,
     /// Number of contacts in `found` that are due to desired motions. These contacts come first.
     desired: usize,
 }
@@ -173,7 +173,11 @@ impl Contacts {
     pub(crate) fn add_pair(&mut self, first: usize, second: usize, offset: Vec2) {
         let (bodies, offset) =
             if first < second { ([first, second], offset) } else { ([second, first], -offset) };
-        self.pairs.push(Pair { bodies: bodies.map(|body| body as u32), offset, touches: false });
+        self.pairs.push(TouchingPair {
+            bodies: bodies.map(|body| body as u32),
+            offset,
+            touches: false,
+        });
     }
 
     pub(crate) fn pair_count(&self) -> usize {
@@ -233,7 +237,7 @@ impl Contacts {
             if let Some(normal) = normal(pair.offset, approach, reach) {
                 pair.touches = true;
                 let gap = pair.offset.dot(normal) - reach;
-                self.found.push(Contact { bodies: pair.bodies, normal, gap });
+                self.found.push(DiscContact { bodies: pair.bodies, normal, gap });
             }
         }
         self.found.len() > before
@@ -245,7 +249,7 @@ impl Contacts {
         let Self { bodies, found, .. } = self;
         let factor = if pass < EXACT_PASSES { 1.0 } else { OVER_RELAXATION };
         let mut deepest = 0.0_f32;
-        let relax = |contact: &Contact| deepest = deepest.max(relax(bodies, contact, factor));
+        let relax = |contact: &DiscContact| deepest = deepest.max(relax(bodies, contact, factor));
         in_order(found, pass % 2 == 1, relax);
         deepest
     }
@@ -295,7 +299,7 @@ fn in_order<T>(items: &[T], backwards: bool, visit: impl FnMut(&T)) {
 
 /// Moves the bodies of a contact apart. Returns the overlap before the move, as a share of the
 /// smaller diameter.
-fn relax(bodies: &mut [Moving], contact: &Contact, factor: f32) -> f32 {
+fn relax(bodies: &mut [Moving], contact: &DiscContact, factor: f32) -> f32 {
     let [first, second] = contact.bodies.map(|body| bodies[body as usize]);
     let overlap = -contact.gap - contact.normal.dot(second.motion - first.motion);
     let shares = match (first.movable, second.movable) {
@@ -344,7 +348,7 @@ fn depth(offset: Vec2, approach: Vec2, reach: f32) -> f32 {
 
 /// Returns the unit vector between two centres when the bodies first touch. Returns `None` if the
 /// overlap is small enough, or if shorter motions would not reduce it.
-fn normal_of_deep(pair: &Pair, first: &Moving, second: &Moving) -> Option<Vec2> {
+fn normal_of_deep(pair: &TouchingPair, first: &Moving, second: &Moving) -> Option<Vec2> {
     let reach = first.radius + second.radius;
     let usual = (TOLERANCE * 2.0 * first.radius.min(second.radius)).max(TOUCHING);
     let allowed = usual.max(reach - pair.offset.length());

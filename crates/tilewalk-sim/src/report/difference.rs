@@ -3,8 +3,8 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::history::diff::value::words_of;
-use crate::history::diff::{self, Comparison, Value};
+use crate::history::diff::words_of;
+use crate::history::diff::{self, Comparison, StateValue};
 use crate::words;
 
 /// Maximum number of names to list for agents that exist in only one run.
@@ -38,9 +38,9 @@ pub struct DifferenceReport {
     pub agent: String,
     pub field: String,
     #[serde(serialize_with = "value")]
-    pub a: Value<'static>,
+    pub a: StateValue<'static>,
     #[serde(serialize_with = "value")]
-    pub b: Value<'static>,
+    pub b: StateValue<'static>,
 }
 
 /// Agents that exist in only one run.
@@ -64,18 +64,18 @@ pub struct End {
 }
 
 /// Serialises a value as null, a string, a number, a boolean, a pair or an array.
-fn value<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+fn value<S: Serializer>(value: &StateValue, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
-        Value::Nothing => serializer.serialize_none(),
-        Value::Word(word) => serializer.serialize_str(word),
-        Value::Number(number) | Value::Degrees(number) => {
+        StateValue::Nothing => serializer.serialize_none(),
+        StateValue::Word(word) => serializer.serialize_str(word),
+        StateValue::Number(number) | StateValue::Degrees(number) => {
             serializer.serialize_f32(super::number(*number))
         }
-        Value::Whole(whole) => serializer.serialize_i64(*whole),
-        Value::Yes(yes) => serializer.serialize_bool(*yes),
-        Value::Point(at) => super::pair(*at).serialize(serializer),
-        Value::Tile(tile) => super::tile(*tile).serialize(serializer),
-        Value::Flags(flags) => words_of(*flags).serialize(serializer),
+        StateValue::Whole(whole) => serializer.serialize_i64(*whole),
+        StateValue::Yes(yes) => serializer.serialize_bool(*yes),
+        StateValue::Point(at) => super::pair(*at).serialize(serializer),
+        StateValue::Tile(tile) => super::tile(*tile).serialize(serializer),
+        StateValue::Flags(flags) => words_of(*flags).serialize(serializer),
     }
 }
 

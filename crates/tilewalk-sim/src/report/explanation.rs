@@ -49,7 +49,7 @@ pub struct Explanation {
     pub touches: Option<Tile>,
     pub touched_wall: Option<String>,
     pub bodies: Vec<BodyContact>,
-    pub obstruction: Option<Obstruction>,
+    pub obstruction: Option<ObstructionReport>,
     /// Names of the deadlocked agents, starting with the agent that this agent waits for. `None`
     /// without a deadlock.
     pub deadlock: Option<Vec<String>>,
@@ -77,7 +77,7 @@ pub struct BodyContact {
 
 /// The reason why an agent is blocked.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Obstruction {
+pub struct ObstructionReport {
     pub reason: &'static str,
     pub tile: Option<Tile>,
     pub agent: Option<String>,
@@ -109,7 +109,7 @@ pub struct Attempt {
     pub purpose: &'static str,
     pub way: Option<DirectionName>,
     pub to: Option<Tile>,
-    pub refused: Option<Obstruction>,
+    pub refused: Option<ObstructionReport>,
 }
 
 /// An event that happened to the agent.
@@ -165,7 +165,7 @@ impl AgentStep<'_> {
                 .touches(id)
                 .and_then(|touch| Some(words::wall(&scenario.map, touch.wall?))),
             bodies: bodies(world, id),
-            obstruction: world.obstruction(id).map(|reason| Obstruction::of(reason, world)),
+            obstruction: world.obstruction(id).map(|reason| ObstructionReport::of(reason, world)),
             deadlock: world.flags(id).has(Flags::DEADLOCKED).then(|| {
                 let cycle = step::deadlock_of(world, id);
                 cycle.map(|id| world.name(id).to_string()).collect()
@@ -197,7 +197,7 @@ impl AgentStep<'_> {
     /// Returns the agent's attempt to step to a neighbouring tile. Returns `None` if no step was
     /// due or the attempt is unknown.
     pub(super) fn attempt(&self) -> Option<Attempt> {
-        let step::Attempt { due, direction: way, refused } = self.why?.attempt?;
+        let step::StepAttempt { due, direction: way, refused } = self.why?.attempt?;
         let (world, id) = self.before().unwrap_or((self.now, self.agent));
         let from = world.tile(id);
         Some(Attempt {
@@ -209,7 +209,7 @@ impl AgentStep<'_> {
             },
             way: way.map(DirectionName),
             to: way.map(|way| self.on_map(from.neighbour(way))),
-            refused: refused.map(|reason| Obstruction::of(reason, self.now)),
+            refused: refused.map(|reason| ObstructionReport::of(reason, self.now)),
         })
     }
 
@@ -220,7 +220,7 @@ impl AgentStep<'_> {
     }
 }
 
-impl Obstruction {
+impl ObstructionReport {
     fn of(reason: event::Obstruction, world: &World) -> Self {
         use event::Obstruction::{Agent, Ground, NoRoute, NoWay};
         let (word, at, agent) = match reason {

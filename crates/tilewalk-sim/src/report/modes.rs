@@ -8,7 +8,7 @@ use crate::id::AgentId;
 use crate::scenario::Scenario;
 use crate::steering::memory::{MemoryValue, Remembered};
 use crate::words;
-use crate::world::Sight as Seen;
+use crate::world::Sight;
 use crate::world::{DriveState, Look, World};
 
 use super::parts::{Part, parts};
@@ -19,7 +19,7 @@ pub struct StateMachine {
     /// All modes of the agent, in the order of the map file.
     pub modes: Vec<Mode>,
     /// The targets that the agent can perceive, each with the result of the last visibility check.
-    pub sights: Vec<Sight>,
+    pub sights: Vec<SightReport>,
     /// Interval between visibility checks, in frames.
     pub look_every: u32,
     /// Values that steering behaviours remember, such as a wander point. Empty in modes without
@@ -45,7 +45,7 @@ pub struct Mode {
 
 /// The result of an agent's last visibility check of a target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Sight {
+pub struct SightReport {
     /// Name of the target: an agent or a group.
     pub target: String,
     /// Whether the target was visible at the last check.
@@ -92,7 +92,7 @@ impl StateMachine {
             Some(saved) => format!("{}: resumes on tile {}", mode.name, saved.tile),
             None => format!("{}: nothing to resume", mode.name),
         });
-        let sight = |(&target, &Seen { seen, at }): (_, &Seen)| Sight {
+        let sight = |(&target, &Sight { seen, at }): (_, &Sight)| SightReport {
             target: world.scenario().sight_name(target),
             seen,
             at: at.map(super::pair),
@@ -129,7 +129,7 @@ impl Mode {
     }
 }
 
-impl Sight {
+impl SightReport {
     /// Returns text such as `visible at (3.500, 2.250)`, `last seen at (3.500, 2.250)` or `never
     /// seen`.
     pub fn text(&self) -> String {
@@ -157,8 +157,8 @@ impl MemoryFact {
 impl ModeChangeReport {
     /// Returns the mode change that an event reports. Returns `None` for other events.
     ///
-    /// `scenario` is the scenario of the event's frame. `before` contains the frame before the event
-    /// and the agent's id in that frame. Without it, the reasons contain no values.
+    /// `scenario` is the scenario of the event's frame. `before` contains the frame before the
+    /// event and the agent's id in that frame. Without it, the reasons contain no values.
     pub fn of(
         event: &Event,
         scenario: &Scenario,

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use crate::condition::functions::FunctionReason;
 use crate::condition::{
-    self, Agents, Aim, Compared, Condition, Facts, Number, Several, Subject, Test, Text,
+    self, Agents, Compared, Condition, Facts, Number, Several, Subject, Test, Text,
 };
 use crate::id::AgentId;
 use crate::steering::Target;
@@ -36,7 +37,7 @@ pub struct Part {
 /// part. Fields without an agent name refer to the agent `me`.
 pub fn parts(when: &Condition, look: &Look, me: Option<AgentId>) -> Vec<Part> {
     let (joint, parts) = when.parts();
-    let test = |(index, part): (usize, condition::Part)| {
+    let test = |(index, part): (usize, condition::ConditionPart)| {
         let asked = Asked { part, look, me };
         Part {
             joint: if index == 0 { "" } else { joint },
@@ -104,7 +105,7 @@ pub(crate) fn number(value: f64) -> String {
 /// A part of a condition to test at a frame.
 #[derive(Debug, Clone, Copy)]
 struct Asked<'a> {
-    part: condition::Part<'a>,
+    part: condition::ConditionPart<'a>,
     look: &'a Look<'a>,
     me: Option<AgentId>,
 }
@@ -151,31 +152,39 @@ impl Asked<'_> {
 
     /// Returns the reason for the result. Returns `None` if the values alone explain the result.
     fn reason(&self) -> Option<String> {
-        let world = self.look.now;
         match self.part.without_not() {
-            &Test::Sees(subject, Aim::Target(target)) => self.sight(subject, target),
-            &Test::In(subject, _) => self.id(subject).map(|id| format!("at {}", world.tile(id))),
+            Test::Predicate(predicate) => self.function_reason(predicate.reason()?),
+            Test::Compare(_, left, right) => {
+                let reason = [left, right].into_iter().find_map(|side| {
+                    let Number::Measure(measure) = side else { return None };
+                    measure.reason()
+                });
+                self.function_reason(reason?)
+            }
             Test::Same { left: Text::Mode(subject), right: Text::Literal(_), .. }
             | Test::Same { left: Text::Literal(_), right: Text::Mode(subject), .. } => {
+                let world = self.look.now;
                 self.id(*subject).map(|id| format!("mode \"{}\"", world.mode(id).name))
             }
-            &Test::Touching(first, second) => self.pair(first, second, true),
-            Test::Compare(_, Number::Gap(first, second), _)
-            | Test::Compare(_, _, Number::Gap(first, second)) => self.pair(*first, *second, false),
             Test::Any(..) | Test::All(..) => self.deciding(),
             Test::Constant(_)
             | Test::Or(_)
             | Test::And(_)
             | Test::Not(_)
             | Test::Fact(..)
-            | Test::Compare(..)
             | Test::Same { .. }
             | Test::Is(..)
-            | Test::Sees(..)
-            | Test::Chance { .. }
-            | Test::Exists(_)
-            | Test::Event(..)
             | Test::Changed(_) => None,
+        }
+    }
+
+    fn function_reason(&self, reason: FunctionReason) -> Option<String> {
+        match reason {
+            FunctionReason::Sight(subject, target) => self.sight(subject, target),
+            FunctionReason::Tile(subject) => {
+                self.id(subject).map(|id| format!("at {}", self.look.now.tile(id)))
+            }
+            FunctionReason::Pair { first, second, gap } => self.pair(first, second, gap),
         }
     }
 

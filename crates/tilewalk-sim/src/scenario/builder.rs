@@ -14,13 +14,10 @@
 //! use tilewalk_sim::time::Frame;
 //!
 //! let map = Map::drawn(&["..........", "....##....", ".........."], Edges::Wall).expect("a map");
-//! let mut builder = Builder::new(map);
-//! let seek = WeightedBehaviour::new(Behaviour::Seek, Target::Point(Vec2::new(8.5, 0.5)));
-//! let rows = vec![seek];
-//! let cat = builder.add(
-//!     Agent::new("cat", Vec2::new(0.5, 0.5)).drive(Drive::Steer { combine: Combine::Weighted, rows }),
-//! );
-//! let scenario = Arc::new(builder.build().expect("a valid scenario"));
+//! let mut builder = Builder::new(map); let seek = WeightedBehaviour::new(Behaviour::Seek,
+//! Target::Point(Vec2::new(8.5, 0.5))); let rows = vec![seek]; let cat = builder.add(
+//! Agent::new("cat", Vec2::new(0.5, 0.5)).drive(Drive::Steer { combine: Combine::Weighted, rows }),
+//! ); let scenario = Arc::new(builder.build().expect("a valid scenario"));
 //!
 //! let mut history = History::new(scenario, DEFAULT_BUDGET);
 //! for _ in 0..20 {
@@ -33,28 +30,28 @@
 //! history.go_to(Frame(5));
 //! assert!(history.world().position(cat).x < position.x);
 //! ```
+//!
+//! An agent to add to a builder, with its modes and transitions.
+//!
+//! Mistakes in a scenario that is built in code.
 
-mod agent;
 mod check;
-mod error;
 
 use std::sync::Arc;
 
 use crate::agent::{AgentKind, DEFAULT_PACE, Drive, Mode, Rule, watched};
+use crate::body::Body;
+use crate::color::Color;
 use crate::condition::{Condition, ConditionContext, ConditionError};
 use crate::geom::{TilePos, Vec2, heading};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::map::Map;
+use crate::scenario::limits::{MAX_AGENTS, MAX_COORDINATE, MAX_PACE};
+use crate::scenario::sources::Sources;
+use crate::scenario::spawn::Spawn;
+use crate::scenario::{Group, Place, Scenario, Start};
 use crate::steering::SteeringPath;
-
-use super::limits::MAX_AGENTS;
-use super::sources::Sources;
-use super::spawn::Spawn;
-use super::{Group, Place, Scenario, Start};
-
-pub use agent::Agent;
-use agent::Transition;
-pub use error::BuildError;
+use crate::steering::path::MAX_POINTS;
 
 /// Maximum length of a name, in characters.
 pub const MAX_NAME: usize = 32;
@@ -217,7 +214,7 @@ impl Builder {
 
 /// Adds an agent kind and the start of each of its agents. Returns the transitions and the removal
 /// condition, both unchecked.
-fn add_agent(scenario: &mut Scenario, agent: Agent) -> (Vec<Transition>, Option<String>) {
+fn add_agent(scenario: &mut Scenario, agent: Agent) -> (Vec<UncheckedTransition>, Option<String>) {
     let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
     let centre = TilePos::containing(agent.at).centre();
     let (kind, first) = (scenario.kinds.len() as u32, scenario.starts.len() as u32);
@@ -260,7 +257,7 @@ fn add_agent(scenario: &mut Scenario, agent: Agent) -> (Vec<Transition>, Option<
 fn add_switch(
     scenario: &mut Scenario,
     index: usize,
-    switch: &Transition,
+    switch: &UncheckedTransition,
 ) -> Result<(), BuildError> {
     let kind = &scenario.kinds[index];
     let place = |name: &str| kind.modes.iter().position(|mode| mode.name == name);
@@ -282,6 +279,286 @@ fn condition(scenario: &Scenario, index: usize, text: &str) -> Result<Condition,
     Condition::read(text, scenario, ConditionContext::Rule).map_err(wrong)
 }
 
+/// An agent to add to a [`Builder`](super::Builder). The agent starts in its first mode.
+#[derive(Debug, Clone)]
+pub struct Agent {
+    pub(super) name: String,
+    pub(super) at: Vec2,
+    pub(super) degrees: f32,
+    pub(super) glyph: String,
+    pub(super) color: Option<Color>,
+    pub(super) group: Option<GroupId>,
+    pub(super) body: Body,
+    pub(super) modes: Vec<Mode>,
+    pub(super) switches: Vec<UncheckedTransition>,
+    /// The largest number of instances at once; `None` for an agent that is not a template.
+    pub(super) max: Option<u32>,
+    pub(super) remove: Option<String>,
+}
+
+/// A transition whose mode names and condition are not checked yet.
+#[derive(Debug, Clone)]
+pub(super) struct UncheckedTransition {
+    pub(super) from: String,
+    pub(super) when: String,
+    pub(super) to: String,
+}
+
+impl Agent {
+    /// Creates an agent at a position, in tiles, with the default body. The agent faces east. It
+    /// stands still if no mode is added.
+    pub fn new(name: impl Into<String>, at: Vec2) -> Self {
+        Self {
+            name: name.into(),
+            at,
+            degrees: 0.0,
+            glyph: "A".to_owned(),
+            color: None,
+            group: None,
+            body: Body::default(),
+            modes: Vec::new(),
+            switches: Vec::new(),
+            max: None,
+            remove: None,
+        }
+    }
+
+    /// Turns the agent into a template with up to `max` instances at once. The instances appear by
+    /// the rules of [`Builder::spawn`](super::Builder::spawn). The start position has no meaning.
+    #[must_use]
+    pub fn template(self, max: u32) -> Self {
+        Self { max: Some(max), ..self }
+    }
+
+    /// Sets the condition that removes the agent from the world in any mode, such as `sees(thief)`.
+    #[must_use]
+    pub fn remove(self, when: &str) -> Self {
+        Self { remove: Some(when.to_owned()), ..self }
+    }
+
+    /// Sets the heading at frame 0, in degrees: 0 is east, 90 is south.
+    #[must_use]
+    pub fn heading(self, degrees: f32) -> Self {
+        Self { degrees, ..self }
+    }
+
+    /// Sets size, mass, limits and senses. The default is [`Body::default`].
+    #[must_use]
+    pub fn body(self, body: Body) -> Self {
+        Self { body, ..self }
+    }
+
+    /// Sets the glyph and its colour. The glyph is one grapheme with a width of one terminal
+    /// column. `None` selects the default colour of agents.
+    #[must_use]
+    pub fn look(self, glyph: impl Into<String>, color: Option<Color>) -> Self {
+        Self { glyph: glyph.into(), color, ..self }
+    }
+
+    /// Sets the group that the agent joins. The id comes from
+    /// [`Builder::group`](super::Builder::group).
+    #[must_use]
+    pub fn group(self, group: GroupId) -> Self {
+        Self { group: Some(group), ..self }
+    }
+
+    /// Adds a mode with the given drive. The mode has the name of the drive and the default pace.
+    /// This is sufficient for an agent with a single mode.
+    #[must_use]
+    pub fn drive(self, drive: Drive) -> Self {
+        let name = drive.word().to_owned();
+        self.mode(Mode::new(name, DEFAULT_PACE, drive))
+    }
+
+    /// Adds a mode. The first mode added is the initial mode.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.modes.push(mode);
+        self
+    }
+
+    /// Adds a transition from mode `from` to mode `to`. `when` is a condition, such as
+    /// `sees(thief)`. If several conditions hold, the transition that was added first is taken.
+    #[must_use]
+    pub fn switch(mut self, from: &str, when: &str, to: &str) -> Self {
+        let [from, when, to] = [from, when, to].map(ToOwned::to_owned);
+        self.switches.push(UncheckedTransition { from, when, to });
+        self
+    }
+}
+
+/// A mistake in a scenario that is built in code.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// The frame duration is not a number from 0.001 to 1 s.
+    #[error("a frame of {0} s: the range is 0.001 to 1")]
+    Tick(f64),
+    /// The seed is 2⁵³ or more.
+    #[error("the seed {0} is not below 2^53")]
+    Seed(u64),
+    /// A name is invalid or a reserved word.
+    #[error("invalid name `{0}`")]
+    Name(String),
+    /// Two agents, groups or places have the same name.
+    #[error("the name `{0}` is used twice")]
+    Duplicate(String),
+    /// The scenario, or one of its parts, exceeds a size limit.
+    #[error("more than {limit} {what}")]
+    TooMany {
+        /// Plural noun for the items that exceed the limit, such as ``modes of `cat` ``.
+        what: String,
+        /// Largest allowed number of these items.
+        limit: usize,
+    },
+    /// A coordinate of a place, a target, a path or a pattern is outside the range from −1,000,000
+    /// to 1,000,000 tiles. The string is a phrase such as ``place `home` ``.
+    #[error("the coordinates of the {0} must be from -{limit} to {limit}", limit = MAX_COORDINATE)]
+    Position(String),
+    /// The number of points of a path is below 2 or above `MAX_POINTS`. The field is the index of
+    /// the path.
+    #[error("the path {0} needs 2 to {limit} points", limit = MAX_POINTS)]
+    Path(usize),
+    /// The value of a body property is out of range.
+    #[error("`{agent}`: {key} is {value}; the range is {range}")]
+    Body {
+        /// Name of the agent with the invalid body.
+        agent: String,
+        /// Key of the property in map files, such as `max_speed`.
+        key: &'static str,
+        /// The invalid value, in the unit of the property.
+        value: f32,
+        /// Valid range of the property, such as `0.05 to 8`.
+        range: String,
+    },
+    /// A body with a radius above 0.5 tiles moves on tiles. The string is the agent's name.
+    #[error("`{0}`: a body that moves on tiles has a radius of at most 0.5")]
+    Walker(String),
+    /// The diameter of a body is at least half of the shorter side of a map that wraps. Bodies with
+    /// a radius of up to 0.5 tiles are always allowed. The string is the agent's name.
+    #[error("`{0}`: on a map that wraps, the diameter must be less than half of each side")]
+    TooLarge(String),
+    /// An agent belongs to a group that [`Builder::group`](super::Builder::group) did not return.
+    /// The string is the agent's name.
+    #[error("`{0}` belongs to a group that does not exist")]
+    Group(String),
+    /// An agent starts outside the map, or at a position where its body does not fit.
+    #[error("`{agent}` can't start at ({}, {})", at.x, at.y)]
+    Start {
+        /// Name of the agent that starts at the position.
+        agent: String,
+        /// Start position, in tiles.
+        at: Vec2,
+    },
+    /// The heading of an agent is infinite or NaN. The string is the agent's name.
+    #[error("`{0}`: the heading is not a finite number")]
+    Heading(String),
+    /// The largest number of instances of a template is 0. The string is the name of the template.
+    #[error("`{0}`: a template needs room for at least one instance")]
+    Template(String),
+    /// A spawn rule refers to an agent that is not a template, or has a duration of 0 frames or a
+    /// total of 0. The number is the index of the rule.
+    #[error(
+        "the spawn rule {0} needs a template, durations of at least one frame, and a total of at \
+         least 1"
+    )]
+    Spawn(usize),
+    /// The start point of a spawn rule is outside the map, or a body of the template does not fit
+    /// there.
+    #[error("the spawn rule {rule}: `{agent}` can't start at ({}, {})", at.x, at.y)]
+    SpawnPoint {
+        /// Index of the spawn rule, in the order of [`Builder::spawn`](super::Builder::spawn).
+        rule: usize,
+        /// Name of the template.
+        agent: String,
+        /// Start position, in tiles.
+        at: Vec2,
+    },
+    /// The area of a spawn rule is empty or has a corner outside the map. The number is the index
+    /// of the rule.
+    #[error("the spawn rule {0}: the area is empty or extends beyond the map")]
+    SpawnArea(usize),
+    /// The heading of a spawn rule is invalid. A fixed heading must be a unit vector. A random
+    /// range must start within ±360° and be 0° to 720° wide. The number is the index of the rule.
+    #[error("the spawn rule {0}: the heading is neither a unit vector nor a range of angles")]
+    SpawnHeading(usize),
+    /// The condition of a spawn rule is invalid in this scenario.
+    #[error("the spawn rule {rule}: condition `{text}`: {message}")]
+    SpawnCondition {
+        /// Index of the spawn rule, in the order of [`Builder::spawn`](super::Builder::spawn).
+        rule: usize,
+        /// Text of the condition.
+        text: String,
+        /// Description of the mistake in the condition.
+        message: String,
+    },
+    /// The pattern list of a mode is empty. The string is the agent's name.
+    #[error("`{0}`: the list of patterns is empty")]
+    NoPatterns(String),
+    /// A behaviour or drive refers to an agent or group that was not added to the builder.
+    #[error("`{agent}`: the target of `{word}` does not exist")]
+    Target {
+        /// Name of the agent with the behaviour or drive.
+        agent: String,
+        /// Keyword of the behaviour or drive in files.
+        word: &'static str,
+    },
+    /// A behaviour refers to a path that [`Builder::path`](super::Builder::path) did not
+    /// return.
+    #[error("`{agent}`: the path of `{word}` does not exist")]
+    SteeringPath {
+        /// Name of the agent with the behaviour.
+        agent: String,
+        /// Keyword of the behaviour in files.
+        word: &'static str,
+    },
+    /// A weight is below 0 or not finite, or a probability is not in (0, 1].
+    #[error("`{agent}`: the weight or the probability of `{word}` is out of range")]
+    Weight {
+        /// Name of the agent with the behaviour.
+        agent: String,
+        /// Keyword of the behaviour in files.
+        word: &'static str,
+    },
+    /// The pace of a mode is 0 frames or more than `MAX_PACE` frames. The string is the agent's
+    /// name.
+    #[error("`{0}`: a step takes 1 to {limit} frames", limit = MAX_PACE)]
+    Pace(String),
+    /// The name of a mode is invalid.
+    #[error("`{agent}`: invalid mode name `{mode}`")]
+    ModeName {
+        /// Name of the agent with the mode.
+        agent: String,
+        /// The invalid name.
+        mode: String,
+    },
+    /// Two modes of an agent share a name.
+    #[error("`{agent}`: duplicate mode `{mode}`")]
+    DuplicateMode {
+        /// Name of the agent with the modes.
+        agent: String,
+        /// The shared name.
+        mode: String,
+    },
+    /// A transition starts or ends at a mode that the agent does not have.
+    #[error("`{agent}` has no mode `{mode}`")]
+    Mode {
+        /// Name of the agent with the transition.
+        agent: String,
+        /// Name of the missing mode.
+        mode: String,
+    },
+    /// The condition of a transition or of a removal is invalid.
+    #[error("`{agent}`: condition `{text}`: {message}")]
+    Condition {
+        /// Name of the agent with the condition.
+        agent: String,
+        /// Text of the condition, as passed to the builder.
+        text: String,
+        /// Description of the mistake in the condition.
+        message: String,
+    },
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -290,11 +567,11 @@ mod tests {
     use crate::steering::combine::Combine;
     use crate::steering::{Behaviour, Target, WeightedBehaviour};
 
-    fn builder() -> Builder {
+    pub(super) fn builder() -> Builder {
         Builder::new(Map::drawn(&["....", ".##.", "...."], Edges::Wall).unwrap())
     }
 
-    fn agent(name: &str) -> Agent {
+    pub(super) fn agent(name: &str) -> Agent {
         Agent::new(name, Vec2::new(0.5, 0.5))
     }
 
@@ -302,7 +579,7 @@ mod tests {
         Drive::Steer { combine: Combine::Weighted, rows: vec![row] }
     }
 
-    fn errors(builder: Builder) -> Vec<String> {
+    pub(super) fn errors(builder: Builder) -> Vec<String> {
         builder.build().unwrap_err().iter().map(ToString::to_string).collect()
     }
 

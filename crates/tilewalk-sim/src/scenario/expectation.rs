@@ -193,51 +193,69 @@ impl Expectation {
 }
 
 impl Form {
+    /// Returns the properties of the form: one row for each form.
+    fn row(&self) -> FormRow<'_> {
+        let row = FormRow::default();
+        match self {
+            Self::Eventually(condition) => {
+                FormRow { word: "eventually", first: Some(condition), is_liveness: true, ..row }
+            }
+            Self::Never(condition) => FormRow { word: "never", first: Some(condition), ..row },
+            Self::Always(condition) => FormRow { word: "always", first: Some(condition), ..row },
+            Self::Response { when, then, .. } => FormRow {
+                word: "when",
+                first: Some(when),
+                second: Some(then),
+                is_liveness: true,
+                ..row
+            },
+            Self::Precedence { first, before } => {
+                FormRow { word: "first", first: Some(first), second: Some(before), ..row }
+            }
+            Self::Settles { condition, .. } => {
+                FormRow { word: "settles", first: Some(condition), is_liveness: true, ..row }
+            }
+            Self::Repeats { condition, .. } => {
+                FormRow { word: "repeats", first: Some(condition), is_liveness: true, ..row }
+            }
+            Self::Bounds { value, .. } => FormRow { word: "value", value: Some(value), ..row },
+            Self::Golden(_) => FormRow { word: "golden", ..row },
+        }
+    }
+
     /// Iterates over the conditions of the form, in the order of its fields. Empty for `Bounds` and
     /// `Golden`.
     pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
-        let (first, second) = match self {
-            Self::Eventually(condition)
-            | Self::Never(condition)
-            | Self::Always(condition)
-            | Self::Settles { condition, .. }
-            | Self::Repeats { condition, .. } => (Some(condition), None),
-            Self::Response { when, then, .. } => (Some(when), Some(then)),
-            Self::Precedence { first, before } => (Some(first), Some(before)),
-            Self::Bounds { .. } | Self::Golden(_) => (None, None),
-        };
-        first.into_iter().chain(second)
+        let row = self.row();
+        row.first.into_iter().chain(row.second)
     }
 
     /// Returns the number whose bounds are judged; `None` for forms other than `Bounds`.
     pub fn value(&self) -> Option<&NumberCondition> {
-        match self {
-            Self::Bounds { value, .. } => Some(value),
-            Self::Eventually(_)
-            | Self::Never(_)
-            | Self::Always(_)
-            | Self::Response { .. }
-            | Self::Precedence { .. }
-            | Self::Settles { .. }
-            | Self::Repeats { .. }
-            | Self::Golden(_) => None,
-        }
+        self.row().value
     }
 
     /// Returns the key of a map file that selects the form, such as `never`.
     pub fn word(&self) -> &'static str {
-        match self {
-            Self::Eventually(_) => "eventually",
-            Self::Never(_) => "never",
-            Self::Always(_) => "always",
-            Self::Response { .. } => "when",
-            Self::Precedence { .. } => "first",
-            Self::Settles { .. } => "settles",
-            Self::Repeats { .. } => "repeats",
-            Self::Bounds { .. } => "value",
-            Self::Golden(_) => "golden",
-        }
+        self.row().word
     }
+
+    /// Returns true for a liveness property: if the run fails, something did not happen.
+    pub fn is_liveness(&self) -> bool {
+        self.row().is_liveness
+    }
+}
+
+/// The properties of a form.
+#[derive(Default)]
+struct FormRow<'a> {
+    /// Key of a map file that selects the form.
+    word: &'static str,
+    first: Option<&'a Condition>,
+    second: Option<&'a Condition>,
+    /// The number whose bounds are judged.
+    value: Option<&'a NumberCondition>,
+    is_liveness: bool,
 }
 
 impl fmt::Display for Golden {

@@ -1,7 +1,6 @@
 //! The enum of all behaviours, and dispatch to their implementations.
 
 pub(crate) mod align;
-pub(crate) mod arrive;
 pub(crate) mod avoid_agents;
 pub(crate) mod avoid_obstacles;
 pub(crate) mod avoid_walls;
@@ -13,15 +12,15 @@ pub(crate) mod hug_walls;
 pub(crate) mod paths;
 pub(crate) mod pursuit;
 pub(crate) mod seek;
-pub(crate) mod tether;
 pub(crate) mod track;
 pub(crate) mod wander;
+
+use crate::id::SteeringPathId;
 
 use super::spec::Spec;
 use super::{Memory, Neighbourhood, Probe, Senses, SteeringOutput, Surroundings};
 
 pub use align::{Align, Turning};
-pub use arrive::Arrive;
 pub use avoid_agents::AvoidAgents;
 pub use avoid_obstacles::AvoidObstacles;
 pub use avoid_walls::AvoidWalls;
@@ -32,15 +31,16 @@ pub use hide::Hide;
 pub use hug_walls::{Hand, HugWalls};
 pub use paths::{FollowPath, StayOnPath};
 pub use pursuit::{Evade, OffsetPursue, Pursue};
+pub use seek::Arrive;
 pub use seek::Flee;
-pub use tether::Tether;
+pub use seek::Tether;
 pub use track::{Noise, Track};
 pub use wander::Wander;
 
-/// Declares all behaviours. Generates the enum, the list of descriptions, and the description of
-/// each behaviour.
+/// Declares all behaviours. Generates the enum, the list of descriptions, the description of each
+/// behaviour, and a constructor with default parameters for each behaviour that has a name for it.
 macro_rules! behaviours {
-    ($($(#[$about:meta])* $name:ident$(($Parameters:ty))? = $spec:path,)*) => {
+    ($($(#[$about:meta])* $name:ident$(($Parameters:ty))? = $spec:path $(, fn $create:ident)?;)*) => {
         /// A behaviour with its parameters.
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub enum Behaviour {
@@ -57,70 +57,90 @@ macro_rules! behaviours {
                     $(Self::$name { .. } => &$spec,)*
                 }
             }
+
+            $($(
+                #[doc = concat!("Creates [`Self::", stringify!($name), "`] with default parameters.")]
+                pub fn $create() -> Self {
+                    ($spec.create)()
+                }
+            )?)*
         }
     };
 }
 
 behaviours! {
     /// Moves at full speed towards the target.
-    Seek = seek::SEEK,
+    Seek = seek::SEEK, fn seek;
     /// Moves at full speed away from the target.
-    Flee(Flee) = seek::FLEE,
+    Flee(Flee) = seek::FLEE, fn flee;
     /// Moves to the target and stops there.
-    Arrive(Arrive) = arrive::ARRIVE,
+    Arrive(Arrive) = seek::ARRIVE, fn arrive;
     /// Moves towards the predicted position of the target.
-    Pursue(Pursue) = pursuit::PURSUE,
+    Pursue(Pursue) = pursuit::PURSUE, fn pursue;
     /// Moves away from the predicted position of the target.
-    Evade(Evade) = pursuit::EVADE,
+    Evade(Evade) = pursuit::EVADE, fn evade;
     /// Moves to the predicted midpoint of two targets.
-    Interpose = pursuit::INTERPOSE,
+    Interpose = pursuit::INTERPOSE, fn interpose;
     /// Keeps a position relative to the target, for formations.
-    OffsetPursue(OffsetPursue) = pursuit::OFFSET_PURSUE,
+    OffsetPursue(OffsetPursue) = pursuit::OFFSET_PURSUE;
     /// Applies full force towards the target.
-    DynamicSeek = dynamic::DYNAMIC_SEEK,
+    DynamicSeek = dynamic::DYNAMIC_SEEK, fn dynamic_seek;
     /// Applies full force away from the target.
-    DynamicFlee = dynamic::DYNAMIC_FLEE,
+    DynamicFlee = dynamic::DYNAMIC_FLEE, fn dynamic_flee;
     /// Applies force to reach the target and stop there.
-    DynamicArrive(DynamicArrive) = dynamic::DYNAMIC_ARRIVE,
+    DynamicArrive(DynamicArrive) = dynamic::DYNAMIC_ARRIVE, fn dynamic_arrive;
     /// Accelerates to the target's velocity.
-    MatchVelocity(MatchVelocity) = dynamic::MATCH_VELOCITY,
+    MatchVelocity(MatchVelocity) = dynamic::MATCH_VELOCITY, fn match_velocity;
     /// Stays within a distance of the target.
-    Tether(Tether) = tether::TETHER,
+    Tether(Tether) = seek::TETHER;
     /// Bends the velocity towards the target. `Track` must be the only behaviour of its list.
-    Track(Track) = track::TRACK,
+    Track(Track) = track::TRACK, fn track;
     /// Turns to a fixed heading, or to the heading of the target.
-    Align(Align) = align::ALIGN,
+    Align(Align) = align::ALIGN;
     /// Turns to face the target.
-    Face(Turning) = align::FACE,
+    Face(Turning) = align::FACE, fn face;
     /// Turns to face the direction of motion.
-    LookAhead(Turning) = align::LOOK_AHEAD,
+    LookAhead(Turning) = align::LOOK_AHEAD, fn look_ahead;
     /// Hides from the target behind an obstacle.
-    Hide(Hide) = hide::HIDE,
+    Hide(Hide) = hide::HIDE, fn hide;
     /// Follows the cheapest route to the target, tile by tile.
-    Flow(Flow) = flow::FLOW,
+    Flow(Flow) = flow::FLOW, fn flow;
     /// Follows the points of a path.
-    FollowPath(FollowPath) = paths::FOLLOW_PATH,
+    FollowPath(FollowPath) = paths::FOLLOW_PATH;
     /// Stays within a distance of a path.
-    StayOnPath(StayOnPath) = paths::STAY_ON_PATH,
+    StayOnPath(StayOnPath) = paths::STAY_ON_PATH;
     /// Moves along walls at a fixed distance.
-    HugWalls(HugWalls) = hug_walls::HUG_WALLS,
+    HugWalls(HugWalls) = hug_walls::HUG_WALLS, fn hug_walls;
     /// Moves in a smooth random walk.
-    Wander(Wander) = wander::WANDER,
+    Wander(Wander) = wander::WANDER, fn wander;
     /// Steers around obstacles ahead.
-    AvoidObstacles(AvoidObstacles) = avoid_obstacles::AVOID_OBSTACLES,
+    AvoidObstacles(AvoidObstacles) = avoid_obstacles::AVOID_OBSTACLES, fn avoid_obstacles;
     /// Steers away from walls detected by feelers.
-    AvoidWalls(AvoidWalls) = avoid_walls::AVOID_WALLS,
+    AvoidWalls(AvoidWalls) = avoid_walls::AVOID_WALLS, fn avoid_walls;
     /// Steers around agents on a collision course.
-    AvoidAgents(AvoidAgents) = avoid_agents::AVOID_AGENTS,
+    AvoidAgents(AvoidAgents) = avoid_agents::AVOID_AGENTS, fn avoid_agents;
     /// Moves away from neighbours.
-    Separation(Separation) = flock::SEPARATION,
+    Separation(Separation) = flock::SEPARATION, fn separation;
     /// Matches the mean heading of neighbours.
-    Alignment(Alignment) = flock::ALIGNMENT,
+    Alignment(Alignment) = flock::ALIGNMENT, fn alignment;
     /// Moves towards the mean position of neighbours.
-    Cohesion(Cohesion) = flock::COHESION,
+    Cohesion(Cohesion) = flock::COHESION, fn cohesion;
 }
 
 impl Behaviour {
+    /// Follows the points of a path, with default parameters. The id comes from
+    /// [`Builder::path`](crate::scenario::builder::Builder::path).
+    pub fn follow_path(path: SteeringPathId) -> Self {
+        Self::FollowPath(FollowPath { path, reach: FollowPath::REACH })
+    }
+
+    /// Stays within a distance of a path, with default parameters. The id comes from
+    /// [`Builder::path`](crate::scenario::builder::Builder::path).
+    pub fn stay_on_path(path: SteeringPathId) -> Self {
+        let (width, predict) = (StayOnPath::WIDTH, StayOnPath::PREDICT);
+        Self::StayOnPath(StayOnPath { path, width, predict })
+    }
+
     /// Returns the name of the behaviour in files.
     pub fn word(&self) -> &'static str {
         self.spec().word

@@ -1,10 +1,13 @@
 //! Combination of several steering outputs into one (Buckland ch. 3).
+//!
+//! Limits on the force and turn of a steering list.
 
+use crate::body::Body;
+use crate::geom::{Vec2, truncate, unit};
 use crate::rng::Use;
-
-use super::budget::{Budget, share};
-use super::{
-    BreakdownRow, Memory, Probe, RowState, Senses, SteeringOutput, Surroundings, WeightedBehaviour,
+use crate::steering::{
+    BreakdownRow, LIMIT, Memory, Probe, RowState, Senses, SteeringOutput, Surroundings,
+    WeightedBehaviour, tracker,
 };
 
 /// The method that combines the outputs of a steering list.
@@ -64,7 +67,7 @@ impl Combine {
         probe: &mut impl Probe,
     ) -> SteeringOutput {
         let limit = Budget::of(rows, senses.body);
-        let mut evaluation = Evaluation { senses, memory, around, probe };
+        let mut evaluation = ListEvaluation { senses, memory, around, probe };
         match self {
             Self::Prioritized => {
                 self.evaluate_rows(rows, &mut evaluation, |evaluation, row, total| {
@@ -102,9 +105,9 @@ impl Combine {
     fn evaluate_rows<'a, 'b, S: Surroundings, P: Probe>(
         self,
         rows: &[WeightedBehaviour],
-        evaluation: &mut Evaluation<'a, 'b, S, P>,
+        evaluation: &mut ListEvaluation<'a, 'b, S, P>,
         evaluate: impl Fn(
-            &mut Evaluation<'a, 'b, S, P>,
+            &mut ListEvaluation<'a, 'b, S, P>,
             &WeightedBehaviour,
             SteeringOutput,
         ) -> RowOutput,
@@ -138,7 +141,7 @@ impl Combine {
 }
 
 /// The context in which one agent's behaviours are evaluated.
-struct Evaluation<'a, 'b, S, P> {
+struct ListEvaluation<'a, 'b, S, P> {
     senses: &'a mut Senses<'b>,
     memory: &'a mut Memory,
     around: &'a S,
@@ -170,7 +173,7 @@ impl RowOutput {
     }
 }
 
-impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
+impl<S: Surroundings, P: Probe> ListEvaluation<'_, '_, S, P> {
     fn raw(&mut self, row: &WeightedBehaviour) -> SteeringOutput {
         // Most behaviours have no target; this form avoids a copy for behaviours without one.
         self.senses.target = None;
@@ -217,6 +220,111 @@ impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
         }
         self.output(row, Combine::Dithered.factor(row), |weighted| limit.cut(weighted))
     }
+}
+
+/// Largest rounding error of a force that is cut to the unused part of the limit, as a share of the
+/// limit.
+pub(super) const ROUNDING: f32 = 1e-6;
+
+/// A limit on the combined output of a steering list.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Budget {
+    /// Largest length of the force, in tiles/s² · mass.
+    pub(super) force: f32,
+    /// Largest angular acceleration, in radians/s², in either direction.
+    pub(super) turn: f32,
+}
+
+impl Budget {
+    /// Returns the limits for a body. The force of a [`super::Track`] behaviour is unlimited.
+    pub(super) fn of(rows: &[WeightedBehaviour], body: &Body) -> Self {
+        let force = if tracker(rows).is_some() { f32::INFINITY } else { body.max_force };
+        Self { force, turn: body.max_turn_accel }
+    }
+
+    #[inline]
+    pub(super) fn remaining_after(self, total: SteeringOutput) -> Self {
+        Self { force: self.force - total.force.length(), turn: self.turn - total.turn.abs() }
+    }
+
+    /// Returns true if `total` uses up the limit, except for a rounding error. If `angular` is
+    /// true, compares the turn instead of the force.
+    #[inline]
+    pub(super) fn is_spent(self, total: SteeringOutput, angular: bool) -> bool {
+        let remaining = self.remaining_after(total);
+        if angular {
+            remaining.turn <= share(self.turn, ROUNDING)
+        } else {
+            remaining.force <= share(self.force, ROUNDING)
+        }
+    }
+
+    /// Shortens an output to the limit. Leaves a non-finite value unchanged for the NaN guard.
+    #[inline]
+    pub(super) fn cut(self, output: SteeringOutput) -> SteeringOutput {
+        let mut force = output.force;
+        if force.length() > self.force && force.is_finite() {
+            force = unit(force) * self.force.max(0.0);
+        }
+        SteeringOutput { force, turn: self.cut_turn(output.turn) }
+    }
+
+    #[inline]
+    fn cut_turn(self, turn: f32) -> f32 {
+        if turn.abs() > self.turn && turn.is_finite() {
+            self.turn.max(0.0).copysign(turn)
+        } else {
+            turn
+        }
+    }
+
+    /// Truncates a sum to the limit and reports each truncation as an extra row of the force
+    /// breakdown.
+    ///
+    /// The excess is computed first and then added, so that the rows add up to the applied output
+    /// bit for bit.
+    #[inline]
+    pub(super) fn limit(self, sum: SteeringOutput, probe: &mut impl Probe) -> SteeringOutput {
+        let mut total = sum;
+        let force = truncate(sum.force, self.force);
+        // Rounding of very large sums makes the first difference inexact; the loop corrects it.
+        let exceeds = |from: Vec2| (force - from).length() > share(self.force, ROUNDING);
+        while total.force != force && exceeds(total.force) {
+            let (before, excess) = (total, SteeringOutput::force(force - total.force));
+            total += excess;
+            report_truncation(before, excess, total, force.length() / before.force.length(), probe);
+        }
+        let turn = self.cut_turn(sum.turn);
+        if turn != sum.turn {
+            let (before, excess) = (total, SteeringOutput::turn(turn - sum.turn));
+            total += excess;
+            report_truncation(before, excess, total, turn / sum.turn, probe);
+        }
+        total
+    }
+}
+
+/// Returns `limit * part`; 0 if the limit is infinite.
+#[inline]
+pub(super) fn share(limit: f32, part: f32) -> f32 {
+    if limit.is_finite() { limit * part } else { 0.0 }
+}
+
+fn report_truncation(
+    sum: SteeringOutput,
+    excess: SteeringOutput,
+    total: SteeringOutput,
+    factor: f32,
+    probe: &mut impl Probe,
+) {
+    probe.row(|| BreakdownRow {
+        behaviour: LIMIT,
+        raw: sum,
+        weight: factor,
+        accepted: excess,
+        state: RowState::Cut,
+        total,
+    });
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use crate::geom::Vec2;
 
+use super::spec::Destination;
 use super::{
     Behaviour, BreakdownRow, Memory, Note, Probe, Senses, Surroundings, Target, WeightedBehaviour,
 };
@@ -52,65 +53,15 @@ impl Intent {
     }
 }
 
-/// The kind of note that contains the destination of a behaviour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum DestinationNote {
-    Target,
-    Waypoint,
-    HidingSpot,
-}
-
 impl Behaviour {
-    /// Returns the kind of the behaviour's destination. Returns `None` for behaviours that move
-    /// away from a target, keep a distance, turn, or follow other agents.
-    fn place(&self) -> Option<DestinationNote> {
-        match self {
-            Self::Seek
-            | Self::Arrive(_)
-            | Self::Pursue(_)
-            | Self::Interpose
-            | Self::OffsetPursue(_)
-            | Self::DynamicSeek
-            | Self::DynamicArrive(_)
-            | Self::Flow(_)
-            | Self::Track(_) => Some(DestinationNote::Target),
-            Self::FollowPath(_) => Some(DestinationNote::Waypoint),
-            Self::Hide(_) => Some(DestinationNote::HidingSpot),
-            Self::Flee(_)
-            | Self::Evade(_)
-            | Self::DynamicFlee
-            | Self::MatchVelocity(_)
-            | Self::Tether(_)
-            | Self::Align(_)
-            | Self::Face(_)
-            | Self::LookAhead(_)
-            | Self::StayOnPath(_)
-            | Self::HugWalls(_)
-            | Self::Wander(_)
-            | Self::AvoidObstacles(_)
-            | Self::AvoidWalls(_)
-            | Self::AvoidAgents(_)
-            | Self::Separation(_)
-            | Self::Alignment(_)
-            | Self::Cohesion(_) => None,
-        }
-    }
-
     /// Returns the distance within which the behaviour's destination counts as reached, in tiles.
     fn reach(&self) -> f32 {
         if let Self::FollowPath(follow) = self { follow.reach.max(REACH) } else { REACH }
     }
-
-    /// Returns true if the behaviour's destination is the target itself. Touching the target's body
-    /// then counts as reaching the destination.
-    fn meets_target(&self) -> bool {
-        let is_beside = matches!(self, Self::OffsetPursue(_) | Self::Interpose | Self::Hide(_));
-        !is_beside && self.place().is_some()
-    }
 }
 
 fn counts(row: &WeightedBehaviour) -> bool {
-    row.enabled && row.weight > 0.0 && row.behaviour.place().is_some()
+    row.enabled && row.weight > 0.0 && row.behaviour.spec().destination.is_some()
 }
 
 /// Returns true if the list contains an enabled behaviour with a destination and a weight above 0.
@@ -132,11 +83,13 @@ pub(crate) fn intent(
     for row in rows.iter().filter(|row| counts(row)) {
         senses.target = row.target.and_then(|target| around.see(target));
         senses.other = row.other.and_then(|other| around.see(other));
-        let mut probe = PlaceProbe { wanted: row.behaviour.place(), found: None };
+        let destination = row.behaviour.spec().destination;
+        let mut probe = DestinationProbe { destination, found: None };
         row.behaviour.propose(senses, &mut memory.clone(), around, &mut probe);
         let Some(at) = probe.found else { continue };
         let own = senses.body.radius;
-        let met = row.target.filter(|_| row.behaviour.meets_target()).and_then(&radius);
+        let is_target = destination == Some(Destination::Target);
+        let met = row.target.filter(|_| is_target).and_then(&radius);
         let bodies = met.map_or(0.0, |other| own + other);
         // A place under the body counts as reached, even if the centre can't get there.
         let reach = row.behaviour.reach() + bodies.max(senses.body.excess());
@@ -150,22 +103,22 @@ pub(crate) fn intent(
     if rests { Intent::Rest } else { Intent::Move }
 }
 
-/// A probe that records the first note of the wanted kind.
-struct PlaceProbe {
-    wanted: Option<DestinationNote>,
+/// A probe that records the first note with the destination of a behaviour.
+struct DestinationProbe {
+    destination: Option<Destination>,
     found: Option<Vec2>,
 }
 
-impl Probe for PlaceProbe {
+impl Probe for DestinationProbe {
     fn listens(&self) -> bool {
         true
     }
 
     fn note(&mut self, note: impl FnOnce() -> Note) {
-        if let (Some(DestinationNote::Target), Note::Target(at))
-        | (Some(DestinationNote::Waypoint), Note::Waypoint(at))
-        | (Some(DestinationNote::HidingSpot), Note::HidingSpot { at, chosen: true, .. }) =
-            (self.wanted, note())
+        if let (Some(Destination::Target | Destination::BesideTarget), Note::Target(at))
+        | (Some(Destination::Waypoint), Note::Waypoint(at))
+        | (Some(Destination::HidingSpot), Note::HidingSpot { at, chosen: true, .. }) =
+            (self.destination, note())
         {
             self.found.get_or_insert(at);
         }

@@ -6,7 +6,7 @@ use crate::geom::{Direction, Vec2, truncate};
 use super::{BreakdownRow, Probe, RowState, SteeringOutput};
 
 /// Name of the row for manual control in the force breakdown.
-pub const KEYS: &str = "keys";
+pub const MANUAL_CONTROL: &str = "keys";
 
 /// Returns the force of manual control: the maximum force F (tiles/s² · mass) in one of eight
 /// directions. Without a direction, the force `−v·m·gain`, at most F, brakes the body. The gain
@@ -25,7 +25,7 @@ pub(crate) fn output(
     let force = if direction.is_some() { raw } else { truncate(raw, body.max_force) };
     let output = SteeringOutput::force(force);
     probe.row(|| BreakdownRow {
-        behaviour: KEYS,
+        behaviour: MANUAL_CONTROL,
         raw: SteeringOutput::force(raw),
         weight: 1.0,
         accepted: output,

@@ -33,7 +33,7 @@ macro_rules! memory {
 
             /// Returns the memory without the values that depend on the paths of the scenario.
             pub(crate) fn on_other_paths(&self) -> Self {
-                Self { $($field: Kept::$kept.on_other_paths(self.$field),)* }
+                Self { $($field: KeptMemory::$kept.on_other_paths(self.$field),)* }
             }
         }
     };
@@ -96,13 +96,13 @@ impl Remembered {
 
 /// Condition under which a value survives a switch to another scenario. In both scenarios, the
 /// agent's mode has the same meaning.
-enum Kept {
+enum KeptMemory {
     Always,
     /// The value survives only if the paths of both scenarios are the same.
     OnSamePaths,
 }
 
-impl Kept {
+impl KeptMemory {
     fn on_other_paths<T: Default>(self, value: T) -> T {
         match self {
             Self::Always => value,

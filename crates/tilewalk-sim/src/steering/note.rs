@@ -2,8 +2,13 @@
 //!
 //! A kind of note is declared only in this file: its data, the shapes that its overlay draws, and
 //! its fields and texts in reports. Reports and the screen treat all kinds of notes alike.
-
-mod report;
+//!
+//! The report of a note: its fields in JSON and its texts.
+//!
+//! The force breakdown: the output of each behaviour, and the accepted part of the output.
+//!
+//! Steering reports to a [`Probe`]. A running world uses [`NoProbe`], which costs nothing;
+//! explaining a frame runs the same code with a [`ForceBreakdown`].
 
 use crate::body::Motion;
 use crate::geom::heading::to_degrees;
@@ -11,9 +16,7 @@ use crate::geom::vector::{point_text, rotate_by};
 use crate::geom::{Direction, Vec2, unit};
 use crate::id::AgentId;
 use crate::map::{Obstacle, WallId};
-use crate::steering::CellBlock;
-
-pub use report::{NoteReport, NoteValue, Role};
+use crate::steering::{CellBlock, SteeringOutput};
 
 /// Radius of the circle drawn around each agent that a neighbour search found, in tiles.
 const CANDIDATE: f32 = 0.7;
@@ -391,4 +394,200 @@ fn rectangle(from: Vec2, to: Vec2, half_width: f32, pen: Pen) -> Vec<Primitive> 
     let side = unit((to - from).perp()) * half_width;
     let corners = [from - side, to - side, to + side, from + side, from - side];
     corners.windows(2).map(|ends| Primitive::Line { from: ends[0], to: ends[1], pen }).collect()
+}
+
+/// The JSON fields of a note, and its description as text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NoteReport {
+    /// Value of `kind` in JSON, such as `hiding_spot`.
+    pub kind: &'static str,
+    /// Names and values of the fields in JSON.
+    pub fields: Vec<(&'static str, NoteValue)>,
+    /// Description of the note. For a neighbour or a candidate, the name of the agent.
+    pub text: String,
+    /// Role of the note. Reports combine notes of the same role.
+    pub role: Role,
+    /// Name and position of the note in short reports; `None` if short reports omit the note. The
+    /// position is in tiles.
+    pub short: Option<(&'static str, Vec2)>,
+}
+
+/// The role of a note, which determines its presentation in reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// A perceived value, reported in a sentence of its own.
+    Input,
+    /// A neighbour. One sentence lists all neighbours.
+    Neighbour,
+    /// The cells that the search for neighbours visited. Reported only on request.
+    Cells,
+    /// An agent in the searched cells. Reported only on request; one sentence lists all candidates.
+    Candidate,
+}
+
+/// The value of a note's field in JSON.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NoteValue {
+    /// The field has no value, such as the hit of a feeler that touches nothing.
+    Nothing,
+    /// A length in tiles, or an angle in degrees.
+    Number(f32),
+    /// A boolean field, such as `chosen`.
+    Flag(bool),
+    /// A position, in tiles.
+    Point(Vec2),
+    /// The name of an agent.
+    Agent(String),
+    /// A round obstacle.
+    Obstacle(Obstacle),
+    /// The name of a free wall.
+    Wall(String),
+}
+
+impl NoteReport {
+    pub(super) fn new<const N: usize>(
+        kind: &'static str,
+        fields: [(&'static str, NoteValue); N],
+        text: String,
+    ) -> Self {
+        Self { kind, fields: fields.into(), text, role: Role::Input, short: None }
+    }
+
+    /// Creates the report of a position. Short reports include the position under the name `kind`.
+    pub(super) fn point(kind: &'static str, at: Vec2) -> Self {
+        let text = format!("{kind} {}", point_text(at));
+        Self::new(kind, [("at", NoteValue::Point(at))], text).short(kind, Some(at))
+    }
+
+    /// Creates the report of a feeler between two points. `wall` is the name of the free wall that
+    /// the feeler hits.
+    pub(super) fn feeler([from, to]: [Vec2; 2], hit: Option<Vec2>, wall: Option<String>) -> Self {
+        use NoteValue::{Nothing, Point};
+        let whose = wall.as_ref().map_or_else(String::new, |wall| format!(" {wall}"));
+        let contact = hit.map(|hit| format!("hit{whose} at {}", point_text(hit)));
+        let contact = contact.as_deref().unwrap_or("no hit");
+        let text = format!("feeler to {}: {contact}", point_text(to));
+        let fields = [
+            ("from", Point(from)),
+            ("to", Point(to)),
+            ("hit", hit.map_or(Nothing, Point)),
+            ("wall", wall.map_or(Nothing, NoteValue::Wall)),
+        ];
+        Self::new("feeler", fields, text).short("feeler hit", hit)
+    }
+
+    pub(super) fn short(self, name: &'static str, at: Option<Vec2>) -> Self {
+        Self { short: at.map(|at| (name, at)), ..self }
+    }
+}
+
+/// Receives the reports of steering behaviours.
+pub(crate) trait Probe {
+    /// Returns true if reports are recorded. Callers check this before they compute data only for
+    /// reports.
+    fn listens(&self) -> bool;
+
+    /// Reports a note. `note` is called only if reports are recorded.
+    fn note(&mut self, note: impl FnOnce() -> Note);
+
+    /// Reports the result of a behaviour. `row` is called only if reports are recorded.
+    fn row(&mut self, row: impl FnOnce() -> BreakdownRow);
+}
+
+/// A probe that discards all reports at no cost.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct NoProbe;
+
+impl Probe for NoProbe {
+    fn listens(&self) -> bool {
+        false
+    }
+
+    fn note(&mut self, _: impl FnOnce() -> Note) {}
+    fn row(&mut self, _: impl FnOnce() -> BreakdownRow) {}
+}
+
+/// The effect of combination on a behaviour's output: accepted, cut or skipped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RowState {
+    /// The output was accepted without change.
+    Accepted,
+    /// The output was shortened to the force or turn limit, or to the unused part of that limit.
+    Cut,
+    /// The behaviour was skipped, because earlier behaviours used up the limit or because one of
+    /// them acts alone.
+    NoRoom,
+    /// The output was zero, or too small for [`Combine::First`](super::combine::Combine::First).
+    Zero,
+    /// The behaviour was skipped, because its random number was not below its probability.
+    DitheredOut {
+        /// The random number, in [0, 1).
+        drawn: f32,
+        /// Probability of the behaviour, in (0, 1].
+        probability: f32,
+    },
+    /// The behaviour is disabled in the steering list and was not evaluated.
+    Disabled,
+}
+
+impl RowState {
+    /// Returns the state as text for the screen, in lower case.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Cut => "cut",
+            Self::NoRoom => "no room",
+            Self::Zero => "zero",
+            Self::DitheredOut { .. } => "dithered out",
+            Self::Disabled => "disabled",
+        }
+    }
+}
+
+/// Name of the extra row that reports the truncation of a sum of forces or turns.
+pub const LIMIT: &str = "limit";
+
+/// A row of the force breakdown: the output of one behaviour or of manual control, or a truncation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BreakdownRow {
+    /// Name of the behaviour in files, [`LIMIT`] for a truncation, or [`KEYS`](super::manual::KEYS)
+    /// for manual control.
+    pub behaviour: &'static str,
+    /// Output before weighting; zero if the behaviour was not evaluated. For a truncation, the sum
+    /// before the truncation.
+    pub raw: SteeringOutput,
+    /// Factor that scaled the output: the weight, or weight / probability with dithering. For a
+    /// truncation, the remaining share of the sum.
+    pub weight: f32,
+    /// The part of the output that was accepted. For a truncation, the truncated sum minus the sum
+    /// before the truncation.
+    pub accepted: SteeringOutput,
+    /// Whether the output was accepted, cut or skipped, and why.
+    pub state: RowState,
+    /// Sum of the accepted outputs of this row and all earlier rows.
+    pub total: SteeringOutput,
+}
+
+/// The reports of one agent's steering in one frame.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ForceBreakdown {
+    /// One row per behaviour in list order, then one row per truncation. Under manual control, a
+    /// single row.
+    pub rows: Vec<BreakdownRow>,
+    /// The notes, each with the index of its behaviour in `rows`.
+    pub notes: Vec<(usize, Note)>,
+}
+
+impl Probe for ForceBreakdown {
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn note(&mut self, note: impl FnOnce() -> Note) {
+        self.notes.push((self.rows.len(), note()));
+    }
+
+    fn row(&mut self, row: impl FnOnce() -> BreakdownRow) {
+        self.rows.push(row());
+    }
 }

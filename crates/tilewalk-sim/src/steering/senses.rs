@@ -1,4 +1,10 @@
 //! The input of behaviours: the previous frame from the point of view of one agent.
+//!
+//! Neighbourhoods of an agent, and sums over the neighbours.
+//!
+//! The output of steering: a force and an angular acceleration.
+
+use core::ops::AddAssign;
 
 use crate::body::{Body, Motion};
 use crate::geom::{TilePos, Vec2};
@@ -6,9 +12,8 @@ use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::map::Map;
 use crate::map::route::NextStep;
 use crate::rng::RngKey;
-
-use super::path::PlacedPath;
-use super::{Crowd, Neighbourhood, Target};
+use crate::steering::Target;
+use crate::steering::path::PlacedPath;
 
 /// Limit on speed / maximum speed, the ratio by which behaviours extend their range.
 ///
@@ -155,6 +160,106 @@ impl Seen {
     #[must_use]
     pub(crate) fn in_time(self, seconds: f32) -> Self {
         Self { offset: self.offset + self.velocity * seconds, ..self }
+    }
+}
+
+/// Selects neighbours: agents of a group within a radius, optionally in a cone around the heading.
+///
+/// The agent itself never counts. A neighbour at the same position has no direction and is in every
+/// cone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Neighbourhood {
+    /// Distance below which an agent is a neighbour, in tiles; > 0.
+    pub radius: f32,
+    /// Full angle of the cone around the heading, in radians; `None` for no cone.
+    ///
+    /// The test uses the *unit* vector to the neighbour, so the cone has the same angle at any
+    /// distance.
+    pub angle: Option<f32>,
+    /// Group of the neighbours; `None` for all agents.
+    pub of: Option<GroupId>,
+    /// Whether distances are measured between the edges of bodies instead of their centres. Only
+    /// separation uses this measure. It computes its own sums.
+    pub by_edges: bool,
+}
+
+impl Neighbourhood {
+    /// The default of [`Neighbourhood::radius`], in tiles.
+    pub const RADIUS: f32 = 4.0;
+
+    /// Returns the cosine of half the cone's angle; `None` without a cone.
+    pub(crate) fn cone(&self) -> Option<f32> {
+        let angle = self.angle.filter(|&angle| angle < core::f32::consts::TAU);
+        angle.map(|angle| libm::cosf(angle / 2.0))
+    }
+}
+
+/// Sums over the neighbours of an agent, in a fixed order.
+///
+/// The memory alignment keeps each value within one cache line, since large flocks write the values
+/// in random order.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[repr(align(32))]
+pub(crate) struct Crowd {
+    /// Number of neighbours.
+    pub count: f32,
+    /// Σ (p − n) / |p − n|²: repulsion that grows with proximity, in 1/tiles.
+    pub(crate) apart: Vec2,
+    /// Sum of the neighbours' headings, which are unit vectors.
+    pub(crate) headings: Vec2,
+    /// Sum of the shortest vectors to the neighbours, in tiles.
+    pub(crate) offsets: Vec2,
+}
+
+/// Minimum distance in the computation of repulsion, in tiles. Nearer agents count as being at this
+/// distance.
+pub(crate) const TOUCHING: f32 = 0.01;
+
+/// The desired force and angular acceleration of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SteeringOutput {
+    /// The desired force, in tiles/s² · mass.
+    pub force: Vec2,
+    /// The desired angular acceleration, in radians/s²; positive turns right.
+    pub turn: f32,
+}
+
+impl SteeringOutput {
+    /// An output with neither a force nor a turn.
+    pub const NONE: Self = Self { force: Vec2::ZERO, turn: 0.0 };
+
+    /// Creates an output with a force and no turn.
+    #[inline]
+    pub fn force(force: Vec2) -> Self {
+        Self { force, turn: 0.0 }
+    }
+
+    /// Creates an output with a turn and no force.
+    #[inline]
+    pub fn turn(turn: f32) -> Self {
+        Self { force: Vec2::ZERO, turn }
+    }
+
+    #[inline]
+    pub(crate) fn is_finite(self) -> bool {
+        self.force.is_finite() && self.turn.is_finite()
+    }
+}
+
+impl AddAssign for SteeringOutput {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        self.force += other.force;
+        self.turn += other.turn;
+    }
+}
+
+impl core::ops::Mul<f32> for SteeringOutput {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, factor: f32) -> Self {
+        Self { force: self.force * factor, turn: self.turn * factor }
     }
 }
 

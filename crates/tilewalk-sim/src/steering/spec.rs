@@ -31,7 +31,7 @@ pub struct Spec {
     /// Name of the behaviour in files.
     pub word: &'static str,
     /// Targets that the behaviour needs, and their keys in files.
-    pub subject: Subject,
+    pub subject: TargetKeys,
     /// Effect of the behaviour on the agent, as a verb phrase.
     pub effect: &'static str,
     /// Function that creates the behaviour with the defaults of all parameters.
@@ -41,13 +41,29 @@ pub struct Spec {
     /// Default probability of the behaviour, from Buckland's code; 0.8 for behaviours that
     /// Buckland's code does not contain.
     pub probability: f32,
+    /// Destination of the behaviour. `None` for behaviours that move away from a target, keep a
+    /// distance, turn, or follow other agents.
+    pub destination: Option<Destination>,
     /// Parameters of the behaviour, in display order.
     pub parameters: &'static [Parameter],
 }
 
+/// The place to which a behaviour moves the agent. The behaviour reports the place in a note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Destination {
+    /// The target itself. Touching the target's body counts as reaching it.
+    Target,
+    /// A place near the targets, reported as [`Note::Target`](super::Note::Target).
+    BesideTarget,
+    /// The current point of a path.
+    Waypoint,
+    /// The chosen hiding spot.
+    HidingSpot,
+}
+
 /// Targets that a behaviour needs, and their keys in files.
 #[derive(Debug, Clone, Copy)]
-pub enum Subject {
+pub enum TargetKeys {
     /// The behaviour needs no target.
     Nothing,
     /// A key that takes one target.
@@ -61,7 +77,7 @@ pub enum Subject {
 
 /// Type and range of a parameter.
 #[derive(Debug, Clone)]
-pub enum Shape {
+pub enum ParameterShape {
     /// A number. The field is the valid range.
     Number(RangeInclusive<f64>),
     /// An angle. The field is the valid range in degrees. Values of the parameter are in radians.
@@ -86,10 +102,10 @@ pub enum Shape {
 
 /// Value of a behaviour's parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Value {
+pub enum ParameterValue {
     /// A number; angles are in radians.
     Number(f32),
-    /// A boolean, for [`Shape::Flag`].
+    /// A boolean, for [`ParameterShape::Flag`].
     Flag(bool),
     /// A word that the parameter allows.
     Word(&'static str),
@@ -106,10 +122,10 @@ pub enum Value {
 pub struct Access {
     /// Function that returns the value. Returns `None` if the value is not set, or if the behaviour
     /// has no such parameter.
-    pub get: fn(&Behaviour) -> Option<Value>,
+    pub get: fn(&Behaviour) -> Option<ParameterValue>,
     /// Function that sets the value. Ignores values of another type, unknown words, and behaviours
     /// without the parameter.
-    pub set: fn(&mut Behaviour, Value),
+    pub set: fn(&mut Behaviour, ParameterValue),
 }
 
 /// Description of a behaviour's parameter.
@@ -118,7 +134,7 @@ pub struct Parameter {
     /// Key in files; for a path, the first of its keys.
     pub key: &'static str,
     /// Type and range of the value.
-    pub shape: Shape,
+    pub shape: ParameterShape,
     /// Whether files must set the parameter.
     pub is_required: bool,
     /// Unit of the value; empty for a plain factor.
@@ -138,18 +154,23 @@ impl Spec {
     /// 0.8.
     pub(super) const fn new(
         word: &'static str,
-        subject: Subject,
+        subject: TargetKeys,
         effect: &'static str,
         create: fn() -> Behaviour,
     ) -> Self {
-        Self { word, subject, effect, create, weight: 1.0, probability: 0.8, parameters: &[] }
+        let (weight, probability, destination) = (1.0, 0.8, None);
+        Self { word, subject, effect, create, weight, probability, destination, parameters: &[] }
+    }
+
+    pub(super) const fn to(self, destination: Destination) -> Self {
+        Self { destination: Some(destination), ..self }
     }
 }
 
 impl Parameter {
     pub(super) const fn new(
         key: &'static str,
-        shape: Shape,
+        shape: ParameterShape,
         access: Access,
         about: &'static str,
     ) -> Self {
@@ -164,7 +185,7 @@ impl Parameter {
         access: Access,
         about: &'static str,
     ) -> Self {
-        Self { unit, ..Self::new(key, Shape::Number(range), access, about) }
+        Self { unit, ..Self::new(key, ParameterShape::Number(range), access, about) }
     }
 
     pub(super) const fn angle(
@@ -173,7 +194,7 @@ impl Parameter {
         access: Access,
         about: &'static str,
     ) -> Self {
-        Self { unit: "degrees", ..Self::new(key, Shape::Angle(range), access, about) }
+        Self { unit: "degrees", ..Self::new(key, ParameterShape::Angle(range), access, about) }
     }
 
     pub(super) const fn required(self) -> Self {
@@ -192,11 +213,13 @@ impl Parameter {
     /// for required numbers and for other types.
     pub fn default_number(&self, spec: &Spec) -> Option<f32> {
         match (self.access.get)(&(spec.create)()) {
-            Some(Value::Number(_)) if self.is_required => None,
-            Some(Value::Number(angle)) if matches!(self.shape, Shape::Angle(_)) => {
+            Some(ParameterValue::Number(_)) if self.is_required => None,
+            Some(ParameterValue::Number(angle))
+                if matches!(self.shape, ParameterShape::Angle(_)) =>
+            {
                 Some(degrees(angle))
             }
-            Some(Value::Number(number)) => Some(number),
+            Some(ParameterValue::Number(number)) => Some(number),
             _ => None,
         }
     }
@@ -209,11 +232,11 @@ macro_rules! access {
         $crate::steering::spec::Access {
             get: |behaviour| {
                 let $pattern = behaviour else { return None };
-                Option::from($field).map($crate::steering::spec::Value::$kind)
+                Option::from($field).map($crate::steering::spec::ParameterValue::$kind)
             },
             set: |behaviour, value| {
                 let $pattern = behaviour else { return };
-                let $crate::steering::spec::Value::$kind(value) = value else { return };
+                let $crate::steering::spec::ParameterValue::$kind(value) = value else { return };
                 $field = value.into();
             },
         }
@@ -228,11 +251,11 @@ macro_rules! word_access {
             get: |behaviour| {
                 let $pattern = behaviour else { return None };
                 let (word, _) = $words.into_iter().find(|(_, value)| *value == $field)?;
-                Some($crate::steering::spec::Value::Word(word))
+                Some($crate::steering::spec::ParameterValue::Word(word))
             },
             set: |behaviour, value| {
                 let $pattern = behaviour else { return };
-                let $crate::steering::spec::Value::Word(word) = value else { return };
+                let $crate::steering::spec::ParameterValue::Word(word) = value else { return };
                 if let Some((_, value)) = $words.into_iter().find(|(each, _)| *each == word) {
                     $field = value;
                 }
@@ -249,16 +272,18 @@ mod tests {
     use crate::steering::behaviour::SPECS;
 
     /// Returns a value in the range of a parameter, different from most defaults.
-    fn other(shape: &Shape) -> Value {
+    fn other(shape: &ParameterShape) -> ParameterValue {
         let middle = |range: &RangeInclusive<f64>| range.start().midpoint(*range.end()) as f32;
         match shape {
-            Shape::Number(range) | Shape::NumberOrWord(range, _) => Value::Number(middle(range)),
-            Shape::Angle(range) => Value::Number(middle(range).to_radians()),
-            Shape::Flag => Value::Flag(true),
-            Shape::Words(words) => Value::Word(words[words.len() - 1]),
-            Shape::Group { .. } => Value::Group(GroupId(7)),
-            Shape::Offset(_) => Value::Offset(Vec2::new(1.0, 2.0)),
-            Shape::Path => Value::Path(SteeringPathId(7)),
+            ParameterShape::Number(range) | ParameterShape::NumberOrWord(range, _) => {
+                ParameterValue::Number(middle(range))
+            }
+            ParameterShape::Angle(range) => ParameterValue::Number(middle(range).to_radians()),
+            ParameterShape::Flag => ParameterValue::Flag(true),
+            ParameterShape::Words(words) => ParameterValue::Word(words[words.len() - 1]),
+            ParameterShape::Group { .. } => ParameterValue::Group(GroupId(7)),
+            ParameterShape::Offset(_) => ParameterValue::Offset(Vec2::new(1.0, 2.0)),
+            ParameterShape::Path => ParameterValue::Path(SteeringPathId(7)),
         }
     }
 
@@ -277,7 +302,9 @@ mod tests {
                 assert_eq!((parameter.access.get)(&behaviour), Some(value), "{name}");
                 let present = (parameter.access.get)(&default).is_some();
                 assert!(present || !parameter.unset.is_empty(), "{name}");
-                if let Shape::Number(range) | Shape::Angle(range) = &parameter.shape {
+                if let ParameterShape::Number(range) | ParameterShape::Angle(range) =
+                    &parameter.shape
+                {
                     let number = parameter.default_number(spec);
                     let admitted = number.is_none_or(|it| range.contains(&f64::from(it)));
                     assert!(admitted, "the default of {name}");

@@ -1,23 +1,26 @@
 //! Act: moves the bodies, in agent order.
-
-mod simd;
+//!
+//! Moves several vehicles at a time (SIMD) over open ground.
+//!
+//! Agents that need special treatment take the scalar path; [`drive_lanes`] lists the cases.
 
 use crate::agent::{Drive, Mode};
 use crate::body::Body;
-use crate::geom::Vec2;
-use crate::geom::lanes::LANES;
+use crate::geom::lanes::{LANES, splat};
+use crate::geom::{Vec2, Vectors};
 use crate::id::AgentId;
-use crate::locomotion::vehicle::{self, Manner};
+use crate::locomotion::vehicle;
+use crate::locomotion::vehicle::Manner;
+use crate::map::{TILE_RADIUS, sweep};
 use crate::pattern::Pattern;
 use crate::pattern::steps::Unit;
-use crate::steering::{self, WeightedBehaviour, intent};
+use crate::steering;
+use crate::steering::{WeightedBehaviour, intent};
+use crate::step::contact::{note_contact, occupy_tile, settle_motion};
+use crate::step::observer::Observer;
+use crate::step::progress::DetectorSetup;
+use crate::step::{keys, progress, thrust, travel, walk};
 use crate::world::{DriveState, Flags, World};
-
-use super::contact::{note_contact, occupy_tile};
-use super::nan_guard::settle_motion;
-use super::observer::Observer;
-use super::progress::DetectorSetup;
-use super::{centre, chase, glide, keys, progress, thrust, travel, walk};
 
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
     let scenario = world.scenario().clone();
@@ -49,9 +52,8 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
                     Some((known, steered)) if known == index => steered,
                     _ => last.insert((index, Steered::of(rows))).1,
                 };
-                let together =
-                    id.index() + LANES <= end && simd::allows(&kind.body, steered.manner);
-                if together && simd::drive(world, &kind.body, id, index, steered.seeks, setup) {
+                let together = id.index() + LANES <= end && allows(&kind.body, steered.manner);
+                if together && drive_lanes(world, &kind.body, id, index, steered.seeks, setup) {
                     ids.nth(LANES - 2);
                 } else {
                     drive(world, &kind.body, id, steered, setup);
@@ -67,12 +69,12 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
 fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer) {
     let pattern = mode.drive.pattern(world.pick(id)).map(|used| used.pattern.as_ref());
     let pace = mode.pace;
-    centre::approach(world, id, pace);
+    walk::approach(world, id, pace);
     match (world.drive_state(id), pattern) {
         // Also stops an agent whose manual control has ended.
         (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),
-        (DriveState::Chase { aim, .. }, _) => chase::chase(world, id, aim, pace, observer),
-        (DriveState::FleeTiles { from, .. }, _) => chase::flee(world, id, from, pace, observer),
+        (DriveState::Chase { aim, .. }, _) => travel::chase(world, id, aim, pace, observer),
+        (DriveState::FleeTiles { from, .. }, _) => travel::flee(world, id, from, pace, observer),
         (DriveState::Travel { progress, .. }, _) => {
             travel::travel(world, id, progress, pace, observer);
         }
@@ -85,7 +87,7 @@ fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer)
         (DriveState::Steps { at, .. }, Some(Pattern::Steps(steps)))
             if steps.unit == Unit::Degrees =>
         {
-            glide::steps(world, id, steps, at);
+            thrust::degree_steps(world, id, steps, at);
         }
         (DriveState::Steps { at, .. }, Some(Pattern::Steps(steps))) => {
             walk::steps(world, id, steps, at, observer);
@@ -127,4 +129,62 @@ fn drive(world: &mut World, body: &Body, id: AgentId, steered: Steered, setup: D
         progress::note_vehicle(world, id, motion.heading, held, steered.seeks, setup);
         note_contact(world, id, driven.contact);
     }
+}
+
+/// Returns true if SIMD can move vehicles with this body and manner over open ground.
+fn allows(body: &Body, manner: Manner) -> bool {
+    let is_small = body.radius <= TILE_RADIUS;
+    !manner.tracks && !manner.oriented && !body.solid && body.max_turn_rate.is_none() && is_small
+}
+
+/// Moves the next `LANES` agents with SIMD. Returns false and changes nothing if the scalar path is
+/// needed:
+///
+/// - An agent is in another mode, not in the world, or frozen.
+/// - An agent is on a tile that slows it down.
+/// - An agent touches something, or could touch something in this frame.
+/// - Any agent in the world is manually controlled.
+/// - A result is not finite.
+fn drive_lanes(
+    world: &mut World,
+    body: &Body,
+    first: AgentId,
+    mode: u16,
+    seeks: bool,
+    setup: DetectorSetup,
+) -> bool {
+    let scenario = setup.scenario;
+    let (start, dt) = (first.index(), scenario.dt());
+    let span = start..start + LANES;
+    let Some(modes) = world.state.mode.get(span.clone()) else { return false };
+    let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::COLLIDED);
+    if modes.iter().any(|each| *each != mode)
+        || world.state.present[span.clone()].iter().any(|presence| !presence.0)
+        || world.state.flags[span.clone()].iter().any(kept)
+        || !world.controls.is_empty()
+    {
+        return false;
+    }
+    let columns = |x: &[f32], y: &[f32]| Vectors::from_columns(&x[span.clone()], &y[span.clone()]);
+    let state = &world.state;
+    let before = columns(&state.hx, &state.hy);
+    let position = columns(&state.x, &state.y);
+    let pushed =
+        Vectors::new(core::array::from_fn(|lane| world.thoughts.pushes[start + lane].velocity));
+    let (velocity, heading) = vehicle::roll(pushed, before, body, dt);
+    let (end, motion) = (position + velocity * splat(dt), velocity * splat(dt));
+    let starts = position.to_array().into_iter().zip(motion.to_array());
+    if !(end.are_finite() & velocity.are_finite() & heading.are_finite()).all()
+        || !starts.into_iter().all(|(start, motion)| sweep::is_plain(&scenario.map, start, motion))
+    {
+        return false;
+    }
+    let end = end.to_array().map(|end| scenario.map.wrap(end));
+    let state = &mut world.state;
+    Vectors::new(end).to_columns(&mut state.x[span.clone()], &mut state.y[span.clone()]);
+    velocity.to_columns(&mut state.vx[span.clone()], &mut state.vy[span.clone()]);
+    heading.to_columns(&mut state.hx[span.clone()], &mut state.hy[span.clone()]);
+    state.angular_velocity[span].fill(0.0);
+    progress::note_vehicles(world, first, before, seeks, setup);
+    true
 }

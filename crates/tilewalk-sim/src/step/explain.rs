@@ -36,7 +36,7 @@ pub struct Explanation {
     /// The combined steering output. Zero without steering.
     pub output: SteeringOutput,
     /// The agent's attempt to step to a neighbouring tile; `None` if no step was due.
-    pub attempt: Option<Attempt>,
+    pub attempt: Option<StepAttempt>,
     /// The direction choice of a matrix walker, if a step was due.
     pub choice: Option<Choice>,
     /// The manual control of the agent in this frame, if any.
@@ -45,7 +45,7 @@ pub struct Explanation {
 
 /// An attempt to step to a neighbouring tile, in a frame in which a step was due.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Attempt {
+pub struct StepAttempt {
     /// The purpose of the due step.
     pub due: Due,
     /// The direction of the attempted step. `None` if the agent stood still without an attempt.
@@ -77,7 +77,7 @@ impl Observer for ExplanationRecorder {
 
     fn due(&mut self, id: AgentId, due: Due) {
         if let Some(explanation) = self.of(id) {
-            explanation.attempt = Some(Attempt { due, direction: None, refused: None });
+            explanation.attempt = Some(StepAttempt { due, direction: None, refused: None });
         }
     }
 

@@ -12,11 +12,11 @@ use crate::locomotion::vehicle::{self, Push, VelocityChange};
 use crate::steering::{NoProbe, manual};
 use crate::world::{Flags, ManualControl, World};
 
-use super::centre;
+use super::contact::settle_motion;
 use super::contact::{note_contact, occupy_tile};
-use super::nan_guard::settle_motion;
 use super::observer::{Due, Observer};
-use super::walk::{Manner, note_free, step};
+use super::walk;
+use super::walk::{WalkManner, note_free, step};
 
 /// Computes the force of manual control on a vehicle, and the velocity after this force.
 pub(super) fn think(
@@ -64,7 +64,7 @@ pub(super) fn act(
 /// stays blocked until it takes a step.
 fn walk(world: &mut World, id: AgentId, held: ManualControl, observer: &mut impl Observer) -> u32 {
     let pace = world.mode(id).pace;
-    centre::approach(world, id, pace);
+    walk::approach(world, id, pace);
     let due_in = world.step_due_in(id);
     if due_in > 1 {
         return due_in - 1;
@@ -74,7 +74,8 @@ fn walk(world: &mut World, id: AgentId, held: ManualControl, observer: &mut impl
         return 1;
     };
     observer.due(id, Due::Keys);
-    let steps = step(world, id, direction, Manner { pace, faces: true, routed: false }, observer);
+    let steps =
+        step(world, id, direction, WalkManner { pace, faces: true, routed: false }, observer);
     if steps { pace } else { 1 }
 }
 

@@ -4,19 +4,34 @@
 //! step on tiles is refused, and a craft while its engine burns. A vehicle wants to move until it
 //! reaches the destination of its steering list. A vehicle without a destination wants to move only
 //! while it pushes against something that it touches.
+//!
+//! Zero overlap: solid bodies touch instead of overlapping (Buckland ch. 3, with swept bodies).
+//!
+//! The drives move each body as if it were alone. This phase treats these motions as desired
+//! motions, and finds motions without overlaps (see `locomotion::contacts`). Bodies that touch
+//! nothing keep their motions exactly.
+//!
+//! Velocities do not change. A body that presses against another body continues when its path is
+//! free.
+//!
+//! Deadlock: a cycle of walkers in which each walker wants the tile of the next walker.
+//!
+//! A blocked walker waits for at most one agent: the holder of the wanted tile. The search follows
+//! these agents one by one. It runs only for a walker that another agent has blocked for three
+//! seconds.
 
 use crate::agent::AgentKind;
 use crate::body::Body;
-use crate::event::{EventKind, Obstruction};
+use crate::event::{Cycle, EventKind, Obstruction};
 use crate::geom::lanes::LANES;
 use crate::geom::{TilePos, Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
+use crate::locomotion::contacts::Moving;
 use crate::scenario::Scenario;
 use crate::steering::Intent;
-use crate::world::progress::{self, Detectors, HEADWAY, STUCK_AFTER, SUSPECT_AFTER};
-use crate::world::{DriveState, Flags, World, legs};
-
-use super::deadlock::{self, Hold};
+use crate::world::bodies::Bodies;
+use crate::world::progress::{Detectors, HEADWAY, STUCK_AFTER, SUSPECT_AFTER};
+use crate::world::{DriveState, Flags, World, oscillation, progress};
 
 /// A force counts as a push if it exceeds this fraction of the largest force that a vehicle can
 /// apply.
@@ -30,22 +45,25 @@ pub(super) struct DetectorSetup<'a> {
     stuck_after: u32,
     /// The first agent of the kind, and the index of this agent's oscillation detector. `None` if
     /// agents of the kind have no oscillation detectors.
-    legs: Option<(AgentId, usize)>,
+    oscillation: Option<(AgentId, usize)>,
 }
 
 impl<'a> DetectorSetup<'a> {
     pub fn new(scenario: &'a Scenario) -> Self {
-        Self { scenario, stuck_after: frames(STUCK_AFTER, scenario), legs: None }
+        Self { scenario, stuck_after: frames(STUCK_AFTER, scenario), oscillation: None }
     }
 
     /// Returns the settings with the oscillation detectors of a kind.
     pub fn of(self, world: &World, kind: &AgentKind) -> Self {
-        Self { legs: world.legs_slot(kind.first).map(|slot| (kind.first, slot)), ..self }
+        Self {
+            oscillation: world.oscillation_slot(kind.first).map(|slot| (kind.first, slot)),
+            ..self
+        }
     }
 
     /// Returns the index of an agent's oscillation detector, if any.
-    fn legs_slot(&self, id: AgentId) -> Option<usize> {
-        self.legs.map(|(first, slot)| slot + (id.0 - first.0) as usize)
+    fn oscillation_slot(&self, id: AgentId) -> Option<usize> {
+        self.oscillation.map(|(first, slot)| slot + (id.0 - first.0) as usize)
     }
 }
 
@@ -62,8 +80,10 @@ fn frames(seconds: f64, scenario: &Scenario) -> u32 {
 /// Returns true if the detectors need the intent of a vehicle in this frame. This is the case if
 /// the vehicle has made no headway for `suspect_after` frames, or has just turned back.
 pub(super) fn is_suspect(world: &World, id: AgentId, suspect_after: u32) -> bool {
-    let has_turned = |slot: usize| world.state.legs[slot].is_some_and(|legs| legs.turned);
-    world.detectors(id).frames >= suspect_after || world.legs_slot(id).is_some_and(has_turned)
+    let has_turned =
+        |slot: usize| world.state.oscillation[slot].is_some_and(|oscillation| oscillation.turned);
+    world.detectors(id).frames >= suspect_after
+        || world.oscillation_slot(id).is_some_and(has_turned)
 }
 
 /// Updates the detectors of an agent without steering after its move.
@@ -80,11 +100,11 @@ pub(super) fn note(world: &mut World, id: AgentId, setup: DetectorSetup) {
     } else {
         note_waiting(world, id, frames, setup.stuck_after);
     }
-    if let Some(slot) = setup.legs_slot(id) {
-        let turned = world.state.legs[slot].is_some_and(|legs| legs.turned);
+    if let Some(slot) = setup.oscillation_slot(id) {
+        let turned = world.state.oscillation[slot].is_some_and(|oscillation| oscillation.turned);
         let intent =
             if turned { walker_intent(world, setup.scenario, id) } else { Intent::Unchecked };
-        note_legs(world, id, slot, intent, setup);
+        note_oscillation(world, id, slot, intent, setup);
     }
 }
 
@@ -107,9 +127,9 @@ fn note_waiting(world: &mut World, id: AgentId, frames: u32, limit: u32) {
 /// Examines a walker that another agent blocks. In a moving queue, the walker only waits. In a
 /// cycle, all agents are deadlocked once each of them has waited for `limit` frames.
 fn examine(world: &mut World, id: AgentId, limit: u32) {
-    match deadlock::hold(world, id) {
+    match hold(world, id) {
         Hold::Jam => note_stuck(world, id, true),
-        Hold::Cycle if deadlock::is_ripe(world, id, limit) => note_deadlock(world, id),
+        Hold::Cycle if is_ripe(world, id, limit) => note_deadlock(world, id),
         // The last agent of the cycle whose time is over reports it.
         Hold::Cycle | Hold::Queue => {}
     }
@@ -121,8 +141,8 @@ fn note_deadlock(world: &mut World, first: AgentId) {
     loop {
         note_stuck(world, member, true);
         world.state.flags[member.index()].set(Flags::DEADLOCKED, true);
-        world.report(member, EventKind::Deadlocked(deadlock::cycle(world, member)));
-        match deadlock::blocker(world, member) {
+        world.report(member, EventKind::Deadlocked(cycle(world, member)));
+        match blocker(world, member) {
             Some(next) if next != first => member = next,
             _ => return,
         }
@@ -176,8 +196,8 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
     let here = world.position(id);
     world.state.detectors[id.index()] = Detectors::at(here);
     note_stuck(world, id, false);
-    if let Some(slot) = world.legs_slot(id) {
-        world.state.legs[slot] = None;
+    if let Some(slot) = world.oscillation_slot(id) {
+        world.state.oscillation[slot] = None;
         note_oscillating(world, id, false);
     }
 }
@@ -198,8 +218,8 @@ pub(super) fn note_vehicle(
     let headway = progress::headway(world.body(id));
     let frames = note_stay(world, id, wants(intent, held, seeks), headway, setup);
     note_stuck(world, id, frames >= setup.stuck_after);
-    if let Some(slot) = setup.legs_slot(id) {
-        note_legs(world, id, slot, intent, setup);
+    if let Some(slot) = setup.oscillation_slot(id) {
+        note_oscillation(world, id, slot, intent, setup);
     }
     note_turn(world, id, before);
 }
@@ -258,8 +278,8 @@ pub(super) fn note_vehicles(
             note_stay(world, id, wants, headway, setup) >= setup.stuck_after
         };
         note_stuck(world, id, waits);
-        if let Some(slot) = setup.legs_slot(id) {
-            note_legs(world, id, slot, intent, setup);
+        if let Some(slot) = setup.oscillation_slot(id) {
+            note_oscillation(world, id, slot, intent, setup);
         }
         if circles {
             world.report(id, EventKind::Circling);
@@ -268,10 +288,16 @@ pub(super) fn note_vehicles(
 }
 
 /// Updates an agent's oscillation detector, which is at the index `slot`.
-fn note_legs(world: &mut World, id: AgentId, slot: usize, intent: Intent, setup: DetectorSetup) {
+fn note_oscillation(
+    world: &mut World,
+    id: AgentId,
+    slot: usize,
+    intent: Intent,
+    setup: DetectorSetup,
+) {
     let (map, dt) = (&setup.scenario.map, setup.scenario.dt());
     let here = world.position(id);
-    let oscillates = legs::follow(&mut world.state.legs[slot], map, here, intent, dt);
+    let oscillates = oscillation::follow(&mut world.state.oscillation[slot], map, here, intent, dt);
     note_oscillating(world, id, oscillates);
 }
 
@@ -317,3 +343,160 @@ pub(super) fn note_turn(world: &mut World, id: AgentId, before: Vec2) {
         world.report(id, EventKind::Circling);
     }
 }
+
+/// Stores the positions of the solid bodies before they move.
+pub(super) fn begin(world: &mut World) {
+    if let Some(mut bodies) = world.bodies.take() {
+        bodies.begin_frame(world.scenario(), &world.state);
+        world.bodies = Some(bodies);
+    }
+}
+
+/// Moves solid bodies as far as other solid bodies allow, and reports new contacts.
+pub(super) fn separate(world: &mut World) {
+    let Some(mut bodies) = world.bodies.take() else { return };
+    desire(world, &mut bodies);
+    let map = &world.scenario().map;
+    bodies.find_pairs(map, &world.state, &world.names);
+    bodies.contacts.solve(map);
+    for rank in 0..bodies.ids.len() {
+        settle(world, bodies.ids[rank], &bodies.contacts.bodies[rank]);
+    }
+    note_contacts(world, &mut bodies);
+    world.bodies = Some(bodies);
+}
+
+/// Reads the desired motion of each body: its motion in this frame so far.
+fn desire(world: &World, bodies: &mut Bodies) {
+    let map = &world.scenario().map;
+    for (&id, body) in bodies.ids.iter().zip(&mut bodies.contacts.bodies) {
+        body.desired = map.offset(body.start, world.position(id));
+        body.motion = body.desired;
+        body.movable = gives_way(world, id);
+    }
+}
+
+/// Returns true if other bodies can push the agent. Walkers on tiles, standing agents without
+/// manual control and frozen agents cannot be pushed.
+fn gives_way(world: &World, id: AgentId) -> bool {
+    let driven = world.control_of(id).is_some() && !world.is_on_tiles(id);
+    let gives_way = driven || world.mode(id).gives_way(world.pick(id));
+    gives_way && !world.flags(id).has(Flags::QUARANTINED)
+}
+
+/// Moves an agent as the contacts allow. Does nothing without contacts.
+fn settle(world: &mut World, id: AgentId, body: &Moving) {
+    if body.motion != body.desired {
+        let position = world.scenario().map.wrap(body.start + body.motion);
+        world.state.set_position(id.index(), position);
+    }
+}
+
+/// Updates the overlap flags. For a body that touched no other body in the previous frame, reports
+/// the first body that it meets.
+fn note_contacts(world: &mut World, bodies: &mut Bodies) {
+    let Bodies { ids, contacts, partners, .. } = bodies;
+    partners.clear();
+    partners.resize(ids.len(), None);
+    for [first, second] in contacts.desired().map(|pair| pair.map(|rank| rank as usize)) {
+        partners[first].get_or_insert(ids[second]);
+        partners[second].get_or_insert(ids[first]);
+    }
+    for (&id, partner) in ids.iter().zip(partners) {
+        let flags = &mut world.state.flags[id.index()];
+        let began = !flags.has(Flags::OVERLAPPING);
+        flags.set(Flags::OVERLAPPING, partner.is_some());
+        if let (Some(other), true) = (*partner, began) {
+            world.report(id, EventKind::Overlap(other));
+        }
+    }
+}
+
+/// The reason why a blocked walker makes no headway.
+pub(super) enum Hold {
+    /// An agent at the head of the queue keeps moving, so the walker only waits.
+    Queue,
+    /// An agent ahead is stuck or will not move.
+    Jam,
+    /// The walker is in a cycle of agents that wait for each other.
+    Cycle,
+}
+
+/// Returns true if every agent of a walker's cycle has waited for `limit` frames.
+pub(super) fn is_ripe(world: &World, id: AgentId, limit: u32) -> bool {
+    waiting(world, id).all(|member| world.detectors(member).frames >= limit)
+}
+
+/// Returns the agents of the cycle that contains a walker. The walker is the last one.
+pub(super) fn cycle(world: &World, id: AgentId) -> Cycle {
+    let mut cycle = Cycle::new();
+    waiting(world, id).for_each(|member| cycle.add(member));
+    cycle
+}
+
+/// Iterates over the agents that a walker waits for, directly and indirectly. Ends with the walker
+/// itself if it is in a cycle.
+pub fn waiting(world: &World, id: AgentId) -> impl Iterator<Item = AgentId> {
+    let next = move |&at: &AgentId| if at == id { None } else { blocker(world, at) };
+    // A walker can wait for a cycle that it is not in, so the number of agents is limited.
+    core::iter::successors(blocker(world, id), next).take(world.len())
+}
+
+/// Returns the agent on the tile that a walker wants. Returns `None` if no agent blocks the walker,
+/// or if the walker is not in the world.
+pub(super) fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
+    match world.obstruction(id) {
+        Some(Obstruction::Agent(other)) if world.flags(id).has(Flags::BLOCKED) => {
+            world.is_present(id).then_some(other)
+        }
+        Some(_) | None => None,
+    }
+}
+
+/// Returns the reason why a walker makes no headway. Another agent must block the walker.
+pub(super) fn hold(world: &World, id: AgentId) -> Hold {
+    let mut jammed = false;
+    let mut head = id;
+    for next in waiting(world, id) {
+        if next == id {
+            return Hold::Cycle;
+        }
+        jammed |= world.flags(next).has(Flags::STUCK);
+        head = next;
+    }
+    // Without a head, the walker waits for a cycle.
+    let ends = blocker(world, head).is_none();
+    if jammed || ends && !moves_on(world, head) { Hold::Jam } else { Hold::Queue }
+}
+
+/// Returns true if the agent at the head of a queue moves or will move. Also true if the agent is
+/// not in the world.
+fn moves_on(world: &World, id: AgentId) -> bool {
+    if !world.is_present(id) {
+        return true;
+    }
+    let flags = world.flags(id);
+    let ended = [Flags::BLOCKED, Flags::FINISHED, Flags::ARRIVED, Flags::QUARANTINED];
+    if ended.into_iter().any(|flag| flags.has(flag)) {
+        return false;
+    }
+    match world.drive_state(id) {
+        DriveState::Path { .. }
+        | DriveState::Matrix { .. }
+        | DriveState::Steps { .. }
+        | DriveState::Thrust { .. } => true,
+        // The first step can still be to come.
+        DriveState::Chase { aim, .. } => aim.is_some_and(|aim| aim.to != world.tile(id)),
+        DriveState::Travel { progress, .. } => {
+            progress.is_some_and(|progress| progress.to != world.tile(id))
+        }
+        DriveState::Stand
+        | DriveState::Steer(_)
+        | DriveState::Keys { .. }
+        | DriveState::FleeTiles { .. } => world.velocity(id).length() > STANDSTILL,
+    }
+}
+
+/// Speed below which an agent counts as standing, in tiles/s. At this speed, the agent needs ten
+/// seconds for a tile.
+const STANDSTILL: f32 = 0.1;

@@ -3,8 +3,10 @@
 //!
 //! Walkers with a pattern on tiles choose their step later, in the act phase. The tiles that are
 //! open to them depend on the agents that have already moved.
-
-mod simd;
+//!
+//! Steers several agents at a time (SIMD), if their steering list allows this.
+//!
+//! Agents that need special treatment take the scalar path; [`think_lanes`] lists the cases.
 
 use core::cell::Cell;
 
@@ -12,29 +14,29 @@ use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::Body;
 use crate::event::{Obstruction, Term};
 use crate::geom::lanes::LANES;
-use crate::geom::{TilePos, Vec2};
+use crate::geom::{TilePos, Vec2, Vectors};
 use crate::id::{AgentId, GroupId, SteeringPathId};
-use crate::locomotion::vehicle::{self, Push, VelocityChange};
+use crate::locomotion::vehicle;
+use crate::locomotion::vehicle::{Push, VelocityChange, pushed};
 use crate::map::Map;
 use crate::map::route::NextStep;
 use crate::scenario::Scenario;
-use crate::steering::batch_combine::supports_batch;
+use crate::steering;
+use crate::steering::batch::{NeighbourSumsBatch, SensesBatch, supports_batch};
 use crate::steering::combine::Combine;
 use crate::steering::path::PlacedPath;
 use crate::steering::{
-    self, AvoidAgents, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent,
-    Neighbourhood, NoProbe, Probe, Searched, Seen, Senses, SteeringOutput, Surroundings, Target,
-    Track, WeightedBehaviour, intent,
+    AvoidAgents, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent, Neighbourhood,
+    NoProbe, Probe, Searched, Seen, Senses, SteeringOutput, Surroundings, Target, Track,
+    WeightedBehaviour, intent,
 };
+use crate::step::contact::freeze;
+use crate::step::observer::Observer;
+use crate::step::travel::aim;
+use crate::step::walk::{note_free, note_refusal};
+use crate::step::{keys, progress};
 use crate::world::neighbours::{SumsId, apart};
 use crate::world::{DriveState, Flags, World};
-
-use super::aim::aim;
-use super::keys;
-use super::nan_guard::freeze;
-use super::observer::Observer;
-use super::progress;
-use super::walk::{note_free, note_refusal};
 
 /// Computes the steering output of all vehicles, and updates the targets of agents on tiles.
 pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
@@ -68,7 +70,7 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
                 && id.index() + LANES <= end
                 && !(0..LANES as u32)
                     .any(|lane| observer.breakdown(AgentId(id.0 + lane)).is_some());
-            if batch && simd::think(world, &scenario, list, id) {
+            if batch && think_lanes(world, &scenario, list, id) {
                 ids.nth(LANES - 2);
             } else {
                 steer(world, &scenario, list, id, observer);
@@ -354,6 +356,72 @@ impl Surroundings for AgentSurroundings<'_> {
 
     fn route_map(&self) -> Option<&Map> {
         self.world.route_map(self.id)
+    }
+}
+
+/// Steers the next `LANES` agents with SIMD. Returns false and changes nothing if the scalar path
+/// is needed:
+///
+/// - An agent is in another mode, not in the world, frozen or blocked.
+/// - Any agent in the world is manually controlled.
+/// - The sums over the neighbours are missing.
+/// - A result is not finite.
+fn think_lanes(
+    world: &mut World,
+    scenario: &Scenario,
+    list: &SteeringList,
+    first: AgentId,
+) -> bool {
+    let start = first.index();
+    let span = start..start + LANES;
+    let Some(mode) = world.state.mode.get(span.clone()) else { return false };
+    let apart = |mode: &u16| *mode != list.index;
+    let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::BLOCKED);
+    if mode.iter().any(apart)
+        || world.state.present[span.clone()].iter().any(|presence| !presence.0)
+        || world.state.flags[span.clone()].iter().any(kept)
+        || !world.controls.is_empty()
+    {
+        return false;
+    }
+    let mut points = [None; LANES];
+    for (point, drive) in points.iter_mut().zip(&world.state.drive[span.clone()]) {
+        let DriveState::Steer(memory) = drive else { return false };
+        *point = memory.wander;
+    }
+    let crowd = match list.crowd {
+        Some((_, sums)) => world.neighbours.summed_from(first, sums),
+        None => Some(&[Crowd::default(); LANES]),
+    };
+    let Some(crowd) = crowd else { return false };
+    let columns = |x: &[f32], y: &[f32]| Vectors::from_columns(&x[span.clone()], &y[span.clone()]);
+    let velocity = columns(&world.state.vx, &world.state.vy);
+    let mut agents = SensesBatch {
+        velocity,
+        heading: columns(&world.state.hx, &world.state.hy),
+        crowd: NeighbourSumsBatch::new(crowd),
+        body: list.body,
+        dt: scenario.dt(),
+        rng_key: world.rng_key(first, list.mode),
+        names: core::array::from_fn(|lane| world.names[start + lane]),
+    };
+    let force = agents.output(list.combine, list.rows, &mut points);
+    let velocity = pushed(velocity, force, list.body, scenario.dt());
+    if !(force.are_finite() & velocity.are_finite()).all() {
+        return false;
+    }
+    keep(world, start, velocity.to_array(), points);
+    true
+}
+
+fn keep(world: &mut World, start: usize, velocities: [Vec2; LANES], points: [Option<Vec2>; LANES]) {
+    let pushes = &mut world.thoughts.pushes[start..start + LANES];
+    let drives = &mut world.state.drive[start..start + LANES];
+    for lane in 0..LANES {
+        pushes[lane] = Push { velocity: velocities[lane], turn: 0.0 };
+        if let DriveState::Steer(memory) = &mut drives[lane] {
+            memory.wander = points[lane];
+        }
     }
 }
 

@@ -1,8 +1,16 @@
 //! Runs patterns on tiles. Each due step is taken or refused.
+//!
+//! Moves a body to the centre of its tile after a change from free motion to motion on tiles.
+//!
+//! The body moves at the speed of its steps, one tile per pace. It arrives before its first step is
+//! due, because no point of a tile is farther from the centre than one tile.
+//!
+//! If a wall blocks the path to the centre, the body moves to the nearest reachable centre of an
+//! adjacent tile. Its drive restarts there. If no such centre is reachable, the body waits.
 
 use crate::agent::Drive;
 use crate::event::{EventKind, Obstruction};
-use crate::geom::{Direction, TilePos, Vec2};
+use crate::geom::{Direction, TilePos, Vec2, unit};
 use crate::id::AgentId;
 use crate::map::StepError;
 use crate::map::route::NextStep;
@@ -11,13 +19,13 @@ use crate::pattern::path::PathState;
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
 use crate::pattern::{MatrixPattern, PathPattern, StepsPattern};
 use crate::rng::Use;
+use crate::step::contact::occupy_tile;
+use crate::step::observer::{Due, Observer};
 use crate::world::{DriveState, Flags, StepTimer, World};
-
-use super::observer::{Due, Observer};
 
 /// Options of a step on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Manner {
+pub(super) struct WalkManner {
     /// Duration of the step, in frames.
     pub pace: u32,
     /// Whether the body turns to face the direction of the step.
@@ -88,8 +96,13 @@ pub(super) fn matrix(
         }
         match choice.taken() {
             Some(direction) => {
-                if step(world, id, direction, Manner { pace, faces: true, routed: false }, observer)
-                {
+                if step(
+                    world,
+                    id,
+                    direction,
+                    WalkManner { pace, faces: true, routed: false },
+                    observer,
+                ) {
                     next = MatrixState { came_by: Some(direction) };
                 }
             }
@@ -172,7 +185,7 @@ fn step_along(
 ) -> bool {
     let ahead = Direction::nearest(world.heading(id), false);
     let direction = if forward < 0.0 { ahead.turned(4) } else { ahead };
-    step(world, id, direction, Manner { pace, faces: false, routed: false }, observer)
+    step(world, id, direction, WalkManner { pace, faces: false, routed: false }, observer)
 }
 
 /// Returns the purpose of the due step. If no step is due or the pattern has ended, counts down the
@@ -216,7 +229,8 @@ fn join(world: &mut World, id: AgentId, pace: u32, observer: &mut impl Observer)
             return None;
         }
         Some(NextStep::Step(direction)) => {
-            if !step(world, id, direction, Manner { pace, faces: true, routed: true }, observer) {
+            if !step(world, id, direction, WalkManner { pace, faces: true, routed: true }, observer)
+            {
                 return None;
             }
         }
@@ -253,7 +267,7 @@ fn step_to(
         refuse(world, id, Obstruction::NoWay);
         return false;
     };
-    step(world, id, direction, Manner { pace, faces: true, routed: false }, observer)
+    step(world, id, direction, WalkManner { pace, faces: true, routed: false }, observer)
 }
 
 /// Returns the neighbouring tile of a matrix walker in a direction. The bool is true if the walker
@@ -269,7 +283,7 @@ pub(super) fn step(
     world: &mut World,
     id: AgentId,
     direction: Direction,
-    manner: Manner,
+    manner: WalkManner,
     observer: &mut impl Observer,
 ) -> bool {
     observer.direction(id, direction);
@@ -371,4 +385,66 @@ pub(super) fn end(world: &mut World, id: AgentId, wait: u32) {
     world.state.set_velocity(id.index(), Vec2::ZERO);
     world.state.flags[id.index()].set(Flags::FINISHED, true);
     world.report(id, EventKind::Finished);
+}
+
+/// Moves a body on tiles towards the centre of its tile. If an obstacle closes the tile, the body
+/// waits for its first step instead. Does nothing if the body moves freely.
+#[inline]
+pub(super) fn approach(world: &mut World, id: AgentId, pace: u32) {
+    if world.position(id) != world.tile(id).centre() {
+        approach_from_side(world, id, pace);
+    }
+}
+
+/// Moves a body towards the centre of its tile if it is not there. This is rare on tiles.
+fn approach_from_side(world: &mut World, id: AgentId, pace: u32) {
+    if !world.is_on_tiles(id) {
+        return;
+    }
+    let (position, from) = (world.position(id), world.tile(id));
+    let Some((goal, offset)) = goal(world, position, from, id) else { return };
+    let distance = 1.0 / pace as f32;
+    let arrives = offset.length() <= distance;
+    let (to, velocity) = if arrives {
+        (goal.centre(), Vec2::ZERO)
+    } else {
+        let moved = unit(offset) * distance;
+        (world.scenario().map.wrap(position + moved), moved / world.scenario().dt())
+    };
+    world.state.set_position(id.index(), to);
+    world.state.set_velocity(id.index(), velocity);
+    if world.tile(id) != from {
+        occupy_tile(world, id, from);
+        world.restart_drive(id, pace);
+    }
+}
+
+/// Returns the tile whose centre the body can move to, and the vector to the centre in tiles.
+/// Returns `None` if no centre is reachable.
+fn goal(world: &World, position: Vec2, own: TilePos, id: AgentId) -> Option<(TilePos, Vec2)> {
+    let map = &world.scenario().map;
+    let offset = own.centre() - position;
+    match map.refusal(own) {
+        Some(StepError::FreeWall(..)) => {}
+        Some(_) => return None,
+        None if map.wall_barring_way(position, offset).is_none() => return Some((own, offset)),
+        None => {}
+    }
+    let mut nearest: Option<(TilePos, Vec2)> = None;
+    // On the way to a diagonal tile, a body can pass either of the tiles beside it.
+    let passes = |direction: &Direction| {
+        let TilePos { x, y } = direction.step();
+        [TilePos::new(x, 0), TilePos::new(0, y)].iter().all(|&by| !map.is_solid(own + by))
+    };
+    let directions = Direction::ALL.into_iter().filter(passes);
+    for tile in directions.filter_map(|direction| map.resolve(own.neighbour(direction))) {
+        let offset = map.offset(position, tile.centre());
+        let is_free = map.is_open(tile)
+            && world.occupancy.occupant(tile, id).is_none()
+            && map.wall_barring_way(position, offset).is_none();
+        if is_free && nearest.is_none_or(|(_, least)| offset.length() < least.length()) {
+            nearest = Some((tile, offset));
+        }
+    }
+    nearest
 }

@@ -24,8 +24,13 @@ use super::{DriveState, Flags, World};
 impl World {
     /// Returns the saved state of this frame. Apart from the events of the frame, all other data
     /// follows from this state and the scenario.
-    pub fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Returns the size of the saved state of this frame, in bytes.
+    pub fn state_bytes(&self) -> usize {
+        self.state.bytes()
     }
 
     /// Restores a saved frame. Also restores the frame's events, because transitions of the next
@@ -87,8 +92,8 @@ impl World {
         self.state.set_velocity(index, Vec2::ZERO);
         self.state.angular_velocity[index] = 0.0;
         self.state.detectors[index] = Detectors::at(at);
-        if let Some(slot) = self.legs_slot(id) {
-            self.state.legs[slot] = None;
+        if let Some(slot) = self.oscillation_slot(id) {
+            self.state.oscillation[slot] = None;
         }
         self.state.obstruction[index] = None;
         self.state.flags[index].set(Flags::BLOCKED, false);
@@ -252,9 +257,10 @@ impl Succession<'_> {
             None => self.new.begin_mode(self.id, same.unwrap_or(0) as u16),
         }
         self.new.copy_headings(self.id, self.old, self.was);
-        if let (Some(from), Some(to)) = (self.old.legs_slot(self.was), self.new.legs_slot(self.id))
+        if let (Some(from), Some(to)) =
+            (self.old.oscillation_slot(self.was), self.new.oscillation_slot(self.id))
         {
-            self.new.state.legs[to] = self.old.state.legs[from];
+            self.new.state.oscillation[to] = self.old.state.oscillation[from];
         }
         true
     }

@@ -1,4 +1,12 @@
-//! The state of a drive, and its initial value.
+//! The state of a drive with its initial value, and the flags of an agent.
+//!
+//! The progress of a chase or a route on tiles: the start, the target, and the number of steps
+//! taken.
+//!
+//! The tiles in between are not stored. The line of a chase depends only on its ends (`Map::line`)
+//! and is also the line of sight. A* computes a route from its ends and from the neighbouring tiles
+//! that were occupied at planning time. A restored frame therefore continues with the same lines
+//! and routes.
 
 use crate::agent::{Drive, Mode, Placed};
 use crate::geom::{Direction, TilePos, Vec2};
@@ -9,8 +17,6 @@ use crate::pattern::steps::{StepsState, Unit};
 use crate::pattern::thrust::ThrustState;
 use crate::pattern::{Pattern, Placement};
 use crate::steering::Memory;
-
-use super::route_progress::{ChaseLine, RouteProgress};
 
 /// The values that an agent's current drive remembers between frames.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -188,4 +194,117 @@ pub(crate) fn first_direction(pattern: &Pattern, heading: Vec2) -> Option<Direct
     let Pattern::Steps(steps) = pattern else { return None };
     (steps.unit != Unit::Degrees)
         .then(|| Direction::nearest(heading, steps.unit == Unit::RightAngles))
+}
+
+/// A set of an agent's status flags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flags(u16);
+
+impl Flags {
+    /// The agent is blocked: it could not take its last step on tiles, or has no route.
+    pub const BLOCKED: Self = Self(1);
+    /// The agent has arrived at its travel target.
+    pub const ARRIVED: Self = Self(1 << 1);
+    /// The pattern of the mode has ended. Never set for a list of patterns, which starts over.
+    pub const FINISHED: Self = Self(1 << 2);
+    /// The agent is returning to its pattern.
+    pub const JOINING: Self = Self(1 << 3);
+    /// The agent's body touches a solid tile, an obstacle or a wall.
+    pub(crate) const COLLIDED: Self = Self(1 << 4);
+    /// The agent wants to move, but has made no headway for 3 s.
+    pub const STUCK: Self = Self(1 << 5);
+    /// A value was not finite, so the NaN guard froze the agent in its last valid state.
+    pub const QUARANTINED: Self = Self(1 << 6);
+    /// The agent's solid body met another solid body. Without the contact, the bodies would
+    /// overlap.
+    pub const OVERLAPPING: Self = Self(1 << 7);
+
+    /// The agent moves back and forth without coming closer to its destination.
+    pub const OSCILLATING: Self = Self(1 << 8);
+    /// The agent is in a cycle in which each agent waits for the tile of the next agent.
+    pub const DEADLOCKED: Self = Self(1 << 9);
+
+    /// The flags shown to the user and their words, in display order.
+    pub const WORDS: [(Self, &'static str); 9] = [
+        (Self::QUARANTINED, "quarantined"),
+        (Self::STUCK, "stuck"),
+        (Self::BLOCKED, "blocked"),
+        (Self::COLLIDED, "collided"),
+        (Self::JOINING, "joining"),
+        (Self::ARRIVED, "arrived"),
+        (Self::FINISHED, "finished"),
+        (Self::OSCILLATING, "oscillating"),
+        (Self::DEADLOCKED, "deadlocked"),
+    ];
+
+    /// Returns true if all of `flags` are set.
+    pub fn has(self, flags: Self) -> bool {
+        self.0 & flags.0 == flags.0
+    }
+
+    /// Sets or clears `flags`.
+    pub(crate) fn set(&mut self, flags: Self, on: bool) {
+        if on {
+            self.0 |= flags.0;
+        } else {
+            self.0 &= !flags.0;
+        }
+    }
+
+    /// Iterates over the words of the flags that are set, in display order.
+    pub fn words(self) -> impl Iterator<Item = &'static str> {
+        Self::WORDS.into_iter().filter(move |&(flag, _)| self.has(flag)).map(|(_, word)| word)
+    }
+
+    /// Returns the set as a number with one bit per flag, for the state hash.
+    pub(crate) fn bits(self) -> u16 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod flags_tests {
+    use super::*;
+
+    #[test]
+    fn setting_a_flag_keeps_the_others() {
+        let mut flags = Flags::default();
+        flags.set(Flags::BLOCKED, true);
+        flags.set(Flags::JOINING, true);
+        flags.set(Flags::BLOCKED, false);
+        assert!(flags.has(Flags::JOINING) && !flags.has(Flags::BLOCKED));
+        assert_eq!(flags.words().collect::<Vec<_>>(), ["joining"]);
+    }
+}
+
+/// The straight line of tiles on which an agent chases a target, and the progress along the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ChaseLine {
+    /// The tile on which the agent planned the line.
+    pub from: TilePos,
+    /// The target's tile when the line was planned.
+    pub to: TilePos,
+    /// Number of steps taken along the line so far.
+    pub done: u32,
+}
+
+/// The cheapest route between two tiles, and the agent's progress along the route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RouteProgress {
+    /// The tile on which the agent planned the route.
+    pub from: TilePos,
+    /// The target's tile when the route was planned.
+    pub to: TilePos,
+    /// The tile that the agent last reached on the route. If the agent is on another tile, it was
+    /// moved and must plan a new route.
+    pub at: TilePos,
+    /// Whether the target is known to stay on `to`. True if the target is fixed, or if it was
+    /// already on `to` in the previous frame. An agent that closely follows a moving target reaches
+    /// the tile that the target has just left. This is not an arrival.
+    pub stands: bool,
+    /// Neighbours of `from` that solid agents occupied when the route was planned, one bit per
+    /// direction. Bit 0 is east, and the other bits follow clockwise. The route avoids these tiles.
+    pub held: u8,
+    /// Number of steps taken along the route so far.
+    pub done: u32,
 }

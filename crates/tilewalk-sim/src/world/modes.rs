@@ -7,7 +7,7 @@ use crate::id::AgentId;
 use crate::rng::Use;
 
 use super::drive_state::{self, InitialState};
-use super::saved_patterns::{self, SavedPattern};
+use super::patterns::{self, SavedPattern};
 use super::{DriveState, Flags, World};
 
 impl World {
@@ -177,8 +177,8 @@ impl World {
         let kind = self.kind(id);
         let (before, rest) = kind.modes.split_at_checked(mode)?;
         let first = self.layout.saved[self.scenario.starts[id.index()].kind as usize];
-        let start = (id.index() - kind.first.index()) * saved_patterns::resuming(&kind.modes);
-        rest.first()?.resume.then(|| first + start + saved_patterns::resuming(before))
+        let start = (id.index() - kind.first.index()) * patterns::resuming(&kind.modes);
+        rest.first()?.resume.then(|| first + start + patterns::resuming(before))
     }
 
     /// Restarts the drive at the current position after the agent was moved. The next step on tiles

@@ -14,13 +14,12 @@
 //! Searches for the nearest member of a large group, or for agents on a collision course, use
 //! separate indexes (see `search`). Conditions about gaps also have their own indexes (see `gaps`).
 //! The cell size of these indexes affects only the cost.
+//!
+//! The agents of an index. The rank of a member is its index in the list of members, in agent
+//! order.
 
-mod agents;
-pub(super) mod cells;
 pub(super) mod gaps;
 pub(super) mod index;
-mod kernel;
-pub(super) mod search;
 
 use std::sync::Arc;
 
@@ -31,16 +30,14 @@ use crate::id::{AgentId, GroupId};
 use crate::map::{Edges, Map};
 use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
-use crate::steering::crowd::{Crowd, Neighbourhood, TOUCHING};
+use crate::steering::senses::{Crowd, Neighbourhood, TOUCHING};
 use crate::steering::{Searched, WeightedBehaviour};
-
-use super::state::State;
-use agents::AgentIndex;
-use cells::{Cells, REACH};
-use gaps::GapIndexes;
-use index::Index;
-use kernel::{Block, Member, Region};
-use search::GroupSearch;
+use crate::world::neighbours::gaps::GapIndexes;
+use crate::world::neighbours::index::GroupSearch;
+use crate::world::neighbours::index::Index;
+use crate::world::neighbours::index::{Block, Member, Region};
+use crate::world::neighbours::index::{Cells, REACH};
+use crate::world::state::State;
 
 /// The neighbour indexes of a world, rebuilt every frame.
 #[derive(Debug)]
@@ -66,14 +63,14 @@ pub(super) const SMALL_GROUP: usize = 32;
 struct GroupIndex {
     agents: Arc<AgentIndex>,
     index: Index,
-    views: Vec<View>,
+    views: Vec<SearchView>,
     /// Whether the sums are computed for the current frame.
     summed: bool,
 }
 
 /// The neighbour sums of agents for one radius and angle.
 #[derive(Debug)]
-struct View {
+struct SearchView {
     neighbourhood: Neighbourhood,
     region: Region,
     /// The sums of the indexed agents, in the order of the group's index.
@@ -82,7 +79,7 @@ struct View {
     sums: Vec<Crowd>,
 }
 
-impl View {
+impl SearchView {
     /// Returns the largest possible difference between two distances: from centre to centre, and
     /// from edge to edge of the bodies. The result is in tiles. Returns 0 if the neighbourhood is
     /// measured between centres. `widest` is the largest radius of a body, in tiles.
@@ -115,7 +112,7 @@ impl Neighbours {
         let mut groups: Vec<GroupIndex> = Vec::new();
         for neighbourhood in asked {
             let region = region(&neighbourhood, &scenario.map);
-            let view = View { neighbourhood, region, by_place: Vec::new(), sums: Vec::new() };
+            let view = SearchView { neighbourhood, region, by_place: Vec::new(), sums: Vec::new() };
             match groups.iter_mut().find(|group| group.agents.group == neighbourhood.of) {
                 Some(group) => group.views.push(view),
                 None => groups.push(GroupIndex {
@@ -129,11 +126,11 @@ impl Neighbours {
         let radii = scenario.kinds.iter().map(|kind| kind.body.radius);
         let widest = radii.fold(0.0, f32::max);
         for group in &mut groups {
-            let reach = |view: &View| view.region.radius + view.edges(widest);
+            let reach = |view: &SearchView| view.region.radius + view.edges(widest);
             let radius = group.views.iter().map(reach).fold(0.0, f32::max);
             group.index = Index::new(Cells::new(&scenario.map, radius));
         }
-        Self { groups, searches: search::searches(scenario), gaps: GapIndexes::default() }
+        Self { groups, searches: index::searches(scenario), gaps: GapIndexes::default() }
     }
 
     /// Rebuilds all indexes from the current positions.
@@ -254,7 +251,8 @@ impl Neighbours {
 impl GroupIndex {
     /// Returns an index of the same agents without the data of the current frame.
     fn fresh(&self) -> Self {
-        let view = |view: &View| View { by_place: Vec::new(), sums: Vec::new(), ..*view };
+        let view =
+            |view: &SearchView| SearchView { by_place: Vec::new(), sums: Vec::new(), ..*view };
         Self {
             agents: Arc::clone(&self.agents),
             index: Index::new(self.index.cells),
@@ -281,7 +279,7 @@ impl GroupIndex {
     }
 
     /// Computes the sums of one agent. The agent need not be a member of the group.
-    fn sums_of(&self, view: &View, id: AgentId, state: &State, names: &[u64]) -> Crowd {
+    fn sums_of(&self, view: &SearchView, id: AgentId, state: &State, names: &[u64]) -> Crowd {
         let agent = member(state, id);
         let (mut crowd, same_place) = self.index.crowd(&view.region, agent);
         let itself = self.agents.rank(id).map_or(0.0, |_| 1.0);
@@ -296,7 +294,7 @@ impl GroupIndex {
 fn sum_row(
     agents: &AgentIndex,
     index: &Index,
-    view: &mut View,
+    view: &mut SearchView,
     row: u32,
     state: &State,
     names: &[u64],
@@ -391,4 +389,91 @@ fn neighbourhoods(mode: &Mode) -> impl Iterator<Item = Neighbourhood> {
 
 fn rows(mode: &Mode) -> impl Iterator<Item = &WeightedBehaviour> {
     mode.drive.steering().iter().filter(|row| row.enabled)
+}
+
+/// The agents in an index, and the modes that need sums over neighbours.
+#[derive(Debug)]
+pub struct AgentIndex {
+    /// The indexed group; `None` if the index contains all agents.
+    pub group: Option<GroupId>,
+    ids: Ids,
+    /// For each kind, its first agent, and one bool per mode. The bool is true if the mode needs
+    /// sums. Empty if all modes of all members need sums.
+    needs_sums: Vec<(AgentId, Box<[bool]>)>,
+}
+
+#[derive(Debug)]
+enum Ids {
+    /// A range of consecutive agents: the first member, and the number of members.
+    Range(AgentId, usize),
+    List(Box<[AgentId]>),
+}
+
+impl AgentIndex {
+    /// Creates the list of the agents in a group. If `group` is `None`, the list contains all
+    /// agents.
+    pub fn new(scenario: &Scenario, group: Option<GroupId>) -> Self {
+        let ids = match group.map(|group| scenario.members(group)) {
+            None => Ids::Range(AgentId(0), scenario.starts.len()),
+            Some([]) => Ids::Range(AgentId(0), 0),
+            Some(members @ [first, .., last])
+                if (last.0 - first.0) as usize + 1 == members.len() =>
+            {
+                Ids::Range(*first, members.len())
+            }
+            Some(members) => Ids::List(members.into()),
+        };
+        let mut agents = Self { group, ids, needs_sums: Vec::new() };
+        let needs_sums = |mode| neighbourhoods(mode).any(|each| each.of == group);
+        let kinds = scenario.kinds.iter();
+        let needs_sums =
+            kinds.map(|kind| (kind.first, kind.modes.iter().map(needs_sums).collect()));
+        let needs_sums: Vec<(AgentId, Box<[bool]>)> = needs_sums.collect();
+        let member = |kind: &&(AgentId, Box<[bool]>)| agents.rank(kind.0).is_some();
+        if !needs_sums
+            .iter()
+            .filter(member)
+            .all(|(_, modes)| modes.iter().all(|&needs_sums| needs_sums))
+        {
+            agents.needs_sums = needs_sums;
+        }
+        agents
+    }
+
+    pub fn len(&self) -> usize {
+        match &self.ids {
+            Ids::Range(_, count) => *count,
+            Ids::List(ids) => ids.len(),
+        }
+    }
+
+    #[inline]
+    pub fn id(&self, rank: usize) -> AgentId {
+        match &self.ids {
+            Ids::Range(first, _) => AgentId(first.0 + rank as u32),
+            Ids::List(ids) => ids[rank],
+        }
+    }
+
+    /// Returns the rank of an agent among the members. Returns `None` if the agent is not a member.
+    #[inline]
+    pub fn rank(&self, id: AgentId) -> Option<usize> {
+        match &self.ids {
+            Ids::Range(first, count) => {
+                id.0.checked_sub(first.0).map(|rank| rank as usize).filter(|rank| rank < count)
+            }
+            Ids::List(ids) => ids.binary_search(&id).ok(),
+        }
+    }
+
+    /// Returns true if the current mode of the member with a given rank needs sums over neighbours.
+    #[inline]
+    pub fn needs_sums(&self, rank: u32, state: &State) -> bool {
+        if self.needs_sums.is_empty() {
+            return true;
+        }
+        let id = self.id(rank as usize);
+        let kind = self.needs_sums.partition_point(|(first, _)| *first <= id) - 1;
+        self.needs_sums[kind].1[usize::from(state.mode[id.index()])]
+    }
 }

@@ -3,18 +3,20 @@
 //! All agents that walk to a pattern share one route field. The field is computed when first needed
 //! and shared by all copies of a world. There is no such field if each agent of a group has the
 //! pattern at its own home. Each agent then searches for the nearest tile of its own pattern.
+//!
+//! Saved patterns. A mode with `resume = true` continues its pattern when the agent enters the mode
+//! again.
 
 use std::sync::Arc;
 
-use crate::agent::Placed;
+use crate::agent::{Mode, Placed};
 use crate::geom::{Direction, TilePos};
 use crate::id::AgentId;
 use crate::map::route::{NextStep, RouteField};
 use crate::pattern::matrix::Candidates;
 use crate::pattern::{Pattern, Placement};
-
-use super::route_progress::RouteProgress;
-use super::{DriveState, World};
+use crate::world::drive_state::RouteProgress;
+use crate::world::{DriveState, World};
 
 impl World {
     /// Returns the current pattern of an agent, and the tile of the pattern's anchor on the map.
@@ -108,5 +110,35 @@ impl World {
 
     pub(super) fn anchor(&self, id: AgentId, placement: Placement) -> TilePos {
         placement.anchor(TilePos::containing(self.home(id)))
+    }
+}
+
+/// The progress in a pattern that an agent left before the end of the pattern.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SavedPattern {
+    /// Index of the pattern in the mode's list.
+    pub pick: u16,
+    /// The tile on which the agent left the pattern.
+    pub tile: TilePos,
+    /// The state of the drive when the agent left the pattern.
+    pub drive: DriveState,
+}
+
+pub(super) fn resuming(modes: &[Mode]) -> usize {
+    modes.iter().filter(|mode| mode.resume).count()
+}
+
+impl World {
+    /// Iterates over an agent's modes with `resume = true`, each with its saved pattern. The saved
+    /// pattern is `None` if the mode starts its pattern from the beginning.
+    pub fn patterns_to_resume(
+        &self,
+        id: AgentId,
+    ) -> impl Iterator<Item = (&Mode, Option<SavedPattern>)> {
+        let kind = self.kind(id);
+        let first = self.layout.saved[self.scenario.starts[id.index()].kind as usize];
+        let start = first + (id.index() - kind.first.index()) * resuming(&kind.modes);
+        let modes = kind.modes.iter().filter(|mode| mode.resume);
+        modes.zip(start..).map(|(mode, slot)| (mode, self.state.saved_patterns[slot]))
     }
 }

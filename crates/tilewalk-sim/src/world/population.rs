@@ -104,8 +104,8 @@ impl World {
         other.find_present(&self.name(id).to_string())
     }
 
-    /// Returns the agent with a name that is in the world. Returns `None` for unknown names, and for
-    /// agents that have left the world.
+    /// Returns the agent with a name that is in the world. Returns `None` for unknown names, and
+    /// for agents that have left the world.
     pub fn find_present(&self, name: &str) -> Option<AgentId> {
         self.find(name).filter(|&id| self.is_present(id))
     }
@@ -138,8 +138,8 @@ impl World {
     }
 
     /// Copies the instance counts of templates and the state of spawn rules from `old`, a world
-    /// with another scenario. Templates are matched by name. The timers of a template are matched by
-    /// their order, and so are its rules with signals.
+    /// with another scenario. Templates are matched by name. The timers of a template are matched
+    /// by their order, and so are its rules with signals.
     pub(super) fn adopt_rules(&mut self, old: &Self) {
         for (index, kind) in
             self.scenario.kinds.iter().enumerate().filter(|(_, kind)| kind.template)
@@ -223,8 +223,8 @@ impl World {
                 self.state.saved_patterns[slot] = None;
             }
         }
-        if let Some(slot) = self.legs_slot(id) {
-            self.state.legs[slot] = None;
+        if let Some(slot) = self.oscillation_slot(id) {
+            self.state.oscillation[slot] = None;
         }
         self.fill_headings(id);
     }

@@ -13,11 +13,11 @@ use crate::pattern::steps::StepsState;
 use crate::pattern::thrust::ThrustState;
 use crate::steering::Memory;
 
-use super::legs::Legs;
+use super::drive_state::{ChaseLine, RouteProgress};
+use super::oscillation::OscillationDetector;
+use super::patterns::SavedPattern;
 use super::population::{Birth, Presence, Spawner};
 use super::progress::{Detectors, EventCounts};
-use super::route_progress::{ChaseLine, RouteProgress};
-use super::saved_patterns::SavedPattern;
 use super::{DriveState, Flags, Sight, StepTimer};
 
 /// A part of a saved value, such as a number or a position.
@@ -208,11 +208,11 @@ impl Saved for EventCounts {
     }
 }
 
-impl Saved for Option<Legs> {
+impl Saved for Option<OscillationDetector> {
     fn visit<V: SavedVisitor>(&self, name: &'static str, visitor: &mut V) {
         visitor.part(name, SavedPart::Yes(self.is_some()));
-        let Some(legs) = visited::<_, V>(*self) else { return };
-        let Legs {
+        let Some(oscillation) = visited::<_, V>(*self) else { return };
+        let OscillationDetector {
             start,
             end,
             turned,
@@ -224,7 +224,7 @@ impl Saved for Option<Legs> {
             closest,
             reach,
             strays,
-        } = legs;
+        } = oscillation;
         visitor.detail("leg start", SavedPart::Point(start));
         visitor.detail("leg end", SavedPart::Point(end));
         visitor.detail("leg is over", SavedPart::Yes(turned));

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use tilewalk_files::Options;
 use tilewalk_sim::agent::Drive;
+use tilewalk_sim::condition::functions::CALLS;
+use tilewalk_sim::condition::words::{EVENTS, FIELDS, WORLD_FIELDS};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::steering::{SPECS, Spec, WeightedBehaviour};
 use tilewalk_sim::step::{explain_all, step};
@@ -84,9 +86,37 @@ fn every_behaviour_has_tests_and_documentation() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// Returns every steering row of every agent, in all modes.
+/// The schema lists all forms of expectations, as a test of its crate checks.
+#[test]
+fn every_form_of_expectations_has_a_row_in_the_docs() {
+    let (schema, docs) = (read("docs/schema/map.json"), read("docs/testing.md"));
+    let (_, list) = schema.split_once("Exactly one of `eventually`").expect("the forms");
+    let list = list.split("is required").next().unwrap_or_default();
+    let forms: Vec<&str> = list.split('`').skip(1).step_by(2).chain(["eventually"]).collect();
+    assert!(forms.len() >= 9, "{forms:?}");
+    let lacks = |form: &&&str| !docs.contains(&format!("\n| `{form} = "));
+    assert_eq!(forms.iter().filter(lacks).collect::<Vec<_>>(), Vec::<&&str>::new());
+}
+
+#[test]
+fn every_word_of_conditions_has_a_row_in_the_docs() {
+    let docs = read("docs/conditions.md");
+    let cells = docs.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let listed: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let words = FIELDS.iter().map(|(word, _)| *word).chain(WORLD_FIELDS).chain(EVENTS);
+    let calls = CALLS.iter().map(|row| format!("{}(", row.name));
+    let has = |call: &String| listed.iter().any(|it| it.starts_with(call));
+    let missing: Vec<String> = words
+        .filter(|word| !listed.contains(word))
+        .map(str::to_owned)
+        .chain(calls.filter(|call| !has(call)))
+        .collect();
+    assert_eq!(missing, Vec::<String>::new());
+}
+
+/// Every steering row of every agent, in any mode.
 fn rows(scenario: &Scenario) -> impl Iterator<Item = &WeightedBehaviour> {
-    let modes = scenario.kinds.iter().flat_map(|kind| &kind.modes);
+    let modes = scenario.kinds().iter().flat_map(|kind| &kind.modes);
     modes.flat_map(|mode| match &mode.drive {
         Drive::Steer { rows, .. } => rows.as_slice(),
         _ => &[],

@@ -33,7 +33,7 @@ pub fn motion(about: &About, exact: bool, facts: &mut Facts) {
     let mut at = vec![(point(now.position()), theme.strong), (on, theme.strong)];
     let mut heading = vec![(now.heading_text(), theme.text)];
     if exact {
-        let ground = world.scenario().map.kind(world.tile(id));
+        let ground = world.scenario().map().kind(world.tile(id));
         at.push((ground.map_or_else(String::new, |kind| kind.name.clone()), theme.text));
         heading.push((words::point(world.heading(id)), theme.dim));
     }
@@ -57,7 +57,7 @@ fn forces(about: &About, facts: &mut Facts) {
         facts.aside("force", [(text, theme.text), (words::point(force), theme.dim)]);
     }
     let home = world.home(id);
-    let distance = world.scenario().map.offset(home, world.position(id)).length();
+    let distance = world.scenario().map().offset(home, world.position(id)).length();
     let away = format!("{distance:.2} tiles away");
     facts.phrases("home", [(words::point(home), theme.text), (away, theme.dim)]);
 }
@@ -75,7 +75,7 @@ fn flags(about: &About, facts: &mut Facts) {
         facts.fact("blocked", reason.text.clone());
     }
     if let Some(touch) = world.touches(id) {
-        facts.fact("touches", words::touch(&world.scenario().map, touch));
+        facts.fact("touches", words::touch(world.scenario().map(), touch));
     }
 }
 
@@ -113,20 +113,20 @@ fn craft(about: &About, facts: &mut Facts) {
 fn detectors(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let state = world.detectors(id);
-    let most = (STUCK_AFTER / world.scenario().tick).round();
+    let most = (STUCK_AFTER / world.scenario().tick()).round();
     let distance = |from: Vec2| {
-        let offset = world.scenario().map.offset(from, world.position(id));
+        let offset = world.scenario().map().offset(from, world.position(id));
         (format!("{:.2} from {}", offset.length(), words::point(from)), theme.dim)
     };
     let waits = format!("no progress for {} of {most} frames", state.frames);
     facts.phrases("stuck", [(waits, theme.text), distance(state.anchor)]);
     let turned = format!("{}, limit 1080°", words::turn(state.turned.to_degrees(), "°"));
     facts.phrases("circling", [(turned, theme.text), distance(state.centre)]);
-    if let Some(legs) = world.legs(id) {
-        let turns = words::count(legs.turns.into(), "turn");
+    if let Some(detector) = world.oscillation(id) {
+        let turns = words::count(detector.turns.into(), "turn");
         let mut phrases = vec![(format!("{turns} without headway"), theme.text)];
-        if legs.turns > 0 {
-            phrases.push((format!("towards {}", words::point(legs.place)), theme.dim));
+        if detector.turns > 0 {
+            phrases.push((format!("towards {}", words::point(detector.place)), theme.dim));
         }
         facts.phrases("to and fro", phrases);
     }

@@ -27,7 +27,7 @@ pub fn describe(about: &About, facts: &mut Facts) {
     let theme = facts.theme;
     // The page of the previous frame can have an agent that this frame does not have.
     let Some(id) = about.world.same_agent(about.id, session.world()) else { return };
-    let ghost = session.history().ghost();
+    let ghost = session.history().comparison();
     let (Some(ghost), Some((world, other))) = (ghost, session.counterpart(id)) else { return };
     let Some(other) = other else {
         let name = session.world().name(id);

@@ -151,7 +151,7 @@ pub fn current(about: &About, facts: &mut Facts) {
     }
     if let Some(touch) = about.world.touches(about.id) {
         let text = match touch.wall {
-            Some(wall) => words::wall(&about.world.scenario().map, wall),
+            Some(wall) => words::wall(about.world.scenario().map(), wall),
             None => touch.tile.to_string(),
         };
         phrases.push((format!("touches {text}"), theme.text));

@@ -51,7 +51,7 @@ fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec
     if width < NARROWEST || samples.len() < 2 {
         return Vec::new();
     }
-    let tick = session.scenario().tick;
+    let tick = session.scenario().tick();
     let frames = plots.iter().next().map_or(0, |(first, _)| session.world().frame().0 - first.0);
     facts.part(&format!("last {:.1} s", frames as f64 * tick));
     let plot = |&(name, unit, number): &Plot| {

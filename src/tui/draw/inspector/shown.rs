@@ -32,7 +32,7 @@ pub fn others(of: &Body, style: Style) -> Vec<Phrase> {
     let own = LISTED.iter().chain(&CRAFT).map(|number| number.key);
     let own: Vec<_> = own.collect();
     let others = NUMBERS.iter().filter(|number| !own.contains(&number.key));
-    let phrase = |number: &body::Number| {
+    let phrase = |number: &body::BodyNumber| {
         let value = (number.get)(of)?;
         let text = format!("{} {value} {}", number.key.replace('_', " "), number.unit);
         Some(Phrase::from((text.trim_end().to_owned(), style)).showing(Shown::OfBody(number.key)))

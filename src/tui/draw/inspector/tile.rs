@@ -23,7 +23,7 @@ const AHEAD: usize = 4096;
 /// the map`.
 pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
     let scenario = world.scenario();
-    let Some(kind) = scenario.map.kind(at) else {
+    let Some(kind) = scenario.map().kind(at) else {
         facts.fact("tile", "outside the map");
         return;
     };
@@ -38,8 +38,8 @@ pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
         facts.fact("drag", format!("{}/s for vehicles", kind.drag));
     }
     let mut obstacles = Vec::new();
-    scenario.map.visit_obstacles_on(at, |obstacle| obstacles.push(obstacle));
-    scenario.map.visit_obstacles_near(at.centre(), 0.0, |obstacle| {
+    scenario.map().visit_obstacles_on(at, |obstacle| obstacles.push(obstacle));
+    scenario.map().visit_obstacles_near(at.centre(), 0.0, |obstacle| {
         if obstacle.radius > TILE_RADIUS && !obstacles.contains(&obstacle) {
             obstacles.push(obstacle);
         }
@@ -52,13 +52,13 @@ pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
         phrases.extend(opaque.then(|| ("opaque".to_owned(), theme.text)));
         facts.phrases("obstacle", phrases);
     }
-    for id in scenario.map.walls_on(at) {
-        let mut phrases = vec![(words::wall(&scenario.map, id), theme.text)];
-        let sides = scenario.map.walls().get(id).filter(|wall| wall.one_sided);
+    for id in scenario.map().walls_on(at) {
+        let mut phrases = vec![(words::wall(scenario.map(), id), theme.text)];
+        let sides = scenario.map().walls().get(id).filter(|wall| wall.one_sided);
         phrases.extend(sides.map(|_| ("one-sided".to_owned(), theme.dim)));
         facts.phrases("free wall", phrases);
     }
-    for place in scenario.places.iter().filter(|place| TilePos::containing(place.at) == at) {
+    for place in scenario.places().iter().filter(|place| TilePos::containing(place.at) == at) {
         facts.fact("place", place.name.clone());
     }
     agents(world, at, facts);
@@ -90,13 +90,13 @@ fn agents(world: &World, at: TilePos, facts: &mut Facts) {
 fn patterns(world: &World, at: TilePos) -> Vec<String> {
     let scenario = world.scenario();
     let mut texts = Vec::new();
-    for kind in &scenario.kinds {
+    for kind in scenario.kinds() {
         for mode in &kind.modes {
             for used in mode.drive.patterns() {
                 let place = |id: AgentId| {
                     let home = TilePos::containing(world.home(id));
                     let anchor = used.placement.anchor(home);
-                    used.pattern.rank_on(&scenario.map, anchor, at)
+                    used.pattern.rank_on(scenario.map(), anchor, at)
                 };
                 // A fixed anchor is the same for all agents.
                 let searched = if used.placement == Placement::Home { LOOKED_AT } else { 1 };

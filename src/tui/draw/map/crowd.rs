@@ -65,7 +65,7 @@ impl Crowd<'_> {
         let (world, theme) = (self.world, self.theme);
         let scenario = world.scenario();
         let looks: Vec<(&str, Style)> = scenario
-            .kinds
+            .kinds()
             .iter()
             .enumerate()
             .map(|(index, kind)| {
@@ -82,7 +82,7 @@ impl Crowd<'_> {
             if headings && !matches!(world.mode(id).drive, Drive::Stand) {
                 facing.push((id, place));
             }
-            let kind = scenario.starts[id.index()].kind;
+            let kind = scenario.starts()[id.index()].kind;
             let (mut sign, mut style) = looks[kind as usize];
             let here = seen.at(place);
             if here.0 > 0 {
@@ -135,7 +135,7 @@ impl Crowd<'_> {
     pub fn above(&self, id: AgentId, style: Style, seen: &mut Seen, buffer: &mut Buffer) {
         let Some(cell) = self.cell(id) else { return };
         let kind = self.world.kind(id);
-        let index = self.world.scenario().starts[id.index()].kind as usize;
+        let index = self.world.scenario().starts()[id.index()].kind as usize;
         let style = self.grounded(self.theme.agents(kind, index)).patch(style);
         buffer[(cell.x, cell.y)].set_symbol(glyph::safe(&kind.glyph)).set_style(style);
         let count = seen.count(cell);

@@ -70,13 +70,13 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
     Clear.render(covered, buffer);
     pane::frame("", "", theme, covered, buffer);
     let world = session.world();
-    tiles::draw(&world.scenario().map, session.mip_levels(), &map, theme, buffer);
+    tiles::draw(world.scenario().map(), session.mip_levels(), &map, theme, buffer);
     // Many agents would hide the map.
     let few = world.len() * 4 <= map.area.area() as usize;
     for id in world.ids().filter(|_| few) {
         if let Some(cell) = map.cell(world.tile(id)) {
-            let index = world.scenario().starts[id.index()].kind as usize;
-            let style = theme.agents(&world.scenario().kinds[index], index);
+            let index = world.scenario().starts()[id.index()].kind as usize;
+            let style = theme.agents(&world.scenario().kinds()[index], index);
             buffer[(cell.x, cell.y)].set_symbol(glyph::TICK).set_style(style);
         }
     }

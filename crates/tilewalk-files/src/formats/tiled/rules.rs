@@ -16,7 +16,7 @@ use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::reader::{Entry, TableReader};
 use crate::tiles::legend::Legend;
-use tilewalk_sim::words;
+use tilewalk_sim::report::words;
 
 /// Glyph of walkable tiles that have no other glyph.
 pub const FLOOR: &str = ".";

@@ -149,7 +149,7 @@ pub fn inline_rows(
     if map.remove("tiles_file").is_none() {
         return Ok(());
     }
-    for place in &scenario.places {
+    for place in scenario.places() {
         let places = map.entry("places").or_insert_with(toml_edit::table);
         let Some(places) = places.as_table_like_mut() else { continue };
         if !places.contains_key(&place.name) {
@@ -161,7 +161,7 @@ pub fn inline_rows(
     let used = ground.used();
     let own = map.get("legend").and_then(Item::as_table_like);
     let is_new = |glyph: &str| own.is_none_or(|own| !own.contains_key(glyph));
-    let kinds = scenario.map.legend().iter();
+    let kinds = scenario.map().legend().iter();
     let kinds = kinds.filter(|kind| used.contains(kind.glyph.as_str()) && is_new(&kind.glyph));
     let kinds: Vec<_> = kinds.filter(|kind| kind.obstacle.is_none() && kind.cost == 1.0).collect();
     let mut text = String::new();

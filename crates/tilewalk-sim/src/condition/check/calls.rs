@@ -3,15 +3,200 @@
 use core::ops::Range;
 
 use crate::condition::ConditionError;
+use crate::condition::agents::{Agents, Aim, Subject};
+use crate::condition::functions::{Arguments, CALLS, FOREIGN_NAMES, Function};
 use crate::condition::syntax::{Node, Shape};
-use crate::condition::tree::{Aim, Number, Subject, Test, Value, one};
-use crate::condition::words::{CALLS, Call, EVENTS, HABITS};
+use crate::condition::tree::{Number, Test, Value};
+use crate::condition::words::EVENTS;
 use crate::geom::{TilePos, TileRect, Vec2};
 use crate::steering::Target;
 
 use super::{Checked, Checker, ConditionContext, Me, Named, Scope, error};
 
 impl<S: Scope> Checker<'_, S> {
+    /// Checks a call of a function.
+    pub(super) fn call(
+        &mut self,
+        word: &str,
+        arguments: &[Node],
+        span: &Range<usize>,
+    ) -> Checked<Value> {
+        let Some(row) = CALLS.iter().find(|row| row.name == word) else {
+            return Err(unknown_function(word, span));
+        };
+        let call = &CallSite { span: span.clone(), usage: row.usage };
+        let function = match row.arguments {
+            Arguments::AgentAim(create) => {
+                let (agent, argument) = self.owner(arguments, call)?;
+                create(agent, self.aim(argument)?)
+            }
+            Arguments::AimPair(create) => {
+                let (agent, aim) = self.aim_pair(arguments, call)?;
+                create(agent, aim)
+            }
+            Arguments::AgentArea(create) => {
+                let (agent, area) = self.owner(arguments, call)?;
+                create(agent, self.area(area)?)
+            }
+            Arguments::Agents(create) => match arguments {
+                [agents] => create(self.agents(agents)?),
+                _ => return Err(call.wrong_count()),
+            },
+            Arguments::AgentsPair(create) => {
+                let (first, second) = self.agents_pair(arguments, call)?;
+                create(first, second)
+            }
+            Arguments::AgentsPairOrGroup(create) => {
+                let (first, second) = self.agents_pair_or_group(arguments, call)?;
+                create(first, second)
+            }
+            Arguments::Probability(create) => {
+                let probability = self.probability(arguments, call)?;
+                self.draws += 1;
+                create(probability, self.draws - 1)
+            }
+            Arguments::AgentEvent(create) => {
+                let (agent, event) = self.event(arguments, call)?;
+                create(agent, event)
+            }
+            Arguments::Any => {
+                let (members, test) = self.members(arguments, call, Self::test)?;
+                return Ok(Value::Test(Test::Any(members, Box::new(test))));
+            }
+            Arguments::All => {
+                let (members, test) = self.members(arguments, call, Self::test)?;
+                return Ok(Value::Test(Test::All(members, Box::new(test))));
+            }
+            Arguments::Count => {
+                let (members, test) = self.members(arguments, call, Self::test)?;
+                return Ok(Value::Number(Number::Count(members, Box::new(test))));
+            }
+            Arguments::Fold(fold) => {
+                let (members, number) = self.members(arguments, call, Self::number)?;
+                return Ok(Value::Number(Number::Fold(fold, members, Box::new(number))));
+            }
+            Arguments::Apply(function) => {
+                let [number] = arguments else { return Err(call.wrong_count()) };
+                let number = Box::new(self.number(number)?);
+                return Ok(Value::Number(Number::Apply(function, number)));
+            }
+            Arguments::Changed => return self.changed(arguments, call).map(Value::Test),
+        };
+        Ok(match function {
+            Function::Predicate(predicate) => Value::Test(Test::Predicate(predicate)),
+            Function::Measure(measure) => Value::Number(Number::Measure(measure)),
+        })
+    }
+
+    fn changed(&mut self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
+        let place = match self.context {
+            ConditionContext::Rule => "a transition",
+            ConditionContext::Spawn => "a spawn rule",
+            ConditionContext::Global => "",
+        };
+        match arguments {
+            [_] if !place.is_empty() => {
+                error(&call.span, format!("`changed` can't be used in {place}"))
+            }
+            [value] => self.change(value),
+            _ => Err(call.wrong_count()),
+        }
+    }
+
+    /// Checks two targets, of which either can be the agent.
+    fn aim_pair(&self, arguments: &[Node], call: &CallSite) -> Checked<(Subject, Aim)> {
+        let agent = |aim: Aim| match aim {
+            Aim::Target(Target::Agent(id)) => Some(Subject::Agent(id)),
+            Aim::Target(Target::Instance(instance)) => Some(Subject::Instance(instance)),
+            Aim::Bound(back) => Some(Subject::Bound(back)),
+            Aim::Target(
+                Target::Group(_) | Target::Point(_) | Target::Home | Target::LastSeen(_),
+            ) => None,
+        };
+        match arguments {
+            [_] if self.me != Me::Missing => {
+                let (agent, argument) = self.owner(arguments, call)?;
+                Ok((agent, self.aim(argument)?))
+            }
+            [_] => Err(call.missing_agent()),
+            [a, b] => {
+                let (a, b) = (self.aim(a)?, self.aim(b)?);
+                let found = agent(a).map(|agent| (agent, b));
+                match found.or_else(|| agent(b).map(|agent| (agent, a))) {
+                    Some((agent, aim)) => Ok((agent, aim)),
+                    None => Err(call.error("one of the two arguments must be an agent")),
+                }
+            }
+            _ => Err(call.wrong_count()),
+        }
+    }
+
+    fn probability(&self, arguments: &[Node], call: &CallSite) -> Checked<f32> {
+        if self.context != ConditionContext::Rule {
+            return error(&call.span, "`chance` can only be used in transitions");
+        }
+        match numbers(arguments)[..] {
+            [Some((probability, _))] if (0.0..=1.0).contains(&probability) => {
+                Ok(probability as f32)
+            }
+            _ => Err(call.error("the probability must be a number between 0 and 1")),
+        }
+    }
+
+    fn event(
+        &self,
+        arguments: &[Node],
+        call: &CallSite,
+    ) -> Checked<(Option<Subject>, &'static str)> {
+        let (agent, what) = if let [what] = arguments {
+            // In a breakpoint, an event without an agent can belong to any agent.
+            ((self.me != Me::Missing).then_some(Subject::Me), what)
+        } else {
+            let (agent, what) = self.owner(arguments, call)?;
+            (Some(agent), what)
+        };
+        let Shape::Path(path) = &what.kind else {
+            return error(&what.span, "expected an event, such as `bump`");
+        };
+        let word = path.join(".");
+        if let Some(known) = EVENTS.into_iter().find(|known| *known == word) {
+            return Ok((agent, known));
+        }
+        let message = format!("unknown event `{word}`");
+        Err(ConditionError::new(what.span.clone(), message).unknown(&word, EVENTS))
+    }
+
+    /// Checks two agents or groups. With one argument, the other is the agent of the condition.
+    fn agents_pair(&self, arguments: &[Node], call: &CallSite) -> Checked<(Agents, Agents)> {
+        match arguments {
+            [other] if self.me != Me::Missing => {
+                Ok((Agents::One(Subject::Me), self.agents(other)?))
+            }
+            [_] => Err(call.missing_agent()),
+            [first, second] => Ok((self.agents(first)?, self.agents(second)?)),
+            _ => Err(call.wrong_count()),
+        }
+    }
+
+    /// Checks two agents or groups. With one group, the pairs are those of its members. With one
+    /// agent, the other is the agent of the condition.
+    fn agents_pair_or_group(
+        &self,
+        arguments: &[Node],
+        call: &CallSite,
+    ) -> Checked<(Agents, Agents)> {
+        match arguments {
+            [only] => {
+                let agents = self.agents(only)?;
+                let is_other = self.me != Me::Missing && matches!(agents, Agents::One(_));
+                let first = if is_other { Agents::One(Subject::Me) } else { agents };
+                Ok((first, agents))
+            }
+            [first, second] => Ok((self.agents(first)?, self.agents(second)?)),
+            _ => Err(call.wrong_count()),
+        }
+    }
+
     /// Returns the agent of a call, and the argument after the agent. With only one argument, the
     /// agent is the agent of the condition.
     fn owner<'n, 'a>(
@@ -32,83 +217,6 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    pub(super) fn call(
-        &mut self,
-        word: &str,
-        arguments: &[Node],
-        span: &Range<usize>,
-    ) -> Checked<Value> {
-        let Some(&(_, call, usage)) = CALLS.iter().find(|&&(known, ..)| known == word) else {
-            return Err(unknown_function(word, span));
-        };
-        let call_site = CallSite { span: span.clone(), usage };
-        let test = match call {
-            Call::Distance
-            | Call::Gap
-            | Call::Count
-            | Call::Fold(_)
-            | Call::Polarisation
-            | Call::Absolute => {
-                return self.number_call(call, arguments, &call_site).map(Value::Number);
-            }
-            Call::Sees => {
-                let (agent, argument) = self.owner(arguments, &call_site)?;
-                Test::Sees(agent, self.aim(argument)?)
-            }
-            Call::In => {
-                let (agent, area) = self.owner(arguments, &call_site)?;
-                Test::In(agent, self.area(area)?)
-            }
-            Call::Exists => match arguments {
-                [agents] => Test::Exists(self.agents(agents)?),
-                _ => return Err(call_site.wrong_count()),
-            },
-            Call::Touching => self.touching(arguments, &call_site)?,
-            Call::Chance => self.chance(arguments, &call_site)?,
-            Call::Event => self.event(arguments, &call_site)?,
-            Call::Any | Call::All => {
-                let (members, test) = self.members(arguments, &call_site, Self::test)?;
-                let test = Box::new(test);
-                if call == Call::Any { Test::Any(members, test) } else { Test::All(members, test) }
-            }
-            Call::Changed => match arguments {
-                [_] if self.asker == ConditionContext::Rule => {
-                    return error(span, "`changed` can't be used in a transition");
-                }
-                [_] if self.asker == ConditionContext::Spawn => {
-                    return error(span, "`changed` can't be used in a spawn rule");
-                }
-                [value] => self.change(value)?,
-                _ => return Err(call_site.wrong_count()),
-            },
-        };
-        Ok(Value::Test(test))
-    }
-
-    /// Checks a call whose result is a number.
-    fn number_call(
-        &mut self,
-        call: Call,
-        arguments: &[Node],
-        call_site: &CallSite,
-    ) -> Checked<Number> {
-        Ok(match (call, arguments) {
-            (Call::Distance, _) => self.distance(arguments, call_site)?,
-            (Call::Gap, _) => self.gap(arguments, call_site)?,
-            (Call::Count, _) => {
-                let (members, test) = self.members(arguments, call_site, Self::test)?;
-                Number::Count(members, Box::new(test))
-            }
-            (Call::Fold(fold), _) => {
-                let (members, number) = self.members(arguments, call_site, Self::number)?;
-                Number::Fold(fold, members, Box::new(number))
-            }
-            (Call::Polarisation, [agents]) => Number::Polarisation(self.agents(agents)?),
-            (Call::Absolute, [number]) => Number::Absolute(Box::new(self.number(number)?)),
-            _ => return Err(call_site.wrong_count()),
-        })
-    }
-
     /// Checks a value and returns the test that the value has changed.
     pub(super) fn change(&mut self, node: &Node) -> Checked<Test> {
         match self.value(node)? {
@@ -127,34 +235,6 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// Checks a call of `distance`. With two arguments, either argument can be the agent.
-    fn distance(&self, arguments: &[Node], call: &CallSite) -> Checked<Number> {
-        let agent = |aim: Aim| match aim {
-            Aim::Target(Target::Agent(id)) => Some(Subject::Agent(id)),
-            Aim::Target(Target::Instance(instance)) => Some(Subject::Instance(instance)),
-            Aim::Bound(back) => Some(Subject::Bound(back)),
-            Aim::Target(
-                Target::Group(_) | Target::Point(_) | Target::Home | Target::LastSeen(_),
-            ) => None,
-        };
-        match arguments {
-            [_] if self.me != Me::Missing => {
-                let (agent, argument) = self.owner(arguments, call)?;
-                Ok(Number::Distance(agent, self.aim(argument)?))
-            }
-            [_] => Err(call.missing_agent()),
-            [a, b] => {
-                let (a, b) = (self.aim(a)?, self.aim(b)?);
-                let found = agent(a).map(|agent| (agent, b));
-                match found.or_else(|| agent(b).map(|agent| (agent, a))) {
-                    Some((agent, aim)) => Ok(Number::Distance(agent, aim)),
-                    None => Err(call.error("one of the two arguments must be an agent")),
-                }
-            }
-            _ => Err(call.wrong_count()),
-        }
-    }
-
     fn area(&self, node: &Node) -> Checked<TileRect> {
         if let Shape::List(parts) = &node.kind {
             let shape = "an area must be four integers: `[x0, y0, x1, y1]`";
@@ -170,39 +250,8 @@ impl<S: Scope> Checker<'_, S> {
         let Target::Point(at) = self.target(node)? else {
             return error(&node.span, "expected a place or `[x0, y0, x1, y1]`");
         };
-        Ok(one(TilePos::containing(at)))
-    }
-
-    fn chance(&mut self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
-        if self.asker != ConditionContext::Rule {
-            return error(&call.span, "`chance` can only be used in transitions");
-        }
-        match numbers(arguments)[..] {
-            [Some((probability, _))] if (0.0..=1.0).contains(&probability) => {
-                self.draws += 1;
-                Ok(Test::Chance { probability: probability as f32, index: self.draws - 1 })
-            }
-            _ => Err(call.error("the probability must be a number between 0 and 1")),
-        }
-    }
-
-    fn event(&self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
-        let (agent, what) = if let [what] = arguments {
-            // In a breakpoint, an event without an agent can belong to any agent.
-            ((self.me != Me::Missing).then_some(Subject::Me), what)
-        } else {
-            let (agent, what) = self.owner(arguments, call)?;
-            (Some(agent), what)
-        };
-        let Shape::Path(path) = &what.kind else {
-            return error(&what.span, "expected an event, such as `bump`");
-        };
-        let word = path.join(".");
-        if let Some(known) = EVENTS.into_iter().find(|known| *known == word) {
-            return Ok(Test::Event(agent, known));
-        }
-        let message = format!("unknown event `{word}`");
-        Err(ConditionError::new(what.span.clone(), message).unknown(&word, EVENTS))
+        let tile = TilePos::containing(at);
+        Ok(TileRect::new(tile, tile))
     }
 
     /// Checks the target of a call. The name of a member is also a valid target.
@@ -216,7 +265,7 @@ impl<S: Scope> Checker<'_, S> {
         self.target(node).map(Aim::Target)
     }
 
-    pub(super) fn target(&self, node: &Node) -> Checked<Target> {
+    fn target(&self, node: &Node) -> Checked<Target> {
         match &node.kind {
             Shape::Path(path) => match path[..] {
                 ["home"] if self.me != Me::Missing => Ok(Target::Home),
@@ -270,26 +319,26 @@ impl<S: Scope> Checker<'_, S> {
 
 fn unknown_function(word: &str, span: &Range<usize>) -> ConditionError {
     let error = ConditionError::new(span.clone(), format!("unknown function `{word}`"));
-    match HABITS.into_iter().find(|&(habit, _)| habit == word) {
-        Some((_, ours)) => error.help(format!("write `{ours}`")),
-        None => error.unknown(word, CALLS.iter().map(|&(word, ..)| word)),
+    match FOREIGN_NAMES.into_iter().find(|&(name, _)| name == word) {
+        Some((_, function)) => error.help(format!("write `{function}`")),
+        None => error.unknown(word, CALLS.iter().map(|row| row.name)),
     }
 }
 
 /// The usage text of a call, and its byte range in the condition.
 pub(super) struct CallSite {
-    pub(super) span: Range<usize>,
+    span: Range<usize>,
     usage: &'static str,
 }
 
 impl CallSite {
-    pub(super) fn error(&self, message: impl Into<String>) -> ConditionError {
+    fn error(&self, message: impl Into<String>) -> ConditionError {
         ConditionError::new(self.span.clone(), message).help(format!("write {}", self.usage))
     }
 
     /// Returns the error for a missing agent argument. The help text shows only the last form of
     /// the usage, which has an agent.
-    pub(super) fn missing_agent(&self) -> ConditionError {
+    fn missing_agent(&self) -> ConditionError {
         let form = self.usage.rsplit(" or ").next().unwrap_or(self.usage);
         ConditionError::new(self.span.clone(), "missing agent").help(format!("write {form}"))
     }

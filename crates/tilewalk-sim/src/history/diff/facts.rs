@@ -9,8 +9,8 @@ use crate::id::AgentId;
 use crate::world::World;
 use crate::world::saved::Saved;
 
-use super::fact::{Fact, FactWriter, Field, Of, TILE_X, TILE_Y};
-use super::value::Value;
+use super::StateValue;
+use super::{FactWriter, Of, StateFact, StateField, TILE_X, TILE_Y};
 
 /// Selects how much of an agent's state to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,25 +35,25 @@ pub(super) struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    pub fn append(self, facts: &mut Vec<Fact<'a>>) {
+    pub fn append(self, facts: &mut Vec<StateFact<'a>>) {
         let Self { mode, position, velocity, heading, tile, time } = self;
-        let mut add = |word, value| facts.push(Fact { field: Field::plain(word), value });
-        add("mode", Value::Word(mode.into()));
-        add("x", Value::Number(position.x));
-        add("y", Value::Number(position.y));
-        add("vx", Value::Number(velocity.x));
-        add("vy", Value::Number(velocity.y));
-        add("heading", Value::Degrees(heading));
-        add(TILE_X, Value::Whole(tile.x.into()));
-        add(TILE_Y, Value::Whole(tile.y.into()));
+        let mut add = |word, value| facts.push(StateFact { field: StateField::plain(word), value });
+        add("mode", StateValue::Word(mode.into()));
+        add("x", StateValue::Number(position.x));
+        add("y", StateValue::Number(position.y));
+        add("vx", StateValue::Number(velocity.x));
+        add("vy", StateValue::Number(velocity.y));
+        add("heading", StateValue::Degrees(heading));
+        add(TILE_X, StateValue::Whole(tile.x.into()));
+        add(TILE_Y, StateValue::Whole(tile.y.into()));
         // Last, because a different time affects all agents and is the least informative
         // difference.
-        add("time", Value::Number(time));
+        add("time", StateValue::Number(time));
     }
 }
 
 /// Appends an agent's saved state to `facts`. `depth` selects the fields.
-pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Vec<Fact<'a>>) {
+pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Vec<StateFact<'a>>) {
     let motion = world.motion(id);
     let columns = Columns {
         mode: &world.mode(id).name,
@@ -82,9 +82,9 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         out.of = Of::Target(scenario.sight_name(target).into());
         sight.visit("", &mut out);
     }
-    if let Some(slot) = world.legs_slot(id) {
+    if let Some(slot) = world.oscillation_slot(id) {
         out.of = Of::Agent;
-        world.state().legs[slot].visit("oscillation detector", &mut out);
+        world.state().oscillation[slot].visit("oscillation detector", &mut out);
     }
     for (slot, heading) in world.recent_headings(id).iter().enumerate() {
         out.of = Of::Slot(slot);
@@ -93,7 +93,7 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
 }
 
 /// Returns the state of a spawn rule. `rule` is the rule's index in the scenario.
-pub(super) fn of_rule(world: &World, rule: usize) -> Vec<Fact<'_>> {
+pub(super) fn of_rule(world: &World, rule: usize) -> Vec<StateFact<'_>> {
     let mut facts = Vec::new();
     let mut out = FactWriter { facts: &mut facts, of: Of::Agent, world };
     world.spawners()[rule].visit("", &mut out);
@@ -120,8 +120,8 @@ mod tests {
     use crate::scenario::builder::{Agent, Builder};
     use crate::steering::{Memory, Target};
     use crate::world::State;
-    use crate::world::legs::Legs;
-    use crate::world::route_progress::{ChaseLine, RouteProgress};
+    use crate::world::oscillation::OscillationDetector;
+    use crate::world::{ChaseLine, RouteProgress};
     use crate::world::{DriveState, Flags, SavedPattern, StepTimer};
 
     /// Returns a world in which the guard has an entry in every column: the guard smooths its
@@ -179,7 +179,9 @@ mod tests {
         }),
         ("sees thief", |state| state.sights[0].seen ^= true),
         ("last known position of thief", |state| state.sights[0].at = Some(Vec2::X)),
-        ("oscillation detector", |state| state.legs[0] = Some(Legs::default())),
+        ("oscillation detector", |state| {
+            state.oscillation[0] = Some(OscillationDetector::default());
+        }),
         ("deadlocked count", |state| state.event_counts[0].deadlocked += 1),
         ("recent heading 1", |state| state.recent[1] = Vec2::Y),
     ];
@@ -271,7 +273,7 @@ mod tests {
                 drive.visit("drive", &mut out);
                 facts
             });
-            let differs = |fact: &&Fact| {
+            let differs = |fact: &&StateFact| {
                 two.iter().any(|other| other.field == fact.field && other.value != fact.value)
             };
             let fields: Vec<_> =

@@ -85,7 +85,7 @@ impl AgentStep<'_> {
         let combine = if let Drive::Steer { combine, .. } = drive {
             combine.word()
         } else if driven || matches!(drive, Drive::Keys { on_tiles: false }) {
-            steering::manual::KEYS
+            steering::manual::MANUAL_CONTROL
         } else {
             return None;
         };

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::geom::TilePos;
 use crate::map::search::FoundPath;
 use crate::words;
-use crate::world::route_progress::{ChaseLine, RouteProgress};
+use crate::world::{ChaseLine, RouteProgress};
 use crate::world::{DriveState, Flags};
 
 use super::{AgentStep, Attempt};

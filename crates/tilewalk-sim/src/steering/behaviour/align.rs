@@ -11,7 +11,7 @@ use crate::geom::{Vec2, unit};
 use crate::steering::{Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{POSITIVE, Parameter, Shape, Spec, Subject, access};
+use crate::steering::spec::{POSITIVE, Parameter, ParameterShape, Spec, TargetKeys, access};
 
 /// Speed below which a body counts as at rest, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
@@ -119,25 +119,25 @@ const TURNING: &[Parameter] = &[
     Parameter::angle("target_angle", 0.0..=180.0, access!(Number, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.target_angle), "Heading error at which turning stops"),
     Parameter::angle("slow_angle", 0.001..=180.0, access!(Number, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.slow_angle), "Heading error at which turning slows down"),
     Parameter::number("time_to_target", POSITIVE, "s", access!(Number, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.time_to_target), "Turn rate correction time"),
-    Parameter::new("opposite", Shape::Flag, access!(Flag, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.opposite), "Whether the agent turns to the opposite direction").details("`face` then turns away from the target"),
+    Parameter::new("opposite", ParameterShape::Flag, access!(Flag, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.opposite), "Whether the agent turns to the opposite direction").details("`face` then turns away from the target"),
 ];
 
 #[rustfmt::skip]
 pub(super) const ALIGN: Spec = Spec {
     parameters: TURNING,
-    ..Spec::new("align", Subject::Heading("to", set_heading), "turns to a heading", || Behaviour::Align(Align { to: None, turning: Turning::default() }))
+    ..Spec::new("align", TargetKeys::Heading("to", set_heading), "turns to a heading", || Behaviour::Align(Align { to: None, turning: Turning::default() }))
 };
 
 #[rustfmt::skip]
 pub(super) const FACE: Spec = Spec {
     parameters: TURNING,
-    ..Spec::new("face", Subject::Target("target"), "turns towards the target", || Behaviour::Face(Turning::default()))
+    ..Spec::new("face", TargetKeys::Target("target"), "turns towards the target", || Behaviour::Face(Turning::default()))
 };
 
 #[rustfmt::skip]
 pub(super) const LOOK_AHEAD: Spec = Spec {
     parameters: TURNING,
-    ..Spec::new("look_ahead", Subject::Nothing, "turns to the direction of motion. At rest, the agent stops turning", || Behaviour::LookAhead(Turning::default()))
+    ..Spec::new("look_ahead", TargetKeys::Nothing, "turns to the direction of motion. At rest, the agent stops turning", || Behaviour::LookAhead(Turning::default()))
 };
 
 fn set_heading(behaviour: &mut Behaviour, heading: Vec2) {

@@ -7,7 +7,7 @@ use crate::id::{AgentId, GroupId};
 use crate::steering::{NearbyAgent, Note, Probe, Senses, Surroundings};
 
 use super::Behaviour;
-use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
+use crate::steering::spec::{Parameter, ParameterShape, Spec, TargetKeys, access};
 
 /// Minimum gap between two passing bodies, in tiles.
 const MARGIN: f32 = 0.2;
@@ -29,7 +29,7 @@ impl Default for AvoidAgents {
 
 /// A predicted collision with another agent.
 #[derive(Debug, Clone, Copy)]
-struct Threat {
+struct ApproachingAgent {
     /// Time until the closest approach, in seconds.
     time: f32,
     id: AgentId,
@@ -56,7 +56,7 @@ impl AvoidAgents {
         around: &impl Surroundings,
         probe: &mut impl Probe,
     ) -> Vec2 {
-        let mut first: Option<Threat> = None;
+        let mut first: Option<ApproachingAgent> = None;
         around.visit_passing(self.of, self.lead, |other| {
             if let Some(next) = self.threat(senses, other)
                 && first.is_none_or(|first| (next.time, next.id) < (first.time, first.id))
@@ -64,7 +64,7 @@ impl AvoidAgents {
                 first = Some(next);
             }
         });
-        let Some(Threat { time, id, closest }) = first else { return Vec2::ZERO };
+        let Some(ApproachingAgent { time, id, closest }) = first else { return Vec2::ZERO };
         let velocity = senses.motion.velocity;
         probe.note(|| Note::Neighbour(id));
         probe.note(|| Note::Predicted(senses.motion.position + closest + velocity * time));
@@ -73,14 +73,14 @@ impl AvoidAgents {
         away * (senses.body.max_force * (1.0 - time / self.lead))
     }
 
-    fn threat(&self, senses: &Senses, other: NearbyAgent) -> Option<Threat> {
+    fn threat(&self, senses: &Senses, other: NearbyAgent) -> Option<ApproachingAgent> {
         let NearbyAgent { id, seen, radius } = other;
         let velocity = seen.velocity - senses.motion.velocity;
         let time = -seen.offset.dot(velocity) / velocity.length_squared();
         let closest = seen.offset + velocity * time;
         let near = closest.length() < senses.body.radius + radius + MARGIN;
         // With equal velocities the time is NaN, so the comparison fails.
-        (time > 0.0 && time < self.lead && near).then_some(Threat { time, id, closest })
+        (time > 0.0 && time < self.lead && near).then_some(ApproachingAgent { time, id, closest })
     }
 }
 
@@ -96,7 +96,7 @@ impl AvoidAgents {
 pub(super) const AVOID_AGENTS: Spec = Spec {
     parameters: &[
         Parameter::number("lead", 0.001..=60.0, "s", access!(Number, Behaviour::AvoidAgents(it) => it.lead), "Prediction time for collisions"),
-        Parameter::new("of", Shape::Group { is_own_default: false }, access!(Group, Behaviour::AvoidAgents(it) => it.of), "Group of agents to avoid").unset("all agents"),
+        Parameter::new("of", ParameterShape::Group { is_own_default: false }, access!(Group, Behaviour::AvoidAgents(it) => it.of), "Group of agents to avoid").unset("all agents"),
     ],
-    ..Spec::new("avoid_agents", Subject::Nothing, "moves sideways to avoid the first predicted collision with another agent", || Behaviour::AvoidAgents(AvoidAgents::default()))
+    ..Spec::new("avoid_agents", TargetKeys::Nothing, "moves sideways to avoid the first predicted collision with another agent", || Behaviour::AvoidAgents(AvoidAgents::default()))
 };

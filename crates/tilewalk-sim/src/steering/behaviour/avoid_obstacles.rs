@@ -7,7 +7,7 @@ use crate::map::{Obstacle, TILE_RADIUS};
 use crate::steering::{Note, Probe, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
+use crate::steering::spec::{Parameter, Spec, THOUSAND, TargetKeys, access};
 
 /// Obstacle avoidance: steers around round obstacles in a detection box ahead of the agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,7 +29,7 @@ impl Default for AvoidObstacles {
 
 /// An obstacle that overlaps the detection box.
 #[derive(Debug, Clone, Copy)]
-struct Threat {
+struct ObstacleAhead {
     obstacle: Obstacle,
     /// Centre of the obstacle relative to the body, in tiles: x ahead, y to starboard.
     local: Vec2,
@@ -92,8 +92,8 @@ impl AvoidObstacles {
         to_world(push, heading) * senses.body.max_force
     }
 
-    fn first_threat(&self, senses: &Senses, length: f32) -> Option<Threat> {
-        let mut first: Option<Threat> = None;
+    fn first_threat(&self, senses: &Senses, length: f32) -> Option<ObstacleAhead> {
+        let mut first: Option<ObstacleAhead> = None;
         let position = senses.motion.position;
         // The corners of the box of a wide body are farther away than its end.
         let far = length + senses.body.excess();
@@ -108,7 +108,7 @@ impl AvoidObstacles {
             let meets = if enters > 0.0 { enters } else { local.x + half_chord };
             let in_box = !obstacle.is_large() && senses.body.excess() == 0.0 || enters < length;
             if in_box && first.is_none_or(|first| meets < first.meets) {
-                first = Some(Threat { obstacle, local, reach, enters, meets });
+                first = Some(ObstacleAhead { obstacle, local, reach, enters, meets });
             }
         });
         first
@@ -126,5 +126,5 @@ pub(super) const AVOID_OBSTACLES: Spec = Spec {
         Parameter::number("brake", THOUSAND, "", access!(Number, Behaviour::AvoidObstacles(it) => it.brake), "Maximum braking force as a fraction of `max_force`"),
         Parameter::number("margin", THOUSAND, "tiles", access!(Number, Behaviour::AvoidObstacles(it) => it.margin), "Distance kept from obstacles"),
     ],
-    ..Spec::new("avoid_obstacles", Subject::Nothing, "moves around round obstacles in a detection box ahead of the agent", || Behaviour::AvoidObstacles(AvoidObstacles::default()))
+    ..Spec::new("avoid_obstacles", TargetKeys::Nothing, "moves around round obstacles in a detection box ahead of the agent", || Behaviour::AvoidObstacles(AvoidObstacles::default()))
 };

@@ -7,7 +7,7 @@ use crate::map::walls::RayHit;
 use crate::steering::{Note, Probe, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{Parameter, Spec, Subject, access};
+use crate::steering::spec::{Parameter, Spec, TargetKeys, access};
 
 /// Smallest length of the feelers, as a share of their full length. With this minimum, slow bodies
 /// still detect walls.
@@ -111,7 +111,7 @@ pub(super) const AVOID_WALLS: Spec = Spec {
         Parameter::number("side", 0.001..=1.0, "", access!(Number, Behaviour::AvoidWalls(it) => it.side), "Length of the side feelers as a fraction of `feeler`"),
         Parameter::angle("angle", 0.0..=180.0, access!(Number, Behaviour::AvoidWalls(it) => it.angle), "Angle between each side feeler and the heading"),
     ],
-    ..Spec::new("avoid_walls", Subject::Nothing, "steers away from the nearest wall that one of three feelers touches", || Behaviour::AvoidWalls(AvoidWalls::default()))
+    ..Spec::new("avoid_walls", TargetKeys::Nothing, "steers away from the nearest wall that one of three feelers touches", || Behaviour::AvoidWalls(AvoidWalls::default()))
 };
 
 #[cfg(test)]

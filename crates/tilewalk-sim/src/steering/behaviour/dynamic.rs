@@ -8,7 +8,9 @@ use crate::geom::{Vec2, truncate, unit};
 use crate::steering::{Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{LENGTH, POSITIVE, Parameter, REACH, Shape, Spec, Subject, access};
+use crate::steering::spec::{
+    Destination, LENGTH, POSITIVE, Parameter, ParameterShape, REACH, Spec, TargetKeys, access,
+};
 
 /// Returns `unit(t − p)·F`: full force towards the target.
 pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
@@ -83,10 +85,10 @@ impl MatchVelocity {
 }
 
 #[rustfmt::skip]
-pub(super) const DYNAMIC_SEEK: Spec = Spec::new("dynamic_seek", Subject::Target("target"), "accelerates towards the target with the force F", || Behaviour::DynamicSeek);
+pub(super) const DYNAMIC_SEEK: Spec = Spec::new("dynamic_seek", TargetKeys::Target("target"), "accelerates towards the target with the force F", || Behaviour::DynamicSeek).to(Destination::Target);
 
 #[rustfmt::skip]
-pub(super) const DYNAMIC_FLEE: Spec = Spec::new("dynamic_flee", Subject::Target("target"), "accelerates away from the target with the force F", || Behaviour::DynamicFlee);
+pub(super) const DYNAMIC_FLEE: Spec = Spec::new("dynamic_flee", TargetKeys::Target("target"), "accelerates away from the target with the force F", || Behaviour::DynamicFlee);
 
 #[rustfmt::skip]
 pub(super) const DYNAMIC_ARRIVE: Spec = Spec {
@@ -95,14 +97,14 @@ pub(super) const DYNAMIC_ARRIVE: Spec = Spec {
         Parameter::number("slow_radius", LENGTH, "tiles", access!(Number, Behaviour::DynamicArrive(it) => it.slow_radius), "Distance to the target at which the agent slows down"),
         Parameter::number("time_to_target", POSITIVE, "s", access!(Number, Behaviour::DynamicArrive(it) => it.time_to_target), "Velocity correction time"),
     ],
-    ..Spec::new("dynamic_arrive", Subject::Target("target"), "accelerates towards the target, then brakes and stops there", || Behaviour::DynamicArrive(DynamicArrive::default()))
+    ..Spec::new("dynamic_arrive", TargetKeys::Target("target"), "accelerates towards the target, then brakes and stops there", || Behaviour::DynamicArrive(DynamicArrive::default())).to(Destination::Target)
 };
 
 #[rustfmt::skip]
 pub(super) const MATCH_VELOCITY: Spec = Spec {
     parameters: &[
         Parameter::number("time_to_target", POSITIVE, "s", access!(Number, Behaviour::MatchVelocity(it) => it.time_to_target), "Velocity correction time"),
-        Parameter::new("opposite", Shape::Flag, access!(Flag, Behaviour::MatchVelocity(it) => it.opposite), "Whether the agent matches the opposite of the target's velocity"),
+        Parameter::new("opposite", ParameterShape::Flag, access!(Flag, Behaviour::MatchVelocity(it) => it.opposite), "Whether the agent matches the opposite of the target's velocity"),
     ],
-    ..Spec::new("match_velocity", Subject::Target("target"), "matches the velocity of the target", || Behaviour::MatchVelocity(MatchVelocity::default()))
+    ..Spec::new("match_velocity", TargetKeys::Target("target"), "matches the velocity of the target", || Behaviour::MatchVelocity(MatchVelocity::default()))
 };

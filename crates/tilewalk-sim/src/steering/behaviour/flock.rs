@@ -9,11 +9,11 @@ use crate::geom::vectors::unit;
 use crate::geom::{Vec2, Vectors};
 
 use crate::steering::batch::{NeighbourSumsBatch, SensesBatch};
-use crate::steering::crowd::TOUCHING;
+use crate::steering::senses::TOUCHING;
 use crate::steering::{Crowd, Neighbourhood, Note, Probe, Searched, Senses, Surroundings};
 
 use super::Behaviour;
-use crate::steering::spec::{LENGTH, Parameter, Shape, Spec, Subject, access};
+use crate::steering::spec::{LENGTH, Parameter, ParameterShape, Spec, TargetKeys, access};
 
 /// Separation: moves away from neighbours, most strongly from near neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -184,7 +184,7 @@ const RADIUS: Parameter = Parameter::number("radius", LENGTH, "tiles", access!(N
 const ANGLE: Parameter = Parameter::angle("angle", 0.1..=360.0, access!(Number, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.angle), "Full neighbourhood angle, centred on the heading").unset("no limit");
 
 #[rustfmt::skip]
-const OF: Parameter = Parameter::new("of", Shape::Group { is_own_default: true }, access!(Group, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.of), "Group of the neighbours").unset("the agent's own group");
+const OF: Parameter = Parameter::new("of", ParameterShape::Group { is_own_default: true }, access!(Group, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.of), "Group of the neighbours").unset("the agent's own group");
 
 const NEIGHBOURHOOD: &[Parameter] = &[RADIUS, ANGLE, OF];
 
@@ -196,21 +196,21 @@ const fn default_neighbourhood() -> Neighbourhood {
 pub(super) const SEPARATION: Spec = Spec {
     probability: 0.2,
     parameters: &[RADIUS, ANGLE, OF,
-        Parameter::new("by_edges", Shape::Flag, access!(Flag, Behaviour::Separation(Separation(it)) => it.by_edges), "Whether distances are measured between the edges of bodies, instead of their centres").details("Suits bodies of different sizes"),
+        Parameter::new("by_edges", ParameterShape::Flag, access!(Flag, Behaviour::Separation(Separation(it)) => it.by_edges), "Whether distances are measured between the edges of bodies, instead of their centres").details("Suits bodies of different sizes"),
     ],
-    ..Spec::new("separation", Subject::Nothing, "moves away from neighbours. Nearer neighbours have a stronger effect", || Behaviour::Separation(Separation(default_neighbourhood())))
+    ..Spec::new("separation", TargetKeys::Nothing, "moves away from neighbours. Nearer neighbours have a stronger effect", || Behaviour::Separation(Separation(default_neighbourhood())))
 };
 
 #[rustfmt::skip]
 pub(super) const ALIGNMENT: Spec = Spec {
     probability: 0.3,
     parameters: NEIGHBOURHOOD,
-    ..Spec::new("alignment", Subject::Nothing, "matches the mean heading of the neighbours", || Behaviour::Alignment(Alignment(default_neighbourhood())))
+    ..Spec::new("alignment", TargetKeys::Nothing, "matches the mean heading of the neighbours", || Behaviour::Alignment(Alignment(default_neighbourhood())))
 };
 
 #[rustfmt::skip]
 pub(super) const COHESION: Spec = Spec {
     probability: 0.6,
     parameters: NEIGHBOURHOOD,
-    ..Spec::new("cohesion", Subject::Nothing, "moves towards the mean position of the neighbours", || Behaviour::Cohesion(Cohesion(default_neighbourhood())))
+    ..Spec::new("cohesion", TargetKeys::Nothing, "moves towards the mean position of the neighbours", || Behaviour::Cohesion(Cohesion(default_neighbourhood())))
 };

@@ -8,7 +8,7 @@ use super::seek::seek;
 use crate::steering::{Arrive, Memory, NoProbe, Note, Probe, Seen, Senses, Surroundings};
 
 use super::Behaviour;
-use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
+use crate::steering::spec::{Destination, Parameter, Spec, THOUSAND, TargetKeys, access};
 
 /// Flow field following: moves along the cheapest route to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -121,5 +121,5 @@ pub(super) const FLOW: Spec = Spec {
     parameters: &[
         Parameter::number("predict", THOUSAND, "s", access!(Number, Behaviour::Flow(it) => it.predict), "Prediction time for the agent's position").details("The route starts at the predicted position"),
     ],
-    ..Spec::new("flow", Subject::Target("to"), "moves along the cheapest route to the target. Without a route, the agent is `blocked`", || Behaviour::Flow(Flow::default()))
+    ..Spec::new("flow", TargetKeys::Target("to"), "moves along the cheapest route to the target. Without a route, the agent is `blocked`", || Behaviour::Flow(Flow::default())).to(Destination::Target)
 };

@@ -6,7 +6,7 @@ use crate::map::{Obstacle, TILE_RADIUS};
 use crate::steering::{Arrive, Evade, NoProbe, Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
+use crate::steering::spec::{Destination, Parameter, ParameterShape, Spec, TargetKeys, access};
 
 /// Smallest gap between a large body and the obstacle that hides it, in tiles.
 const GAP: f32 = 0.1;
@@ -168,10 +168,10 @@ impl Hide {
 pub(super) const HIDE: Spec = Spec {
     parameters: &[
         Parameter::number("distance", 0.0..=100.0, "tiles", access!(Number, Behaviour::Hide(it) => it.distance), "Distance from the obstacle edge to the hiding spot"),
-        Parameter::new("only_if_seen", Shape::Flag, access!(Flag, Behaviour::Hide(it) => it.only_if_seen), "Whether the agent hides only while it is visible to the target").details("The agent is visible while no opaque tile, wall or obstacle separates it from the target"),
+        Parameter::new("only_if_seen", ParameterShape::Flag, access!(Flag, Behaviour::Hide(it) => it.only_if_seen), "Whether the agent hides only while it is visible to the target").details("The agent is visible while no opaque tile, wall or obstacle separates it from the target"),
         Parameter::number("range", 1.0..=200.0, "tiles", access!(Number, Behaviour::Hide(it) => it.range), "Distance up to which the agent searches for obstacles, in rows and in columns"),
     ],
-    ..Spec::new("hide", Subject::Target("from"), "moves behind an obstacle, out of sight of the target. Without a hiding spot, the agent evades the target", || Behaviour::Hide(Hide::default()))
+    ..Spec::new("hide", TargetKeys::Target("from"), "moves behind an obstacle, out of sight of the target. Without a hiding spot, the agent evades the target", || Behaviour::Hide(Hide::default())).to(Destination::HidingSpot)
 };
 
 #[cfg(test)]

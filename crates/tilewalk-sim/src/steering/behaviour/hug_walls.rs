@@ -6,7 +6,7 @@ use crate::geom::{TilePos, Vec2, starboard, truncate, unit};
 use crate::steering::{Arrive, Note, Probe, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{Parameter, Shape, Spec, Subject, access, word_access};
+use crate::steering::spec::{Parameter, ParameterShape, Spec, TargetKeys, access, word_access};
 
 /// Range in which walls are detected, in tiles beyond `distance`.
 const DETECTION_RANGE: f32 = 3.0;
@@ -64,7 +64,7 @@ impl Default for HugWalls {
 
 /// The nearest point of a wall.
 #[derive(Debug, Clone, Copy)]
-struct Wall {
+struct WallHit {
     /// Unit vector from the wall to the body.
     normal: Vec2,
     /// Distance from the body's centre to the wall, in tiles.
@@ -110,7 +110,7 @@ impl HugWalls {
     }
 
     /// Returns the nearest wall on the chosen side of the heading; `None` if no wall is in range.
-    fn wall_beside(self, senses: &Senses) -> Option<Wall> {
+    fn wall_beside(self, senses: &Senses) -> Option<WallHit> {
         let side = self.hand.of(senses.motion.heading);
         let range = self.distance + DETECTION_RANGE + senses.body.excess();
         nearest_wall(senses, range, |offset, gap| offset.dot(side) >= -BEHIND_ABEAM * gap)
@@ -121,9 +121,9 @@ impl HugWalls {
         self,
         senses: &Senses,
         along: Vec2,
-        beside: Option<Wall>,
+        beside: Option<WallHit>,
         probe: &mut impl Probe,
-    ) -> Option<Wall> {
+    ) -> Option<WallHit> {
         let position = senses.motion.position;
         let speed = senses.motion.velocity.length();
         let force = senses.body.max_force;
@@ -146,12 +146,12 @@ impl HugWalls {
             wall: hit.and_then(|hit| hit.wall),
         });
         let hit = hit?;
-        Some(Wall { normal: hit.normal, gap: hit.distance * -along.dot(hit.normal) + wide })
+        Some(WallHit { normal: hit.normal, gap: hit.distance * -along.dot(hit.normal) + wide })
     }
 
     /// Returns the distance to keep from a wall, in tiles. The distance is reduced in narrow
     /// passages.
-    fn clamped_distance(self, senses: &Senses, wall: Wall) -> f32 {
+    fn clamped_distance(self, senses: &Senses, wall: WallHit) -> f32 {
         let opposite = |offset: Vec2, gap: f32| offset.dot(wall.normal) >= OPPOSITE * gap;
         let distance = self.min_distance(senses);
         match nearest_wall(senses, 2.0 * distance + 0.5 - wall.gap, opposite) {
@@ -167,13 +167,13 @@ impl HugWalls {
 
 /// Returns the nearest wall closer than `limit` tiles for which `accept` is true. `accept` receives
 /// the vector to the nearest point of the wall, and the length of the vector. Of equally near
-/// walls, the first tile in search order wins, then a free wall. A wall that the position touches has
-/// no normal and does not count.
+/// walls, the first tile in search order wins, then a free wall. A wall that the position touches
+/// has no normal and does not count.
 fn nearest_wall(
     senses: &Senses,
     mut limit: f32,
     accept: impl Fn(Vec2, f32) -> bool,
-) -> Option<Wall> {
+) -> Option<WallHit> {
     let position = senses.motion.position;
     let here = TilePos::containing(position);
     let mut nearest: Option<Vec2> = None;
@@ -196,16 +196,16 @@ fn nearest_wall(
             (nearest, limit) = (Some(offset), gap);
         }
     });
-    nearest.map(|offset| Wall { normal: unit(-offset), gap: limit })
+    nearest.map(|offset| WallHit { normal: unit(-offset), gap: limit })
 }
 
 #[rustfmt::skip]
 pub(super) const HUG_WALLS: Spec = Spec {
     parameters: &[
-        Parameter::new("hand", Shape::Words(&[Hand::WORDS[0].0, Hand::WORDS[1].0]), word_access!(Behaviour::HugWalls(it) => it.hand, Hand::WORDS), "Side on which the wall is kept"),
+        Parameter::new("hand", ParameterShape::Words(&[Hand::WORDS[0].0, Hand::WORDS[1].0]), word_access!(Behaviour::HugWalls(it) => it.hand, Hand::WORDS), "Side on which the wall is kept"),
         Parameter::number("distance", 0.001..=20.0, "tiles", access!(Number, Behaviour::HugWalls(it) => it.distance), "Distance from the body's centre to the wall").details("It is at least the body radius plus 0.05 tiles. In narrow passages, the distance is smaller"),
     ],
-    ..Spec::new("hug_walls", Subject::Nothing, "moves along walls at a fixed distance", || Behaviour::HugWalls(HugWalls::default()))
+    ..Spec::new("hug_walls", TargetKeys::Nothing, "moves along walls at a fixed distance", || Behaviour::HugWalls(HugWalls::default()))
 };
 
 #[cfg(test)]

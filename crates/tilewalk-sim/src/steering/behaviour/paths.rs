@@ -8,7 +8,9 @@ use crate::steering::path::PlacedPath;
 use crate::steering::{Arrive, Memory, NoProbe, Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{LENGTH, Parameter, REACH, Shape, Spec, Subject, THOUSAND, access};
+use crate::steering::spec::{
+    Destination, LENGTH, Parameter, ParameterShape, REACH, Spec, THOUSAND, TargetKeys, access,
+};
 
 /// Path following: moves from point to point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -108,18 +110,18 @@ fn note_segments(senses: &Senses, path: PlacedPath, probe: &mut impl Probe) {
 #[rustfmt::skip]
 pub(super) const FOLLOW_PATH: Spec = Spec {
     parameters: &[
-        Parameter::new("points", Shape::Path, access!(Path, Behaviour::FollowPath(it) => it.path), "Points of the path"),
+        Parameter::new("points", ParameterShape::Path, access!(Path, Behaviour::FollowPath(it) => it.path), "Points of the path"),
         Parameter::number("reach", LENGTH, "tiles", access!(Number, Behaviour::FollowPath(it) => it.reach), "Distance at which a path point counts as reached"),
     ],
-    ..Spec::new("follow_path", Subject::Nothing, "moves along a path from point to point. A list can contain only one `follow_path`", || Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: FollowPath::REACH }))
+    ..Spec::new("follow_path", TargetKeys::Nothing, "moves along a path from point to point. A list can contain only one `follow_path`", || Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: FollowPath::REACH })).to(Destination::Waypoint)
 };
 
 #[rustfmt::skip]
 pub(super) const STAY_ON_PATH: Spec = Spec {
     parameters: &[
-        Parameter::new("points", Shape::Path, access!(Path, Behaviour::StayOnPath(it) => it.path), "Points of the path"),
+        Parameter::new("points", ParameterShape::Path, access!(Path, Behaviour::StayOnPath(it) => it.path), "Points of the path"),
         Parameter::number("width", REACH, "tiles", access!(Number, Behaviour::StayOnPath(it) => it.width), "Maximum distance from the path"),
         Parameter::number("predict", THOUSAND, "s", access!(Number, Behaviour::StayOnPath(it) => it.predict), "Prediction time for the agent's position"),
     ],
-    ..Spec::new("stay_on_path", Subject::Nothing, "moves back to the nearest point of a path when the agent is about to leave the path", || Behaviour::StayOnPath(StayOnPath { path: SteeringPathId(0), width: StayOnPath::WIDTH, predict: StayOnPath::PREDICT }))
+    ..Spec::new("stay_on_path", TargetKeys::Nothing, "moves back to the nearest point of a path when the agent is about to leave the path", || Behaviour::StayOnPath(StayOnPath { path: SteeringPathId(0), width: StayOnPath::WIDTH, predict: StayOnPath::PREDICT }))
 };

@@ -12,7 +12,9 @@ use super::seek::{Flee, seek};
 use crate::steering::{Arrive, NoProbe, Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{LENGTH, Parameter, Shape, Spec, Subject, THOUSAND, access};
+use crate::steering::spec::{
+    Destination, LENGTH, Parameter, ParameterShape, Spec, THOUSAND, TargetKeys, access,
+};
 
 /// Pursue: seeks the predicted position of the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,7 +128,7 @@ pub(super) const PURSUE: Spec = Spec {
         Parameter::number("turn_time", THOUSAND, "s", access!(Number, Behaviour::Pursue(it) => it.turn_time), "Additional prediction time for targets that are not straight ahead").details("The time is `turn_time` · (1 − cosine of the angle to the target)"),
         Parameter::number("head_on", -1.0..=1.0, "", access!(Number, Behaviour::Pursue(it) => it.head_on), "Cosine of the angle between the headings below which the target counts as head-on").details("The agent moves to the current position of a head-on target ahead, without prediction"),
     ],
-    ..Spec::new("pursue", Subject::Target("target"), "moves towards the predicted position of the target", || Behaviour::Pursue(Pursue::default()))
+    ..Spec::new("pursue", TargetKeys::Target("target"), "moves towards the predicted position of the target", || Behaviour::Pursue(Pursue::default())).to(Destination::Target)
 };
 
 #[rustfmt::skip]
@@ -135,18 +137,18 @@ pub(super) const EVADE: Spec = Spec {
     parameters: &[
         Parameter::number("threat", LENGTH, "tiles", access!(Number, Behaviour::Evade(it) => it.threat), "Distance at which evading starts"),
     ],
-    ..Spec::new("evade", Subject::Target("target"), "moves away from the predicted position of the target", || Behaviour::Evade(Evade::default()))
+    ..Spec::new("evade", TargetKeys::Target("target"), "moves away from the predicted position of the target", || Behaviour::Evade(Evade::default()))
 };
 
 #[rustfmt::skip]
-pub(super) const INTERPOSE: Spec = Spec::new("interpose", Subject::Pair("between"), "moves to the predicted midpoint between two targets", || Behaviour::Interpose);
+pub(super) const INTERPOSE: Spec = Spec::new("interpose", TargetKeys::Pair("between"), "moves to the predicted midpoint between two targets", || Behaviour::Interpose).to(Destination::BesideTarget);
 
 #[rustfmt::skip]
 pub(super) const OFFSET_PURSUE: Spec = Spec {
     parameters: &[
-        Parameter { unit: "tiles", ..Parameter::new("offset", Shape::Offset(-10_000.0..=10_000.0), access!(Offset, Behaviour::OffsetPursue(it) => it.offset), "Position relative to the leader: [ahead, to starboard]") }.required().details("Integers are read as floats"),
+        Parameter { unit: "tiles", ..Parameter::new("offset", ParameterShape::Offset(-10_000.0..=10_000.0), access!(Offset, Behaviour::OffsetPursue(it) => it.offset), "Position relative to the leader: [ahead, to starboard]") }.required().details("Integers are read as floats"),
     ],
-    ..Spec::new("offset_pursue", Subject::Target("leader"), "keeps a fixed position relative to a leader", || Behaviour::OffsetPursue(OffsetPursue { offset: Vec2::ZERO }))
+    ..Spec::new("offset_pursue", TargetKeys::Target("leader"), "keeps a fixed position relative to a leader", || Behaviour::OffsetPursue(OffsetPursue { offset: Vec2::ZERO })).to(Destination::BesideTarget)
 };
 
 #[cfg(test)]

@@ -7,7 +7,9 @@ use crate::rng::Use;
 use crate::steering::{Note, Probe, Seen, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{CHANGE, LENGTH, Parameter, Shape, Spec, Subject, access, word_access};
+use crate::steering::spec::{
+    CHANGE, Destination, LENGTH, Parameter, ParameterShape, Spec, TargetKeys, access, word_access,
+};
 
 /// Factor that scales the noise for targets out of range.
 const OUT_OF_RANGE_NOISE: f32 = 2.0;
@@ -105,8 +107,8 @@ pub(super) const TRACK: Spec = Spec {
         Parameter::number("range", LENGTH, "tiles", access!(Number, Behaviour::Track(it) => it.range), "Maximum distance at which the agent tracks the target"),
         Parameter::number("noise", CHANGE, "tiles/s", access!(Number, Behaviour::Track(it) => it.noise), "Maximum random velocity change per axis").details("It is doubled beyond `range`"),
         Parameter::number("noise_chance", 0.0..=1.0, "", access!(Number, Behaviour::Track(it) => it.noise_chance), "Probability per frame of a random velocity change"),
-        Parameter::new("noise_kind", Shape::Words(&[Noise::WORDS[0].0, Noise::WORDS[1].0]), word_access!(Behaviour::Track(it) => it.noise_kind, Noise::WORDS), "Distribution of the random velocity changes").details("`uniform` is symmetric. `integers` is the noise of the tutorial: −1 or 0 times `noise` within `range`, and −2, −1, 0 or 1 times `noise` beyond"),
+        Parameter::new("noise_kind", ParameterShape::Words(&[Noise::WORDS[0].0, Noise::WORDS[1].0]), word_access!(Behaviour::Track(it) => it.noise_kind, Noise::WORDS), "Distribution of the random velocity changes").details("`uniform` is symmetric. `integers` is the noise of the tutorial: −1 or 0 times `noise` within `range`, and −2, −1, 0 or 1 times `noise` beyond"),
         Parameter::number("slow", 0.0..=0.99, "", access!(Number, Behaviour::Track(it) => it.slow), "Factor applied to a velocity above the speed limit"),
     ],
-    ..Spec::new("track", Subject::Target("target"), "moves like a missile. The velocity changes towards a target within `range`, and only at random beyond `range`. `track` ignores mass and F, and must be the only behaviour in its list", || Behaviour::Track(Track::default()))
+    ..Spec::new("track", TargetKeys::Target("target"), "moves like a missile. The velocity changes towards a target within `range`, and only at random beyond `range`. `track` ignores mass and F, and must be the only behaviour in its list", || Behaviour::Track(Track::default())).to(Destination::Target)
 };

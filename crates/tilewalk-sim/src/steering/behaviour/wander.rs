@@ -12,7 +12,7 @@ use crate::steering::batch::SensesBatch;
 use crate::steering::{Memory, Note, Probe, Senses};
 
 use super::Behaviour;
-use crate::steering::spec::{LENGTH, Parameter, REACH, Spec, Subject, access};
+use crate::steering::spec::{LENGTH, Parameter, REACH, Spec, TargetKeys, access};
 
 /// Wander: follows a point that moves randomly on a circle ahead of the agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -125,5 +125,5 @@ pub(super) const WANDER: Spec = Spec {
         Parameter::number("jitter", REACH, "tiles/s", access!(Number, Behaviour::Wander(it) => it.jitter), "Maximum random speed of the wander point per axis"),
         Parameter::number("strength", 0.001..=10_000.0, "1/s²", access!(Number, Behaviour::Wander(it) => it.strength), "Acceleration per tile of distance to the wander point"),
     ],
-    ..Spec::new("wander", Subject::Nothing, "changes direction smoothly at random", || Behaviour::Wander(Wander::default()))
+    ..Spec::new("wander", TargetKeys::Nothing, "changes direction smoothly at random", || Behaviour::Wander(Wander::default()))
 };

@@ -14,9 +14,9 @@ use crate::locomotion::contacts::TOUCHING;
 use crate::scenario::Scenario;
 use crate::world::World;
 
+use super::AgentIndex;
 use super::SMALL_GROUP;
-use super::agents::AgentIndex;
-use super::search::GroupSearch;
+use super::index::GroupSearch;
 
 /// Maximum number of pairs that are compared without an index.
 const FEW_PAIRS: usize = SMALL_GROUP * SMALL_GROUP;
@@ -52,7 +52,7 @@ struct GapIndex {
 
 /// A pair of agents with the gap between their bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pair {
+pub struct NearestPair {
     /// The distance between the edges of the bodies, in tiles; negative if they overlap.
     pub gap: f64,
     /// The agent from the first set of agents.
@@ -65,7 +65,7 @@ pub struct Pair {
 /// order.
 #[derive(Debug, Default)]
 struct Nearest {
-    pair: Option<Pair>,
+    pair: Option<NearestPair>,
     compared: u64,
 }
 
@@ -142,7 +142,7 @@ impl Nearest {
             return;
         }
         self.compared += 1;
-        let new = Pair { gap: gap(world, first, second), first, second };
+        let new = NearestPair { gap: gap(world, first, second), first, second };
         let is_nearer = self.pair.is_none_or(|old| {
             new.gap < old.gap || new.gap == old.gap && (first, second) < (old.first, old.second)
         });
@@ -167,7 +167,7 @@ impl World {
     /// Returns the two different agents with the smallest gap between their bodies, one from each
     /// set. Of pairs with equal gaps, returns the first in agent order. Returns `None` if the world
     /// contains no such pair.
-    pub fn gap(&self, first: Several, second: Several) -> Option<Pair> {
+    pub fn gap(&self, first: Several, second: Several) -> Option<NearestPair> {
         let mut nearest = Nearest::default();
         self.compare_all(first, second, &mut nearest);
         nearest.pair
@@ -268,7 +268,7 @@ mod tests {
     }
 
     /// Finds the pair with the smallest gap by comparing all pairs.
-    fn by_force(world: &World, first: Several, second: Several) -> Option<Pair> {
+    fn by_force(world: &World, first: Several, second: Several) -> Option<NearestPair> {
         let mut nearest = Nearest::default();
         for a in members(world, first) {
             for b in members(world, second) {
@@ -303,7 +303,7 @@ mod tests {
         }
     }
 
-    /// Checks the number of comparisons against the bounds of `condition/cost.rs`.
+    /// Checks the number of comparisons against the bounds of `condition/walk.rs`.
     #[test]
     fn a_search_takes_few_comparisons() {
         let group = Several::Group(GroupId(0));

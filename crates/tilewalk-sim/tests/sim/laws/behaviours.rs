@@ -43,7 +43,7 @@ proptest! {
         seed in 0u64..1000,
     ) {
         let mut scenario = build::scenario(build::map(&vec![".".repeat(40); 40], Edges::Wrap));
-        scenario.seed = seed;
+        build::edit(&mut scenario, |parts| parts.seed = seed);
         let wander = Wander { radius, distance, jitter, strength };
         let rows = vec![build::behaviour(Behaviour::Wander(wander), None)];
         let body = Body { max_force: 100.0, ..Body::default() };
@@ -69,9 +69,9 @@ proptest! {
         seed in 0u64..1000,
     ) {
         let mut scenario = build::scenario(build::map(&rows, edges(wrap)));
-        scenario.seed = seed;
-        let tiles = scenario.map.tiles().iter().map(|(tile, _)| tile);
-        let open: Vec<_> = tiles.filter(|&tile| scenario.map.is_open(tile)).collect();
+        build::edit(&mut scenario, |parts| parts.seed = seed);
+        let tiles = scenario.map().tiles().iter().map(|(tile, _)| tile);
+        let open: Vec<_> = tiles.filter(|&tile| scenario.map().is_open(tile)).collect();
         prop_assume!(!open.is_empty());
         let at = start.get(&open).centre();
         let body = Body { max_speed: speed, ..Body::default() };
@@ -128,9 +128,9 @@ proptest! {
         for rows in [face, look] {
             build::add(&mut scenario, if rows.len() == 1 { "a" } else { "b" }, at, body, steer(rows));
         }
-        for agent_start in &mut scenario.starts {
-            agent_start.heading = heading::from_degrees(start);
-        }
+        build::edit(&mut scenario, |parts| {
+            parts.starts.iter_mut().for_each(|it| it.heading = heading::from_degrees(start));
+        });
         let mut world = build::world(scenario);
         (0..300).for_each(|_| step(&mut world));
         for id in [ME, IT] {
@@ -160,14 +160,14 @@ proptest! {
             let drive = Drive::Steer { combine: Combine::Weighted, rows: rows.clone() };
             build::add(&mut scenario, &format!("a{index}"), Vec2::new(x, y), body, drive);
         }
-        for start in &mut scenario.starts {
-            start.heading = heading::from_degrees(degrees);
-        }
+        build::edit(&mut scenario, |parts| {
+            parts.starts.iter_mut().for_each(|it| it.heading = heading::from_degrees(degrees));
+        });
         let world = build::world(scenario);
         for id in world.ids() {
             let forces = explain(&world, id).forces;
             let others = world.ids().filter(|&other| other != id);
-            let map = &world.scenario().map;
+            let map = world.scenario().map();
             let offsets = others.map(|other| map.offset(world.position(id), world.position(other)));
             let near: Vec<Vec2> = offsets.filter(|offset| offset.length() < 6.0).collect();
             prop_assert!(forces.rows[0].raw.force.length() < 1e-4 * gain, "all headings are equal");
@@ -266,7 +266,7 @@ proptest! {
                 let body = Body { max_speed: speed, ..Body::default() };
                 build::add(&mut scenario, name, flip(at), body, build::seek(goal));
             }
-            scenario.starts[0].heading = heading::from_degrees(degrees * side);
+            build::edit(&mut scenario, |parts| parts.starts[0].heading = heading::from_degrees(degrees * side));
             build::world(scenario)
         };
         let (mut plain, mut mirrored) = (run(false), run(true));

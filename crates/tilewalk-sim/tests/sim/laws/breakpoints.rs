@@ -41,7 +41,7 @@ impl Random {
     }
 
     fn agent(&mut self, scenario: &Scenario) -> String {
-        scenario.name(AgentId(self.below(scenario.starts.len()) as u32)).to_string()
+        scenario.name(AgentId(self.below(scenario.starts().len()) as u32)).to_string()
     }
 
     /// Returns a field of a random agent.
@@ -56,8 +56,8 @@ impl Random {
         let (agent, other) = (self.agent(scenario), self.agent(scenario));
         let sign = self.pick(&["<", ">=", ">", "=="]);
         match self.below(15) {
-            0 => format!("{agent}.tile_x {sign} {}", self.below(scenario.map.width() as usize)),
-            1 => format!("{agent}.tile_y {sign} {}", self.below(scenario.map.height() as usize)),
+            0 => format!("{agent}.tile_x {sign} {}", self.below(scenario.map().width() as usize)),
+            1 => format!("{agent}.tile_y {sign} {}", self.below(scenario.map().height() as usize)),
             2 => format!("{agent}.speed {sign} 0.{}", self.below(10)),
             3 => format!("{agent}.{}", self.pick(&["blocked", "collided", "arrived", "joining"])),
             4 => format!("distance({agent}, {other}) < {}", self.below(20)),
@@ -76,7 +76,7 @@ impl Random {
             12 => format!("count({agent}, x > {}) == 1", self.below(20)),
             13 => format!("any(a in {agent}, a != {other} and a.x {sign} {other}.x)"),
             _ => {
-                let id = AgentId(self.below(scenario.starts.len()) as u32);
+                let id = AgentId(self.below(scenario.starts().len()) as u32);
                 let modes = &scenario.kind(id).modes;
                 let name = &modes[self.below(modes.len())].name;
                 format!("{}.mode == \"{name}\"", scenario.name(id))
@@ -162,7 +162,7 @@ fn next(history: &mut History, breaks: &mut Breaks, up_to: u64) -> Option<u64> {
 #[test]
 fn running_and_searching_back_find_the_hits_of_a_plain_run() {
     let mut random = Random(5);
-    let small = |name: &&str| maps::scenario(name).starts.len() <= 200;
+    let small = |name: &&str| maps::scenario(name).starts().len() <= 200;
     let maps = builtin::maps();
     let maps: Vec<&str> = maps.iter().map(|map| map.name.as_str()).filter(small).collect();
     let per_map = 500usize.div_ceil(maps.len());

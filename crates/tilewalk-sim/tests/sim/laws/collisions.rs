@@ -30,11 +30,11 @@ fn floor_tiles(map: &Map) -> Vec<TilePos> {
 /// Bodies on random floor tiles: some wander, some push straight at a point in the walls.
 fn scenario(rows: &[String], edges: Edges, bodies: &[(f32, f32, usize)], tick: f64) -> Scenario {
     let mut scenario = build::scenario(build::map(rows, edges));
-    scenario.tick = tick;
-    let floor = floor_tiles(&scenario.map);
+    build::edit(&mut scenario, |parts| parts.tick = tick);
+    let floor = floor_tiles(scenario.map());
     for (index, &(radius, max_speed, place)) in bodies.iter().enumerate() {
         let tile = floor[place % floor.len()];
-        if !scenario.map.fits(tile.centre(), radius) {
+        if !scenario.map().fits(tile.centre(), radius) {
             continue;
         }
         let body = Body { radius, max_speed, max_force: 60.0 * max_speed, ..Body::default() };
@@ -61,7 +61,7 @@ proptest! {
     ) {
         let edges = if wrap { Edges::Wrap } else { Edges::Wall };
         let mut scenario = scenario(&rows, edges, &bodies, tick);
-        scenario.seed = seed;
+        build::edit(&mut scenario, |parts| parts.seed = seed);
         let mut world = build::world(scenario);
         for _ in 0..200 {
             step(&mut world);

@@ -1,6 +1,6 @@
 //! Conditions whose value is known before any frame.
 
-use tilewalk_sim::condition::certain::{Known, certain};
+use tilewalk_sim::condition::constant_conditions::{Known, constant_result};
 use tilewalk_sim::condition::words::Fact;
 use tilewalk_sim::condition::{Condition, ConditionContext};
 use tilewalk_sim::id::AgentId;
@@ -28,7 +28,7 @@ fn values_known_before_the_run_are_correct() {
                     let read =
                         Condition::read(&text, now.scenario().as_ref(), ConditionContext::Rule);
                     let condition = read.expect("a condition");
-                    let certain = certain(condition.test(), Some(own));
+                    let certain = constant_result(condition.test(), Some(own));
                     checked += 1;
                     known[usize::from(certain == Some(true))] += usize::from(certain.is_some());
                     for world in [&before, &now] {
@@ -49,5 +49,5 @@ fn values_known_before_the_run_are_correct() {
     assert!(read(&format!("not {unseen}")).expect("a condition").never(Some(own)).is_none());
     // Another agent can leave the world.
     let absent = read("not distance(thief) >= 0").expect("a condition");
-    assert_eq!(certain(absent.test(), Some(own)), None);
+    assert_eq!(constant_result(absent.test(), Some(own)), None);
 }

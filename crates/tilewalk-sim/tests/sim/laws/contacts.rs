@@ -143,7 +143,7 @@ proptest! {
         tick in 0.01f64..0.3,
     ) {
         let mut scenario = scenario(&[".".repeat(60)], Edges::Wall);
-        scenario.tick = tick;
+        build::edit(&mut scenario, |parts| parts.tick = tick);
         for (index, &(radius, speed, right)) in bodies.iter().enumerate() {
             let goal = if right { 59.5 } else { 0.5 };
             let at = Vec2::new(index as f32 * 2.9 + 1.5, 0.5);
@@ -168,7 +168,7 @@ proptest! {
     ) {
         let edges = if wrap { Edges::Wrap } else { Edges::Wall };
         let mut scenario = scenario(&vec![".".repeat(40); 40], edges);
-        scenario.seed = seed;
+        build::edit(&mut scenario, |parts| parts.seed = seed);
         for (index, &(radius, speed, (x, y))) in bodies.iter().enumerate() {
             let at = Vec2::new((index % 8) as f32, (index / 8) as f32) * 4.5 + 1.5;
             let goal = (f32::from(x) / 6.4, f32::from(y) / 6.4);
@@ -182,7 +182,7 @@ proptest! {
         for _ in 0..40 {
             let before = world.clone();
             step(&mut world);
-            let map = &world.scenario().map;
+            let map = world.scenario().map();
             let motion = |id| map.offset(before.position(id), world.position(id));
             for (a, b) in world.ids().flat_map(|a| (0..a.0).map(move |b| (a, AgentId(b)))) {
                 let offset = map.offset(before.position(a), before.position(b));
@@ -204,7 +204,7 @@ proptest! {
     ) {
         let build = |solid| {
             let mut scenario = scenario(&vec![".".repeat(60); 60], Edges::Wrap);
-            scenario.seed = seed;
+            build::edit(&mut scenario, |parts| parts.seed = seed);
             for (index, &(radius, max_speed)) in bodies.iter().enumerate() {
                 let at = Vec2::new((index % 4) as f32, (index / 4) as f32) * 14.0 + 1.5;
                 let body = Body { radius, max_speed, solid, ..Body::default() };
@@ -217,7 +217,7 @@ proptest! {
             let before = alone.clone();
             step(&mut alone);
             step(&mut together);
-            let map = &alone.scenario().map;
+            let map = alone.scenario().map();
             let motion = |id| map.offset(before.position(id), alone.position(id));
             for (a, b) in alone.ids().flat_map(|a| (0..a.0).map(move |b| (a, AgentId(b)))) {
                 let offset = map.offset(before.position(a), before.position(b));

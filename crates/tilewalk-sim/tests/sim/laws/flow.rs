@@ -28,7 +28,7 @@ proptest! {
         radius in 0.1_f32..0.35,
     ) {
         let mut scenario = build::scenario(build::map(&rows, edges(wrap)));
-        let map = scenario.map.clone();
+        let map = scenario.map().clone();
         let tiles: Vec<TilePos> = map.tiles().iter().map(|(tile, _)| tile).collect();
         let open: Vec<TilePos> = tiles.into_iter().filter(|&tile| map.is_open(tile)).collect();
         let goal = *goal.get(&open);
@@ -64,7 +64,7 @@ proptest! {
         speed in 1.0_f32..4.0,
     ) {
         let mut scenario = build::scenario(build::map(&rows, edges(wrap)));
-        let map = scenario.map.clone();
+        let map = scenario.map().clone();
         let tiles = map.tiles().iter().map(|(tile, _)| tile);
         // On a tile without an open neighbour, no agent can move.
         let has_open_neighbour = |tile: &TilePos| {

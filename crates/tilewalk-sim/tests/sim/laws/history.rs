@@ -108,8 +108,8 @@ fn a_command_in_the_past_starts_a_run_and_keeps_the_old_one() {
     }
     assert_eq!((history.frame(), history.run().end()), (Frame(60), Frame(60)));
     assert_ne!(history.world().hash(), hashes[60]);
-    let old_run = history.ghost().expect("the old run");
-    assert_eq!(history.ghost_world().map(World::hash), Some(hashes[60]));
+    let old_run = history.comparison().expect("the old run");
+    assert_eq!(history.comparison_world().map(World::hash), Some(hashes[60]));
     let branched = history.world().hash();
     visit(&mut history, 40, &hashes, "up to the branch");
     history.go_to(Frame(60));
@@ -140,7 +140,7 @@ fn hashes_of_run(history: &History) -> Vec<u64> {
 
 /// Returns the scenario with one changed value.
 fn tweaked(scenario: &Scenario, setting: &str) -> Arc<Scenario> {
-    let mut sources = Sources::clone(&scenario.sources);
+    let mut sources = Sources::clone(scenario.sources());
     sources.set = vec![setting.to_owned()];
     let options = Options::of(&sources).expect("a setting");
     let loaded = tilewalk_files::reload(&Arc::new(sources), &options).expect("the stored files");
@@ -149,17 +149,17 @@ fn tweaked(scenario: &Scenario, setting: &str) -> Arc<Scenario> {
 
 /// Returns a random command, or `None` in most cases.
 fn random_command(scenario: &Arc<Scenario>, rng: &mut impl FnMut(u64) -> u64) -> Option<Command> {
-    let agent = AgentId(rng(scenario.starts.len() as u64) as u32);
+    let agent = AgentId(rng(scenario.starts().len() as u64) as u32);
     match rng(40) {
         0..=5 => Some(Command::Drive { agent, direction: Some(Direction::ALL[rng(8) as usize]) }),
         6 => Some(Command::Drive { agent, direction: None }),
         7 => {
-            let (width, height) = (scenario.map.width(), scenario.map.height());
+            let (width, height) = (scenario.map().width(), scenario.map().height());
             let at = Vec2::new(rng(u64::from(width)) as f32, rng(u64::from(height)) as f32);
             Some(Command::Place { agent, at: at + Vec2::splat(0.5) })
         }
         8 => {
-            let kind = &scenario.kinds[rng(scenario.kinds.len() as u64) as usize].name;
+            let kind = &scenario.kinds()[rng(scenario.kinds().len() as u64) as usize].name;
             let setting = format!("{kind}.max_speed={}", rng(5) + 1);
             Some(Command::Reload(tweaked(scenario, &setting)))
         }
@@ -178,7 +178,7 @@ fn new_rng(seed: u64) -> impl FnMut(u64) -> u64 {
 
 /// Returns a budget that keeps four keyframes of a scenario.
 fn four_keyframes(scenario: &Arc<Scenario>) -> usize {
-    World::new(Arc::clone(scenario)).state().bytes() * 7
+    World::new(Arc::clone(scenario)).state_bytes() * 7
 }
 
 /// Returns a history of `frames` frames with random commands, restarts and runs that branch off.

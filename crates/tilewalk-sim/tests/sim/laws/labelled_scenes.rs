@@ -56,13 +56,13 @@ fn each_frame(mut visit: impl FnMut(&Scene, &World, &Tracks)) {
     let mut count = 0;
     for scene in all_scenes() {
         let mut world = scene.world();
-        if world.scenario().map.edges() == Edges::Wrap {
+        if world.scenario().map().edges() == Edges::Wrap {
             continue;
         }
         count += 1;
         let mut tracks = Tracks::new(&world);
         tracks.add(&world);
-        for _ in 0..(DURATION / world.scenario().tick).round() as u32 {
+        for _ in 0..(DURATION / world.scenario().tick()).round() as u32 {
             step(&mut world);
             tracks.add(&world);
             visit(&scene, &world, &tracks);
@@ -75,7 +75,7 @@ fn each_frame(mut visit: impl FnMut(&Scene, &World, &Tracks)) {
 fn a_stuck_agent_has_stayed_in_place_for_three_seconds() {
     let mut count = 0;
     each_frame(|scene, world, tracks| {
-        let frames = (3.0 / world.scenario().tick).ceil() as usize;
+        let frames = (3.0 / world.scenario().tick()).ceil() as usize;
         for event in world.events().iter().filter(|event| event.kind == EventKind::Stuck) {
             let track = &tracks.0[event.agent.index()];
             let recent = &track[track.len() - frames..];
@@ -93,7 +93,7 @@ fn an_oscillating_agent_has_turned_back_six_times() {
     let mut count = 0;
     each_frame(|scene, world, tracks| {
         for event in world.events().iter().filter(|event| event.kind == EventKind::Oscillating) {
-            let second = (1.0 / world.scenario().tick).round() as usize;
+            let second = (1.0 / world.scenario().tick()).round() as usize;
             let turns = most_turns(&tracks.0[event.agent.index()], second);
             assert!(turns >= 6, "{}: {turns} turns", scene.name);
             assert!(f64::from(world.time()) >= 4.0, "{}", scene.name);
@@ -143,7 +143,7 @@ fn every_lasting_cycle_is_a_deadlock_and_nothing_else_is() {
     let mut count = 0;
     for scene in all_scenes() {
         let mut world = scene.world();
-        (0..(DURATION / world.scenario().tick).round() as u32).for_each(|_| step(&mut world));
+        (0..(DURATION / world.scenario().tick()).round() as u32).for_each(|_| step(&mut world));
         for id in world.ids() {
             let flags = world.flags(id);
             let in_cycle = reachable(&world, id).contains(&id);

@@ -63,8 +63,7 @@ fn all_drives() -> Scenario {
     for (index, drive) in drives.into_iter().enumerate() {
         let at = TilePos::new(2 + index as i32 % 4 * 5, 2 + index as i32 / 4 * 10).centre();
         build::add(&mut scenario, &format!("a{index}"), at, Body::default(), drive);
-        let mode = &mut scenario.kinds.last_mut().unwrap().modes[0];
-        mode.pace = 3;
+        build::edit(&mut scenario, |parts| parts.kinds[index].modes[0].pace = 3);
     }
     scenario
 }
@@ -147,7 +146,7 @@ fn driven_vehicles_get_the_full_force_and_it_is_explained_exactly() {
             } else {
                 assert!(explanation.output.force.length() <= body.max_force * 1.000_001);
             }
-            let (dt, map) = (world.scenario().dt(), &world.scenario().map);
+            let (dt, map) = (world.scenario().dt(), world.scenario().map());
             let velocity = VelocityChange::Force(explanation.output.force).apply(
                 before.velocity(id),
                 body,
@@ -297,8 +296,10 @@ fn random_walks() -> impl Strategy<Value = (Vec<String>, HeldDirections, bool)> 
 fn walker(rows: &[String], pace: u32, edges: Edges, drive: Drive) -> World {
     let mut scenario = build::scenario(build::map(rows, edges));
     build::add(&mut scenario, "a", Vec2::new(3.5, 0.5), Body::default(), drive);
-    scenario.kinds[0].modes =
-        vec![Mode::new("m".into(), pace, scenario.kinds[0].modes[0].drive.clone())];
+    build::edit(&mut scenario, |parts| {
+        let mode = &mut parts.kinds[0].modes[0];
+        *mode = Mode::new("m".into(), pace, mode.drive.clone());
+    });
     build::world(scenario)
 }
 
@@ -314,7 +315,7 @@ proptest! {
                 for _ in 0..frames {
                     let before = world.tile(A);
                     step_with(&mut world, &[drive(A, direction)]);
-                    let (tile, map) = (world.tile(A), &world.scenario().map);
+                    let (tile, map) = (world.tile(A), world.scenario().map());
                     prop_assert!(map.is_open(tile), "on {tile}");
                     prop_assert_eq!(world.position(A), tile.centre());
                     let stepped = tile != before;
@@ -334,7 +335,7 @@ proptest! {
                 step_with(&mut world, &[drive(A, direction)]);
                 prop_assert!(world.motion(A).is_finite());
                 let tile = world.tile(A);
-                prop_assert!(world.scenario().map.kind(tile).is_some_and(|kind| kind.walk));
+                prop_assert!(world.scenario().map().kind(tile).is_some_and(|kind| kind.walk));
                 prop_assert!(world.velocity(A).length() <= world.body(A).max_speed * 1.0001);
             }
         }

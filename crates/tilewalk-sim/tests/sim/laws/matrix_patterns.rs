@@ -34,7 +34,7 @@ fn example_3_11(seed: u64) -> Scenario {
 fn walker(tiles: Vec<TilePos>, dead_end: DeadEnd, at: TilePos, seed: u64) -> Scenario {
     let rows = vec![".".repeat(20); 20];
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
-    scenario.seed = seed;
+    build::edit(&mut scenario, |parts| parts.seed = seed);
     let matrix = MatrixPattern::new(tiles, true, dead_end).expect("a matrix");
     let drive = build::absolute_pattern(Pattern::Matrix(matrix));
     build::add(&mut scenario, "ogre", at.centre(), Body::default(), drive);

@@ -52,7 +52,7 @@ fn search(world: &World, id: AgentId) -> Search {
 
 /// Returns the distance between two agents in f64. On maps that wrap, it is the shorter way around.
 fn distance(world: &World, a: AgentId, b: AgentId) -> f64 {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     let along_axis = |from: f32, to: f32, size: u32| {
         let away = (f64::from(to) - f64::from(from)).abs();
         if map.edges() == Edges::Wrap { away.min(f64::from(size) - away) } else { away }

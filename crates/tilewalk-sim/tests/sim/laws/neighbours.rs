@@ -87,8 +87,8 @@ fn scenario(crowd: &Crowd, rows: &[WeightedBehaviour]) -> Scenario {
     let tiles = vec![".".repeat(width as usize); height as usize];
     let edges = if crowd.wrap { Edges::Wrap } else { Edges::Wall };
     let mut scenario = build::scenario(build::map(&tiles, edges));
-    scenario.groups =
-        ["reds", "blues"].map(|name| Group { name: name.into(), members: vec![] }).into();
+    let groups = ["reds", "blues"].map(|name| Group { name: name.into(), members: vec![] });
+    build::edit(&mut scenario, |parts| parts.groups = groups.into());
     let size = Vec2::new(width as f32, height as f32);
     let mut first = None;
     for (index, &(random_start, degrees, group)) in crowd.agents.iter().enumerate() {
@@ -99,12 +99,14 @@ fn scenario(crowd: &Crowd, rows: &[WeightedBehaviour]) -> Scenario {
             (RandomStart::Corner(x, y), _) => (Vec2::new(x, y) * size).floor(),
         };
         let inside = at.clamp(Vec2::splat(0.06), size - 0.06);
-        let at = if crowd.wrap { scenario.map.wrap(at) } else { inside };
+        let at = if crowd.wrap { scenario.map().wrap(at) } else { inside };
         first = first.or(Some(at));
         let id = build::add(&mut scenario, &format!("a{index}"), at, body(), steer(rows.to_vec()));
-        scenario.starts[index].heading = heading::from_degrees(degrees);
-        scenario.kinds[index].group = Some(GroupId(group));
-        scenario.groups[group as usize].members.push(id);
+        build::edit(&mut scenario, |parts| {
+            parts.starts[index].heading = heading::from_degrees(degrees);
+            parts.kinds[index].group = Some(GroupId(group));
+            parts.groups[group as usize].members.push(id);
+        });
     }
     scenario
 }
@@ -116,7 +118,7 @@ fn is_member(world: &World, id: AgentId, of: Option<GroupId>) -> bool {
 /// Finds the neighbours of an agent by checking all agents.
 fn brute_force(world: &World, id: AgentId, neighbourhood: &Neighbourhood) -> BTreeSet<AgentId> {
     let is_neighbour = |&other: &AgentId| {
-        let offset = world.scenario().map.offset(world.position(id), world.position(other));
+        let offset = world.scenario().map().offset(world.position(id), world.position(other));
         let near = offset.length_squared() < neighbourhood.radius * neighbourhood.radius;
         let ahead = offset.dot(world.heading(id)) / offset.length();
         let seen = |angle: f32| offset == Vec2::ZERO || ahead >= libm::cosf(angle / 2.0);
@@ -143,7 +145,7 @@ fn is_on_the_edge(
     other: AgentId,
     neighbourhood: &Neighbourhood,
 ) -> bool {
-    let offset = world.scenario().map.offset(world.position(id), world.position(other));
+    let offset = world.scenario().map().offset(world.position(id), world.position(other));
     let offset = (f64::from(offset.x), f64::from(offset.y));
     let h = world.heading(id);
     let cosine = (offset.0 * f64::from(h.x) + offset.1 * f64::from(h.y)) / offset.0.hypot(offset.1);
@@ -157,7 +159,8 @@ fn expected_forces(world: &World, id: AgentId, neighbours: &[AgentId]) -> [(f64,
     let wide = |u: Vec2| (f64::from(u.x), f64::from(u.y));
     let (mut push, mut headings, mut offsets) = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0));
     for &other in neighbours {
-        let (dx, dy) = wide(world.scenario().map.offset(world.position(id), world.position(other)));
+        let (dx, dy) =
+            wide(world.scenario().map().offset(world.position(id), world.position(other)));
         let h = wide(world.heading(other));
         let squared = dx * dx + dy * dy;
         push = (push.0 - dx / squared, push.1 - dy / squared);
@@ -187,7 +190,7 @@ fn step_as_explained(world: &mut World) -> Vec<Explanation> {
         let (change, dt) = (VelocityChange::Force(explanation.output.force), scenario.dt());
         let push = Push { velocity: change.apply(motion.velocity, body, dt), turn: 0.0 };
         let manner = Manner { tracks: false, oriented: false, tile_drag: 0.0 };
-        let driven = vehicle::drive(motion, push, manner, body, &scenario.map, dt);
+        let driven = vehicle::drive(motion, push, manner, body, scenario.map(), dt);
         assert_eq!(driven.motion, world.motion(id), "the motion differs from the explanation");
     }
     explanations
@@ -216,10 +219,10 @@ proptest! {
                     prop_assert!(rows.iter().all(|row| row.raw.force == Vec2::ZERO));
                 } else if !found.iter().any(is_here) {
                     let middle = found.iter().fold(Vec2::ZERO, |sum, &other| {
-                        sum + before.scenario().map.offset(before.position(id), before.position(other))
+                        sum + before.scenario().map().offset(before.position(id), before.position(other))
                     });
                     let away = |other: &AgentId| {
-                        let offset = before.scenario().map.offset(before.position(id), before.position(*other));
+                        let offset = before.scenario().map().offset(before.position(id), before.position(*other));
                         8.0 / f64::from(offset.length())
                     };
                     let pushes: f64 = found.iter().map(away).sum();
@@ -268,21 +271,21 @@ proptest! {
         for index in 0..=crowd.agents.len() {
             if index == extra_index {
                 let id = build::add(&mut with_extra, "by", at, body(), steer(separation(narrow)));
-                with_extra.kinds[id.index()].group = Some(GroupId(0));
-                with_extra.groups[0].members.push(id);
+                build::edit(&mut with_extra, |parts| parts.kinds[id.index()].group = Some(GroupId(0)));
+                build::edit(&mut with_extra, |parts| parts.groups[0].members.push(id));
             }
-            let Some(kind) = alone.kinds.get(index) else { continue };
-            let start = alone.starts[index];
+            let Some(kind) = alone.kinds().get(index) else { continue };
+            let start = alone.starts()[index];
             let drive = kind.modes[0].drive.clone();
             let id = build::add(&mut with_extra, &kind.name, start.position, body(), drive);
-            with_extra.starts[id.index()].heading = start.heading;
-            with_extra.kinds[id.index()].group = kind.group;
+            build::edit(&mut with_extra, |parts| parts.starts[id.index()].heading = start.heading);
+            build::edit(&mut with_extra, |parts| parts.kinds[id.index()].group = kind.group);
             let group = kind.group.expect("every agent has a group");
-            with_extra.groups[group.0 as usize].members.push(id);
+            build::edit(&mut with_extra, |parts| parts.groups[group.0 as usize].members.push(id));
         }
         let (mut alone, mut with_extra) = (build::world(alone), build::world(with_extra));
         let is_far = |&id: &AgentId| {
-            let offset = alone.scenario().map.offset(alone.position(id), at);
+            let offset = alone.scenario().map().offset(alone.position(id), at);
             offset.length_squared() >= neighbourhood.radius * neighbourhood.radius
         };
         let far: Vec<_> = alone.ids().filter(is_far).collect();
@@ -348,7 +351,9 @@ fn view_cones_are_exact_at_large_distances() {
 #[test]
 fn agents_outside_the_filtered_group_have_neighbours_in_it() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], Edges::Wall));
-    scenario.groups = vec![Group { name: "reds".into(), members: vec![AgentId(1)] }];
+    build::edit(&mut scenario, |parts| {
+        parts.groups = vec![Group { name: "reds".into(), members: vec![AgentId(1)] }];
+    });
     let neighbourhood =
         Neighbourhood { radius: 4.0, angle: None, of: Some(GroupId(0)), by_edges: false };
     let me =

@@ -70,7 +70,7 @@ proptest! {
         wrap in any::<bool>(),
     ) {
         let mut scenario = open_map(wrap);
-        scenario.paths.push(path(&points, closed));
+        build::edit(&mut scenario, |parts| parts.paths.push(path(&points, closed)));
         let follow = Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: 0.8 });
         let rows = vec![build::behaviour(follow, None)];
         let body = Body { max_speed: 2.0, ..Body::default() };
@@ -82,7 +82,7 @@ proptest! {
         for _ in 0..9000 {
             // Steering reads the frame before the step, so the distance is measured there.
             let (x, y) = points[reached % count];
-            let offset = world.scenario().map.offset(world.position(id), Vec2::new(x, y));
+            let offset = world.scenario().map().offset(world.position(id), Vec2::new(x, y));
             reached += usize::from(offset.length() <= 0.8);
             if reached == expected {
                 break;
@@ -93,7 +93,7 @@ proptest! {
         if !closed {
             (0..200).for_each(|_| step(&mut world));
             let (x, y) = points[count - 1];
-            let offset = world.scenario().map.offset(world.position(id), Vec2::new(x, y));
+            let offset = world.scenario().map().offset(world.position(id), Vec2::new(x, y));
             prop_assert!(offset.length() < 0.1, "the agent stops {} from the end", offset);
         }
     }
@@ -128,8 +128,8 @@ proptest! {
         seed in 0_u64..1000,
     ) {
         let mut scenario = open_map(wrap);
-        scenario.seed = seed;
-        scenario.paths.push(path(&points, closed));
+        build::edit(&mut scenario, |parts| parts.seed = seed);
+        build::edit(&mut scenario, |parts| parts.paths.push(path(&points, closed)));
         let stay = StayOnPath { path: SteeringPathId(0), width: 0.5, predict: 0.5 };
         let rows = vec![
             build::behaviour(Behaviour::StayOnPath(stay), None),
@@ -142,7 +142,7 @@ proptest! {
         for _ in 0..600 {
             step(&mut world);
             let placed = world.path(id, SteeringPathId(0)).unwrap();
-            let distance = placed.nearest(&world.scenario().map, world.position(id)).length();
+            let distance = placed.nearest(world.scenario().map(), world.position(id)).length();
             prop_assert!(distance < 1.0, "{} tiles away in frame {}", distance, world.frame());
         }
     }
@@ -155,7 +155,7 @@ proptest! {
         distance in 0.0_f32..3.0,
     ) {
         let mut scenario = build::scenario(build::map(&rows, edges(wrap)));
-        let map = scenario.map.clone();
+        let map = scenario.map().clone();
         let tiles: Vec<TilePos> = map.tiles().iter().map(|(tile, _)| tile).collect();
         let open: Vec<_> = tiles.iter().filter(|&&tile| map.is_open(tile)).collect();
         let (me, hunter) = (start.get(&open).centre(), hunter_start.get(&open).centre());
@@ -202,7 +202,7 @@ proptest! {
 fn follow_path_uses_the_closing_segment_of_a_closed_path() {
     let mut scenario = open_map(false);
     let square = [(4.5, 4.5), (14.5, 4.5), (14.5, 14.5), (4.5, 14.5)];
-    scenario.paths.push(path(&square, true));
+    build::edit(&mut scenario, |parts| parts.paths.push(path(&square, true)));
     let follow = Behaviour::FollowPath(FollowPath { path: SteeringPathId(0), reach: 0.6 });
     let rows = vec![build::behaviour(follow, None)];
     let id = build::add(&mut scenario, "a", Vec2::splat(4.5), Body::default(), steer(rows));

@@ -44,7 +44,9 @@ fn with_patterns(patterns: Vec<Pattern>, choose: Choose, seed: u64) -> Scenario 
     });
     let drive = Drive::Patterns { list: list.collect(), choose };
     let map = build::map(&rows, Edges::Wall);
-    Scenario { seed, ..hunter(map, TilePos::new(4, 3), drive, 1) }
+    let mut scenario = hunter(map, TilePos::new(4, 3), drive, 1);
+    build::edit(&mut scenario, |parts| parts.seed = seed);
+    scenario
 }
 
 /// Returns the indices of the next `count` patterns, from their events.

@@ -9,10 +9,10 @@ use tilewalk_files::read::recorded;
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::command::Command;
 use tilewalk_sim::geom::{Direction, Vec2};
+use tilewalk_sim::history::History;
 use tilewalk_sim::history::recorder::Recorder;
 use tilewalk_sim::history::recording::{Recording, RecordingError};
 use tilewalk_sim::history::run::RunId;
-use tilewalk_sim::history::{History, format};
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::map::{Edges, Map};
 use tilewalk_sim::scenario::Scenario;
@@ -81,7 +81,7 @@ pub(super) fn random_history(rng: &mut TestRng, count: usize) -> (History, Vec<u
                 history.step(&[Command::Place { agent, at }]);
             }
             5 => {
-                let mut sources = Sources::clone(&history.world().scenario().sources);
+                let mut sources = Sources::clone(history.world().scenario().sources());
                 sources.set = vec![format!("a.max_speed={}", rng.below(9) + 1)];
                 let changed = compile(&Arc::new(sources)).expect("a good value");
                 history.step(&[Command::Reload(changed)]);
@@ -203,7 +203,9 @@ fn newer_versions_and_other_files_are_refused() {
     let (_, mut bytes) = random_history(&mut TestRng(1), 1);
     assert_eq!(read(b"").map(|_| ()), Err(RecordingError::NotARecording));
     assert_eq!(read(&[7; 400]).map(|_| ()), Err(RecordingError::NotARecording));
-    assert_eq!(read(&format::header()).map(|_| ()), Err(RecordingError::Empty));
+    let mut header = vec![];
+    Recorder::begin(&mut header).expect("memory");
+    assert_eq!(read(&header).map(|_| ()), Err(RecordingError::Empty));
     bytes[8] = 3;
     let sum = xxhash_rust::xxh3::xxh3_64_with_seed(&bytes[..12], 0) as u32;
     bytes[12..16].copy_from_slice(&sum.to_le_bytes());

@@ -118,7 +118,7 @@ fn damaged_and_unfinished_recordings_are_not_appended_to() {
 fn a_recording_with_too_many_frames_is_refused() {
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
-    recorder.open(None, &load(MAP).sources).expect("memory");
+    recorder.open(None, load(MAP).sources()).expect("memory");
     let (to, commands, hash) = (Frame(u64::MAX), &[][..], None);
     recorder.batch(Batch { run: 0, to, commands, hash }).expect("memory");
     recorder.finish().expect("memory");

@@ -25,7 +25,7 @@ fn names() -> Vec<String> {
 
 /// Returns the text of a built-in map.
 fn text_of(scenario: &Scenario) -> String {
-    scenario.sources.files[0].text.to_string()
+    scenario.sources().files[0].text.to_string()
 }
 
 /// Returns the world of a scenario after `frames` frames.
@@ -100,7 +100,7 @@ fn a_new_weight_changes_only_agents_of_its_kind_in_that_frame() {
     let mut checked = 0;
     for name in names() {
         let scenario = maps::scenario(&name);
-        for kind in &scenario.kinds {
+        for kind in scenario.kinds() {
             let mut document: DocumentMut = text_of(&scenario).parse().expect("a map");
             let agents = document["agent"].as_array_of_tables_mut().expect("agents");
             let named = |agent: &Table| agent["name"].as_str() == Some(kind.name.as_str());
@@ -271,7 +271,7 @@ fn apply(document: &mut DocumentMut, edit: &Edit) {
 
 /// Checks that all positions are finite and on walkable tiles.
 fn check_positions(world: &World) -> Result<(), TestCaseError> {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     for id in world.ids() {
         let (at, name) = (world.position(id), world.scenario().name(id).to_string());
         prop_assert!(at.is_finite(), "{name} has no finite position");
@@ -328,13 +328,13 @@ fn seeking_works_across_a_reload_and_in_the_previous_run() {
     history.step(&[Command::Reload(edited)]);
     history.go_to(Frame(50));
     let (hash, reloaded_run) = (history.world().hash(), history.present());
-    assert_eq!((history.world().len(), history.ghost_world().map(World::len)), (40, Some(60)));
+    assert_eq!((history.world().len(), history.comparison_world().map(World::len)), (40, Some(60)));
     for frame in [29, 30, 31, 50, 0, 31, 50] {
         history.go_to(Frame(frame));
         assert_eq!(history.world().len(), if frame > 30 { 40 } else { 60 });
     }
     assert_eq!(history.world().hash(), hash);
-    history.switch_run(history.ghost().expect("the previous run"));
+    history.switch_run(history.comparison().expect("the previous run"));
     history.go_to(Frame(60));
     assert!(history.present() != reloaded_run && history.world().hash() == end);
 }

@@ -31,7 +31,7 @@ fn open(width: usize, height: usize, edges: Edges) -> Scenario {
 
 /// Returns the overlap of two bodies in tiles. Negative values are gaps.
 fn overlap(world: &World, id: AgentId, other: AgentId) -> f32 {
-    let offset = world.scenario().map.offset(world.position(id), world.position(other));
+    let offset = world.scenario().map().offset(world.position(id), world.position(other));
     world.body(id).radius + world.body(other).radius - offset.length()
 }
 
@@ -54,7 +54,7 @@ proptest! {
         seed in 0u64..1000,
     ) {
         let mut scenario = open(20, 20, Edges::Wrap);
-        scenario.seed = seed;
+        build::edit(&mut scenario, |parts| parts.seed = seed);
         for (index, &(x, y, radius)) in places.iter().enumerate() {
             let target = Some(Target::Point(Vec2::new((y * 7.0) % 20.0, (x * 7.0) % 20.0)));
             let drive = if seeks { steer(Behaviour::Seek, target) } else { build::wander() };
@@ -87,7 +87,7 @@ proptest! {
         let goal = Some(Target::Point(Vec2::new(goal.0, goal.1)));
         for (index, &(x, y)) in places.iter().enumerate() {
             let at = Vec2::new(x, y);
-            if scenario.map.fits(at, 0.35) {
+            if scenario.map().fits(at, 0.35) {
                 let drive = steer(Behaviour::Seek, goal);
                 build::add(&mut scenario, &format!("a{index}"), at, solid(0.35, 6.0), drive);
             }
@@ -97,7 +97,7 @@ proptest! {
             step(&mut world);
             for id in world.ids() {
                 let at = world.position(id);
-                prop_assert!(world.scenario().map.fits(at, 0.35), "{} at {at}", id.0);
+                prop_assert!(world.scenario().map().fits(at, 0.35), "{} at {at}", id.0);
             }
         }
     }
@@ -127,17 +127,18 @@ proptest! {
             build::add(&mut scenario, &format!("a{index}"), at, body, drive);
         }
         let group = |name: &str, ids: Vec<AgentId>| Group { name: name.into(), members: ids };
-        scenario.groups = vec![
+        let groups = vec![
             group("all", (0..120).map(AgentId).collect()),
             group("odd", (0..120).filter(|id| id % 2 == 1).map(AgentId).collect()),
         ];
+        build::edit(&mut scenario, |parts| parts.groups = groups);
         let mut world = build::world(scenario);
         for _ in 0..2 {
             for id in world.ids() {
                 let note = explain(&world, id).forces.notes[0].1;
                 let group = GroupId(u32::from(id.0 % 3 == 0));
                 let nearest = world.nearest_member(id, group).expect("another agent");
-                let offset = world.scenario().map.offset(world.position(id), world.position(nearest));
+                let offset = world.scenario().map().offset(world.position(id), world.position(nearest));
                 prop_assert_eq!(note, Note::Target(world.position(id) + offset));
             }
             step(&mut world);
@@ -186,7 +187,7 @@ fn meetings(world: &World, id: AgentId) -> Vec<(f64, f64, f64)> {
     let others = world.ids().filter(|&other| other != id);
     others
         .filter_map(|other| {
-            let p = wide(world.scenario().map.offset(world.position(id), world.position(other)));
+            let p = wide(world.scenario().map().offset(world.position(id), world.position(other)));
             let u = wide(world.velocity(other));
             let r = (u.0 - v.0, u.1 - v.1);
             let time = -(p.0 * r.0 + p.1 * r.1) / (r.0 * r.0 + r.1 * r.1);
@@ -240,7 +241,7 @@ fn vehicles_yield_the_whole_overlap_to_tile_walkers() {
     let path = PathPattern::new(&ends, PathRules::default()).expect("a path");
     let walk = build::absolute_pattern(Pattern::Path(path));
     let walker = build::add(&mut scenario, "walker", Vec2::new(1.5, 2.5), solid(0.45, 4.0), walk);
-    scenario.kinds[0].modes[0].pace = 4;
+    build::edit(&mut scenario, |parts| parts.kinds[0].modes[0].pace = 4);
     let goal = Some(Target::Agent(walker));
     let car = Vec2::new(3.5, 2.2);
     build::add(&mut scenario, "car", car, solid(0.45, 2.0), steer(Behaviour::Seek, goal));

@@ -13,6 +13,8 @@ use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::step::{SpawnWait, explain, spawn_wait, step};
 use tilewalk_sim::world::World;
 
+use crate::support::build;
+
 const FIELD: &str = "
 seed = 3
 tiles = '''
@@ -128,7 +130,9 @@ fn spawn_wait_reports_whether_the_random_position_is_free() {
     ));
     let mut seen = BTreeSet::new();
     for seed in 0..20 {
-        let mut world = World::new(Arc::new(Scenario { seed, ..Scenario::clone(&scenario) }));
+        let mut seeded = Scenario::clone(&scenario);
+        build::edit(&mut seeded, |parts| parts.seed = seed);
+        let mut world = build::world(seeded);
         for _ in 0..5 {
             let waits = spawn_wait(&world, 0);
             step(&mut world);
@@ -203,13 +207,13 @@ fn an_agent_spawned_by_a_signal_copies_the_motion_of_its_sender() {
 #[test]
 fn memory_is_bounded_by_max() {
     let mut world = world(TRAFFIC);
-    let bytes = world.state().bytes();
+    let bytes = world.state_bytes();
     for _ in 0..5000 {
         step(&mut world);
         assert!(world.population() <= 1 + 4 + 3);
     }
-    assert_eq!(world.state().bytes(), bytes);
-    let walker = world.scenario().kinds.iter().position(|kind| kind.name == "walker");
+    assert_eq!(world.state_bytes(), bytes);
+    let walker = world.scenario().kinds().iter().position(|kind| kind.name == "walker");
     assert!(world.appeared(walker.expect("the walkers") as u32) > 20);
 }
 

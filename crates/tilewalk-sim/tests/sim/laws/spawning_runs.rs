@@ -81,7 +81,7 @@ fn a_reload_keeps_instances_by_name_and_drops_those_without_a_slot() {
 
     // Fewer slots, but enough for the present instances: all of them continue.
     let mut few = world.clone();
-    let walkers = few.scenario().kinds.iter().find(|kind| kind.name == "walker").expect("a kind");
+    let walkers = few.scenario().kinds().iter().find(|kind| kind.name == "walker").expect("a kind");
     let slots: Vec<AgentId> = walkers.ids().collect();
     let gap = (0..2000).any(|_| {
         step(&mut few);

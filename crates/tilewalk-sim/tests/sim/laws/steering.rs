@@ -77,7 +77,7 @@ proptest! {
         let mut rows = vec![".".repeat(41); 41];
         rows[20].replace_range(20..21, "T");
         let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
-        scenario.seed = seed;
+        build::edit(&mut scenario, |parts| parts.seed = seed);
         let ahead = heading::from_degrees(degrees);
         let tree = Vec2::splat(20.5);
         let start = tree - ahead * 9.0 + ahead.perp() * side;

@@ -47,7 +47,7 @@ fn state_of(world: &World, count: usize) -> Vec<(u32, u32, u32)> {
 fn equal_seeds_give_equal_runs_and_different_seeds_different_ones() {
     let run = |seed| {
         let mut scenario = crowd();
-        scenario.seed = seed;
+        build::edit(&mut scenario, |parts| parts.seed = seed);
         let mut world = build::world(scenario);
         (0..200).for_each(|_| step(&mut world));
         world.hash()

@@ -29,7 +29,7 @@ fn walled() -> Scenario {
 
 fn alone(mut scenario: Scenario, drive: Drive, pace: u32) -> World {
     build::add(&mut scenario, "a", TilePos::new(5, 4).centre(), Body::default(), drive);
-    scenario.kinds[0].modes[0].pace = pace;
+    build::edit(&mut scenario, |parts| parts.kinds[0].modes[0].pace = pace);
     build::world(scenario)
 }
 

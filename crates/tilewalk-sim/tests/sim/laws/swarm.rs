@@ -39,7 +39,7 @@ fn commands(rng: &mut TestRng, world: &World) -> Vec<Command> {
         0 => vec![Command::Drive { agent, direction: Some(Direction::ALL[rng.below(8)]) }],
         1 => vec![Command::Drive { agent, direction: None }],
         2 => {
-            let map = &world.scenario().map;
+            let map = world.scenario().map();
             let [x, y] = [map.width(), map.height()].map(|size| rng.below(size as usize * 8));
             vec![Command::Place { agent, at: Vec2::new(x as f32, y as f32) / 8.0 }]
         }

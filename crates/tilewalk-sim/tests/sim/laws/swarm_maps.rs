@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use tilewalk_sim::body::{Form, NUMBERS};
+use tilewalk_sim::body::{NUMBERS, NumberForm};
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
-use tilewalk_sim::steering::{Parameter, SPECS, Shape, Spec, Subject};
+use tilewalk_sim::steering::{Parameter, ParameterShape, SPECS, Spec, TargetKeys};
 
 use crate::support::random::TestRng;
 
@@ -203,8 +203,8 @@ impl Generator<'_> {
             }
             let value = self.number(&number.range, number.default());
             keys.push(match number.form {
-                Form::Plain | Form::Angle => format!("{} = {value:?}", number.key),
-                Form::Count => format!("{} = {value:.0}", number.key),
+                NumberForm::Plain | NumberForm::Angle => format!("{} = {value:?}", number.key),
+                NumberForm::Count => format!("{} = {value:.0}", number.key),
             });
         }
         keys.push(format!("solid = {}", self.maybe(30)));
@@ -250,16 +250,19 @@ impl Generator<'_> {
     fn row(&mut self, spec: &Spec, agent: usize) -> String {
         let mut keys = vec![format!("do = '{}'", spec.word)];
         match spec.subject {
-            Subject::Nothing => {}
-            Subject::Target(key) => keys.push(format!("{key} = {}", self.target(agent))),
-            Subject::Heading(key, _) => keys.push(format!("{key} = {}", self.below(360))),
-            Subject::Pair(key) => {
+            TargetKeys::Nothing => {}
+            TargetKeys::Target(key) => keys.push(format!("{key} = {}", self.target(agent))),
+            TargetKeys::Heading(key, _) => keys.push(format!("{key} = {}", self.below(360))),
+            TargetKeys::Pair(key) => {
                 let pair = [self.target(agent), self.target(agent)].join(", ");
                 keys.push(format!("{key} = [{pair}]"));
             }
         }
         for parameter in spec.parameters {
-            if parameter.is_required || matches!(parameter.shape, Shape::Path) || self.maybe(30) {
+            if parameter.is_required
+                || matches!(parameter.shape, ParameterShape::Path)
+                || self.maybe(30)
+            {
                 keys.push(self.parameter(spec, parameter));
             }
         }
@@ -271,16 +274,18 @@ impl Generator<'_> {
 
     fn parameter(&mut self, spec: &Spec, parameter: &Parameter) -> String {
         let value = match &parameter.shape {
-            Shape::Number(range) | Shape::Angle(range) | Shape::NumberOrWord(range, _) => {
+            ParameterShape::Number(range)
+            | ParameterShape::Angle(range)
+            | ParameterShape::NumberOrWord(range, _) => {
                 format!("{:?}", self.number(range, parameter.default_number(spec)))
             }
-            Shape::Flag => self.maybe(50).to_string(),
-            Shape::Words(words) => format!("{:?}", self.one_of(words)),
-            Shape::Group { .. } => "'pack'".to_owned(),
-            Shape::Offset(range) => {
+            ParameterShape::Flag => self.maybe(50).to_string(),
+            ParameterShape::Words(words) => format!("{:?}", self.one_of(words)),
+            ParameterShape::Group { .. } => "'pack'".to_owned(),
+            ParameterShape::Offset(range) => {
                 format!("{:?}", [self.number(range, None), self.number(range, None)])
             }
-            Shape::Path => {
+            ParameterShape::Path => {
                 return format!("points = {}, loop = {}", self.tiles(2..=5), self.maybe(50));
             }
         };

@@ -33,7 +33,7 @@ fn world(
     others: &[(Vec2, f32, f32)],
 ) -> World {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(300); 300], Edges::Wall));
-    scenario.seed = seed;
+    build::edit(&mut scenario, |parts| parts.seed = seed);
     build::add(&mut scenario, "me", START, body, steer(rows));
     for (index, &(offset, speed, degrees)) in others.iter().enumerate() {
         let far = START + offset + heading::from_degrees(degrees) * 1000.0;

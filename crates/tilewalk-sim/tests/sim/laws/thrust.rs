@@ -45,7 +45,7 @@ fn open_world(
     let mut scenario = build::scenario(build::map(&rows, edges));
     let drive = build::absolute_pattern(Pattern::Thrust(pattern));
     build::add(&mut scenario, "c", Vec2::splat(size as f32 / 2.0), body, drive);
-    scenario.starts[0].heading = heading::from_degrees(degrees);
+    build::edit(&mut scenario, |parts| parts.starts[0].heading = heading::from_degrees(degrees));
     build::world(scenario)
 }
 
@@ -267,7 +267,7 @@ fn an_interrupted_program_restarts_at_the_position_of_the_craft() {
         }
         if mode == "dash" && world.mode(CRAFT).name == "sail" {
             entered += 1;
-            let map = &world.scenario().map;
+            let map = world.scenario().map();
             let moved = map.offset(before.position, world.position(CRAFT));
             let state = state(&world);
             assert!(last > 0, "the program was interrupted on a later leg");
@@ -309,7 +309,7 @@ fn a_craft_moves_on_a_torus_as_on_an_open_map() {
             for _ in 0..900 {
                 step(&mut open);
                 step(&mut torus);
-                let map = &torus.scenario().map;
+                let map = torus.scenario().map();
                 let wrapped = map.wrap(middle + (open.position(CRAFT) - start));
                 let off = map.offset(wrapped, torus.position(CRAFT)).length();
                 assert!(off < 1e-2, "{off} off in frame {} at {degrees}", open.frame());
@@ -366,7 +366,7 @@ proptest! {
         let drive = build::absolute_pattern(Pattern::Thrust(pattern));
         let at = TilePos::new(6, 6).centre();
         build::add(&mut scenario, "c", at, body, drive);
-        scenario.starts[0].heading = heading::from_degrees(degrees);
+        build::edit(&mut scenario, |parts| parts.starts[0].heading = heading::from_degrees(degrees));
         let mut world = build::world(scenario);
         for _ in 0..200 {
             step(&mut world);

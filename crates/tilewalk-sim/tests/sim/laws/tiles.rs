@@ -99,8 +99,8 @@ fn route_cost(map: &Map, from: TilePos, steps: &[Direction]) -> Option<(TilePos,
 pub(super) fn hunter(map: Map, at: TilePos, drive: Drive, pace: u32) -> Scenario {
     let mut scenario = build::scenario(map);
     build::add(&mut scenario, "a", at.centre(), Body::default(), Drive::Stand);
-    let kind = scenario.kinds.last_mut().expect("just added");
-    kind.modes = vec![Mode::new(drive.word().to_owned(), pace, drive)];
+    let mode = Mode::new(drive.word().to_owned(), pace, drive);
+    build::edit(&mut scenario, |parts| parts.kinds[0].modes = vec![mode]);
     scenario
 }
 
@@ -280,7 +280,7 @@ proptest! {
         let places: Vec<_> = places.into_iter().map(on_map).filter(|&at| map.is_open(at)).collect();
         prop_assume!(places.len() == 4);
         let mut scenario = build::scenario(map.clone());
-        scenario.seed = seed;
+        build::edit(&mut scenario, |parts| parts.seed = seed);
         let of = |index| Target::Agent(AgentId(index));
         let drives = [
             Drive::Chase { target: of(1) },
@@ -291,7 +291,7 @@ proptest! {
         for (index, (drive, at)) in drives.into_iter().zip(&places).enumerate() {
             let body = Body { solid: index % 2 == 0 && !places[..index].contains(at), ..Body::default() };
             build::add(&mut scenario, &format!("a{index}"), at.centre(), body, drive);
-            scenario.kinds[index].modes[0].pace = pace;
+            build::edit(&mut scenario, |parts| parts.kinds[index].modes[0].pace = pace);
         }
         let mut world = build::world(scenario);
         for frame in 1..=120 {

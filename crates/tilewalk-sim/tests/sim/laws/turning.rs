@@ -42,7 +42,7 @@ fn turret(start: f32, body: Body, rows: Vec<WeightedBehaviour>) -> World {
     let mut scenario = open_map(Edges::Wall);
     let list = steer(Combine::Prioritized, rows);
     build::add(&mut scenario, "turret", Vec2::splat(30.5), body, list);
-    scenario.starts[0].heading = heading::from_degrees(start);
+    build::edit(&mut scenario, |parts| parts.starts[0].heading = heading::from_degrees(start));
     build::world(scenario)
 }
 
@@ -156,7 +156,7 @@ proptest! {
         seed in 0u64..1000,
     ) {
         let mut scenario = open_map(Edges::Wrap);
-        scenario.seed = seed;
+        build::edit(&mut scenario, |parts| parts.seed = seed);
         let track = Track { rate, ..Track::default() };
         let at = Vec2::splat(30.5);
         let row = build::behaviour(Behaviour::Track(track), Some(Target::Point(at + Vec2::new(x, y))));
@@ -181,7 +181,7 @@ proptest! {
     ) {
         let run = |smoothing| {
             let mut scenario = open_map(Edges::Wrap);
-            scenario.seed = seed;
+            build::edit(&mut scenario, |parts| parts.seed = seed);
             let restless = Wander { jitter: 60.0, ..Wander::default() };
             let rows = vec![build::behaviour(Behaviour::Wander(restless), None)];
             let body = Body { smoothing, max_speed: 1.0, ..Body::default() };

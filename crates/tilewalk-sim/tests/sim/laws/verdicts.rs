@@ -16,6 +16,8 @@ use tilewalk_sim::world::World;
 
 use super::slow_verdicts::{Values, slow};
 
+use crate::support::build;
+
 fn scenario() -> Scenario {
     Builder::new(Map::drawn(&["."], Edges::Wall).expect("a map")).build().expect("a scenario")
 }
@@ -30,7 +32,7 @@ fn at(frames: &[u64]) -> Condition {
 fn verdict(form: Form, from: WindowStart, duration: u64) -> Verdict {
     let mut scenario = scenario();
     let expectation = Expectation { from, duration, ..Expectation::new("test", form) };
-    scenario.expectations.push(expectation);
+    build::edit(&mut scenario, |parts| parts.expectations.push(expectation));
     judge(&Arc::new(scenario), 0).expect("not cancelled").verdict
 }
 
@@ -198,7 +200,9 @@ fn the_search_for_the_start_begins_at_the_first_observed_frame() {
     let mut scenario = scenario();
     let from = WindowStart::When { condition: Box::new(at(&[30])), by: 7 };
     let form = Form::Eventually(at(&[32]));
-    scenario.expectations.push(Expectation { from, ..Expectation::new("test", form) });
+    build::edit(&mut scenario, |parts| {
+        parts.expectations.push(Expectation { from, ..Expectation::new("test", form) });
+    });
     let mut world = World::new(Arc::new(scenario));
     while world.frame().0 < 25 {
         step::step(&mut world);

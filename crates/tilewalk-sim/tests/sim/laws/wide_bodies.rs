@@ -60,7 +60,7 @@ fn steer(behaviour: Behaviour, target: Option<Target>) -> Drive {
 
 /// Returns the shortest vector between two positions, in f64.
 fn offset(world: &World, from: Vec2, to: Vec2) -> (f64, f64) {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     let short = |length: f64, side: u32| match map.edges() {
         Edges::Wall => length,
         Edges::Wrap => length - f64::from(side) * (length / f64::from(side)).round(),
@@ -85,7 +85,7 @@ fn deepest(world: &World) -> f64 {
 
 /// Adds bodies of random radii that overlap nothing, until they fill a share of the map.
 fn fill(scenario: &mut Scenario, rng: &mut TestRng, widest: f32, share: f32, drive: &Drive) {
-    let (width, height) = (scenario.map.width() as f32, scenario.map.height() as f32);
+    let (width, height) = (scenario.map().width() as f32, scenario.map().height() as f32);
     let mut placed: Vec<(Vec2, f32)> = Vec::new();
     let mut area = 0.0;
     for _ in 0..20_000 {
@@ -95,11 +95,11 @@ fn fill(scenario: &mut Scenario, rng: &mut TestRng, widest: f32, share: f32, dri
         let most = if rng.between(0.0, 1.0) < 0.4 { 0.5 } else { widest };
         let (radius, at) = (rng.between(0.1, most), rng.point(Vec2::new(width, height)));
         let apart = |&(other, wide): &(Vec2, f32)| {
-            scenario.map.offset(at, other).length() > radius + wide + 0.01
+            scenario.map().offset(at, other).length() > radius + wide + 0.01
         };
         let grown = area + core::f32::consts::PI * radius * radius;
         if grown < share * width * height
-            && scenario.map.fits(at, radius)
+            && scenario.map().fits(at, radius)
             && placed.iter().all(apart)
         {
             let name = format!("a{}", placed.len());
@@ -333,7 +333,7 @@ fn wide_bodies_follow_routes_through_wide_doors_only() {
         };
         assert!(through.iter().all(|x| doors.contains(x)), "radius {radius}: {through:?}");
         assert_eq!(
-            world.scenario().map.kind(TilePos::new(0, 15)).map(|kind| kind.walk),
+            world.scenario().map().kind(TilePos::new(0, 15)).map(|kind| kind.walk),
             Some(false)
         );
     }

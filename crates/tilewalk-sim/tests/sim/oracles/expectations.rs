@@ -276,12 +276,12 @@ fn compare(case: u64) -> Vec<(&'static str, Outcome)> {
         (loaded.scenario.clone(), loaded.report.plain())
     };
     let Some(scenario) = load(&sources).0 else { return Vec::new() };
-    if scenario.starts.len() > 100 || scenario.kinds.is_empty() {
+    if scenario.starts().len() > 100 || scenario.kinds().is_empty() {
         return Vec::new();
     }
     let mut author = Generator { rng: &mut rng, scenario: &scenario };
     let written: Vec<_> =
-        (0..PER_WORLD).map(|number| expectation(&mut author, number, scenario.tick)).collect();
+        (0..PER_WORLD).map(|number| expectation(&mut author, number, scenario.tick())).collect();
     let mut with = Sources::clone(&sources);
     let mut text = with.files[0].text.to_string();
     text.extend(written.iter().map(|written| written.text.as_str()));

@@ -95,7 +95,7 @@ impl Oracle<'_> {
     }
 
     fn gap(&self, a: AgentId, b: AgentId) -> f64 {
-        let map = &self.world.scenario().map;
+        let map = self.world.scenario().map();
         let (p, q) = (self.world.position(a), self.world.position(b));
         let (dx, dy) = (f64::from(q.x) - f64::from(p.x), f64::from(q.y) - f64::from(p.y));
         let copies: &[f64] = if map.edges() == Edges::Wrap { &[-1.0, 0.0, 1.0] } else { &[0.0] };

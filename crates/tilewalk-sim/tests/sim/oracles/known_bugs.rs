@@ -125,7 +125,7 @@ fn bodies_with_dithered_wall_avoidance_stay_out_of_walls_and_move_on() {
     }
     for seed in 0..10 {
         let mut scenario = build::scenario(build::map(&rooms, Edges::Wall));
-        scenario.seed = seed;
+        build::edit(&mut scenario, |parts| parts.seed = seed);
         let walls = Behaviour::AvoidWalls(AvoidWalls::default());
         let rows = vec![
             WeightedBehaviour { weight: 10.0, probability: 0.5, ..build::behaviour(walls, None) },
@@ -164,7 +164,7 @@ fn obstacle_force_points_away_from_the_obstacle_on_both_sides() {
                 rows: vec![build::behaviour(obstacles, None)],
             };
             build::add(&mut scenario, "me", start, Body::default(), drive);
-            scenario.starts[0].heading = ahead;
+            build::edit(&mut scenario, |parts| parts.starts[0].heading = ahead);
             let world = build::world(scenario);
             let force = explain(&world, ME).output.force;
             let away = (force.dot(ahead.perp())) * side;
@@ -175,7 +175,7 @@ fn obstacle_force_points_away_from_the_obstacle_on_both_sides() {
 
 /// Returns true if a tile next to the agent is solid.
 fn is_next_to_a_wall(world: &World, id: AgentId) -> bool {
-    let (map, at) = (&world.scenario().map, world.tile(id));
+    let (map, at) = (world.scenario().map(), world.tile(id));
     let near = (-1..=1).flat_map(|y| (-1..=1).map(move |x| TilePos::new(x, y)));
     near.into_iter().any(|step| map.is_solid(at + step))
 }
@@ -191,7 +191,7 @@ fn no_agent_of_a_shipped_map_is_stuck_at_a_wall_for_two_seconds() {
     for map in builtin::maps() {
         let loaded = tilewalk_files::load(&builtin::origin(&map.name), &Options::default());
         let mut world = World::new(loaded.unwrap().scenario.unwrap());
-        let frames = |seconds: f64| (seconds / world.scenario().tick).ceil() as u64;
+        let frames = |seconds: f64| (seconds / world.scenario().tick()).ceil() as u64;
         let (minute, two_seconds) = (frames(60.0), frames(2.0));
         let steers = |id: &AgentId| matches!(world.drive_state(*id), DriveState::Steer(_));
         let mut anchors: Vec<_> =
@@ -202,7 +202,7 @@ fn no_agent_of_a_shipped_map_is_stuck_at_a_wall_for_two_seconds() {
             let before = before.as_ref().unwrap();
             step(&mut world);
             for (id, anchor, since) in &mut anchors {
-                let moved = world.scenario().map.offset(*anchor, world.position(*id));
+                let moved = world.scenario().map().offset(*anchor, world.position(*id));
                 let force = |id| explain(before, id).output.force.length();
                 let free = moved.length() > 0.1 || !is_next_to_a_wall(&world, *id);
                 // An explanation is slow, so only agents that have not moved for two seconds get one.

@@ -127,7 +127,9 @@ fn assert_agrees(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) ->
             members.push(id);
         }
     }
-    scenario.groups = vec![Group { name: "even".into(), members: members.clone() }];
+    build::edit(&mut scenario, |parts| {
+        parts.groups = vec![Group { name: "even".into(), members: members.clone() }];
+    });
     let mut world: World = build::world(scenario);
     let mut me = mover(&world, ME);
     let mut acted = 0;

@@ -80,7 +80,9 @@ const POINTS: [(f64, f64); 4] = [(14.0, 10.0), (16.5, 14.5), (11.0, 17.0), (8.5,
 fn with_path(closed: bool) -> Scenario {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(30); 30], Edges::Wall));
     let points = POINTS.iter().map(|&(x, y)| Vec2::new(x as f32, y as f32)).collect();
-    scenario.paths.push(SteeringPath { points, closed, at_home: false });
+    build::edit(&mut scenario, |parts| {
+        parts.paths.push(SteeringPath { points, closed, at_home: false });
+    });
     scenario
 }
 
@@ -135,8 +137,8 @@ fn stay_on_path_agrees() {
     for (closed, predict) in [(true, 0.0), (false, 0.25_f32)] {
         let points = if closed { &POINTS[..] } else { &POINTS[1..3] };
         let mut scenario = with_path(closed);
-        scenario.paths[0].points =
-            points.iter().map(|&(x, y)| Vec2::new(x as f32, y as f32)).collect();
+        let course = points.iter().map(|&(x, y)| Vec2::new(x as f32, y as f32)).collect();
+        build::edit(&mut scenario, |parts| parts.paths[0].points = course);
         let stay = StayOnPath { path: SteeringPathId(0), width: 0.6, predict };
         let row = build::behaviour(Behaviour::StayOnPath(stay), None);
         assert_agrees(&scenario, Vec2::new(12.0, 9.0), &row, |_, me| {

@@ -7,7 +7,7 @@ use core::f64::consts::PI;
 use proptest::collection::vec;
 use proptest::prelude::{prop_assert, proptest};
 use tilewalk_sim::rng::{RngKey, RngStream, Use};
-use tilewalk_sim::statistics::{Claim, Interval, Moments, Tally, student};
+use tilewalk_sim::statistics::{Claim, Interval, Moments, Tally, critical_value};
 
 /// Returns the product of `count` equal factors.
 fn power(base: f64, count: u64) -> f64 {
@@ -155,7 +155,7 @@ fn within(t: f64, freedom: u64) -> f64 {
 fn critical_values_of_student_agree_with_the_integral_of_the_density() {
     for freedom in (1..=30).chain([49, 99, 100, 150, 199, 200, 201, 250, 1000, 5000]) {
         for confidence in [0.1, 0.5, 0.9, 0.95, 0.99, 0.999] {
-            let t = student::critical_value(confidence, freedom);
+            let t = critical_value(confidence, freedom);
             // A small change of t changes the probability by the density times that change.
             let slope = (within(t * 1.0001, freedom) - within(t * 0.9999, freedom)) / 0.0002;
             let error = (within(t, freedom) - confidence).abs() / slope;
@@ -183,7 +183,7 @@ fn critical_values_of_student_agree_with_published_values() {
     ];
     for (freedom, values) in table {
         for (confidence, expected) in [0.9, 0.95, 0.99].into_iter().zip(values) {
-            let t = student::critical_value(confidence, freedom);
+            let t = critical_value(confidence, freedom);
             assert!((t - expected).abs() < 1e-9, "{freedom} {confidence}: {t}");
         }
     }
@@ -194,7 +194,7 @@ fn critical_values_of_student_agree_with_published_values() {
             confidence * libm::sqrt(2.0 / (1.0 - confidence * confidence)),
         ];
         for (freedom, exact) in [1, 2].into_iter().zip(exact) {
-            let t = student::critical_value(confidence, freedom);
+            let t = critical_value(confidence, freedom);
             assert!((t - exact).abs() <= 1e-9 * exact, "{freedom} {confidence}: {t}");
         }
     }

@@ -37,7 +37,7 @@ fn assert_agrees(
     mut force: impl FnMut(u64, Mover) -> V,
 ) {
     let mut scenario = build::scenario(build::map(rows, Edges::Wall));
-    scenario.seed = 3;
+    build::edit(&mut scenario, |parts| parts.seed = 3);
     let drive = Drive::Steer { combine: Combine::Weighted, rows: list };
     build::add(&mut scenario, "me", start, Body { gain, ..Body::default() }, drive);
     let mut world = build::world(scenario);

@@ -148,7 +148,7 @@ fn feelers_of_wide_bodies_agree() {
             continue;
         }
         let mut scenario = build::scenario(room.map.clone());
-        scenario.seed = compared;
+        build::edit(&mut scenario, |parts| parts.seed = compared);
         let body = Body { radius, ..Body::default() };
         build::add(&mut scenario, "me", at, body, build::wander());
         let mut world = build::world(scenario);

@@ -4,9 +4,9 @@ use tilewalk_files::Options;
 use tilewalk_sim::event::{Event, EventKind};
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::AgentId;
+use tilewalk_sim::report::words;
 use tilewalk_sim::steering::{SightTarget, Target};
 use tilewalk_sim::step::step;
-use tilewalk_sim::words;
 use tilewalk_sim::world::{Flags, World};
 
 const ME: AgentId = AgentId(0);

@@ -27,7 +27,7 @@ fn row_with_target(behaviour: Behaviour) -> WeightedBehaviour {
 #[track_caller]
 fn guarded_row(body: Body, tick: f64, rows: Vec<WeightedBehaviour>) -> (Option<u32>, Term) {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], Edges::Wall));
-    scenario.tick = tick;
+    build::edit(&mut scenario, |parts| parts.tick = tick);
     let drive = Drive::Steer { combine: Combine::Weighted, rows };
     build::add(&mut scenario, "me", Vec2::splat(5.5), body, drive);
     build::add(&mut scenario, "it", Vec2::splat(9.5), Body::default(), build::wander());

@@ -9,7 +9,7 @@ use tilewalk_sim::world::World;
 
 /// Draws the tiles of a world with the agents' glyphs on them.
 pub fn drawn(world: &World) -> String {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     let mut text = String::new();
     for y in 0..map.height() as i32 {
         for x in 0..map.width() as i32 {

@@ -22,7 +22,7 @@ fn check(before: &str, pattern: &str, frames: u64, after: &str) {
         track.insert(world.tile(id));
         step(&mut world);
     }
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     let mut drawn = String::new();
     for y in 0..map.height() as i32 {
         for x in 0..map.width() as i32 {

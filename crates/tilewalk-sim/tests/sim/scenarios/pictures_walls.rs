@@ -3,8 +3,8 @@
 use tilewalk_sim::event::EventKind;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::id::AgentId;
+use tilewalk_sim::report::words;
 use tilewalk_sim::step::step;
-use tilewalk_sim::words;
 
 use super::pictures::{check, load};
 

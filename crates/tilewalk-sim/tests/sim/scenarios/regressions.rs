@@ -75,7 +75,10 @@ fn a_long_row_in_degrees_lasts_exactly_its_pace() {
 fn many_agents_without_a_route_to_their_pattern_are_fast() {
     let mut scenario = floor(1000, 1000, Edges::Wall);
     let far = build::absolute_pattern(path(&[(5000, 0), (5000, 999)]));
-    scenario.kinds.clear();
+    build::edit(&mut scenario, |parts| {
+        parts.kinds.clear();
+        parts.starts.clear();
+    });
     for index in 0..200 {
         let at = Vec2::new(10.5 + (index * 4) as f32, 500.5);
         build::add(&mut scenario, &format!("w{index}"), at, Body::default(), far.clone());
@@ -161,7 +164,9 @@ fn a_slowly_turning_agent_leaves_a_corner() {
         let mut scenario = floor(12, 8, Edges::Wall);
         let body = Body { max_turn_rate: Some(2.0), ..Body::default() };
         build::add(&mut scenario, "w", at, body, build::seek(Vec2::new(6.0, 4.0)));
-        scenario.starts[0].heading = tilewalk_sim::geom::heading::from_degrees(heading);
+        build::edit(&mut scenario, |parts| {
+            parts.starts[0].heading = tilewalk_sim::geom::heading::from_degrees(heading);
+        });
         let mut world = build::world(scenario);
         let left = (0..100).any(|_| {
             step(&mut world);

@@ -143,7 +143,7 @@ fn a_new_timer_does_not_inherit_the_count_of_a_signal() {
         )
     };
     let mut world = run(&map(""), 0);
-    let missile = world.scenario().starts[1].kind;
+    let missile = world.scenario().starts()[1].kind;
     while world.appeared(missile) < 3 {
         step(&mut world);
         assert!(world.frame().0 < 2000, "three bombs");
@@ -212,7 +212,7 @@ fn random_numbers_depend_on_instance_names_after_a_reload() {
             let Some(id) = world.find(&name) else { continue };
             let mode = world.mode(id);
             let agent = name_hash(&name);
-            let seed = world.scenario().seed;
+            let seed = world.scenario().seed();
             let key = RngKey { seed, frame, agent, mode: mode.key, behaviour: 0 };
             let expected = key.stream(Use::Pattern).index(6);
             assert_eq!(world.pick(id), expected as u16, "{name} in frame {frame}");

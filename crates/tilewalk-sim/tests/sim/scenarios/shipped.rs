@@ -46,7 +46,7 @@ fn no_deer_touches_a_tree() {
         step(&mut world);
         for id in world.ids() {
             let (at, radius) = (world.position(id), world.body(id).radius);
-            world.scenario().map.visit_obstacles_near(at, 2.0, |obstacle| {
+            world.scenario().map().visit_obstacles_near(at, 2.0, |obstacle| {
                 nearest = nearest.min((obstacle.centre - at).length() - obstacle.radius - radius);
             });
         }

@@ -11,6 +11,7 @@ use tilewalk_sim::step::step;
 use tilewalk_sim::world::World;
 
 use super::shipped::{find, gap};
+use crate::support::build;
 use crate::support::maps;
 
 /// Returns the map `crossing`, with or without its rows of `avoid_agents`.
@@ -19,12 +20,14 @@ fn crossing(seed: u64, avoiding: bool) -> World {
     let loaded =
         tilewalk_files::load(&tilewalk_test_support::builtin::origin("crossing"), &options);
     let mut scenario = Arc::unwrap_or_clone(loaded.unwrap().scenario.unwrap());
-    for kind in &mut scenario.kinds {
-        let Drive::Steer { rows, .. } = &mut kind.modes[0].drive else { continue };
-        for row in rows {
-            row.enabled &= avoiding || !matches!(row.behaviour, Behaviour::AvoidAgents(_));
+    build::edit(&mut scenario, |parts| {
+        for kind in &mut parts.kinds {
+            let Drive::Steer { rows, .. } = &mut kind.modes[0].drive else { continue };
+            for row in rows {
+                row.enabled &= avoiding || !matches!(row.behaviour, Behaviour::AvoidAgents(_));
+            }
         }
-    }
+    });
     World::new(Arc::new(scenario))
 }
 
@@ -42,7 +45,7 @@ fn measure(mut world: World) -> (usize, f32, f32) {
             speed +=
                 world.velocity(id).dot(direction) / world.body(id).max_speed / (2400.0 * count);
             for other in world.ids().filter(|&other| other > id) {
-                let map = &world.scenario().map;
+                let map = world.scenario().map();
                 let distance = map.offset(world.position(id), world.position(other)).length();
                 deepest = deepest.max(0.6 - distance);
             }

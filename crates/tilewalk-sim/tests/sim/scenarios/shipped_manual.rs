@@ -72,7 +72,7 @@ fn a_missile_faces_along_its_velocity_and_overshoots() {
         for id in missiles {
             let (velocity, heading) = (world.velocity(id), world.heading(id));
             assert!(velocity.length() < 1e-3 || heading.dot(velocity) > velocity.length() * 0.999);
-            let map = &world.scenario().map;
+            let map = world.scenario().map();
             let off: Vec2 = map.offset(world.position(id), world.position(DRIVEN));
             nearest = nearest.min(off.length());
             after = if nearest < 0.6 { after.max(off.length()) } else { 0.0 };

@@ -13,7 +13,7 @@ fn find(world: &World, name: &str) -> AgentId {
 
 /// Returns the distance from a position to the nearest solid tile, by checking all tiles.
 fn distance_to_wall(world: &World, at: Vec2) -> f32 {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     let walls = map.tiles().iter().map(|(tile, _)| tile).filter(|&tile| map.is_solid(tile));
     let distances = walls.map(|tile| {
         let low = Vec2::new(tile.x as f32, tile.y as f32);
@@ -29,7 +29,7 @@ fn courier_postman_and_drunkard_keep_to_their_paths() {
         ["courier", "postman", "drunkard"].map(|name| find(&world, name));
     let off = |world: &World, id, path| {
         let laid = world.path(id, SteeringPathId(path)).expect("a path");
-        laid.nearest(&world.scenario().map, world.position(id)).length()
+        laid.nearest(world.scenario().map(), world.position(id)).length()
     };
     let mut laps = 0;
     let mut before = world.position(courier);
@@ -89,7 +89,7 @@ fn mice_keep_the_wall_at_their_side() {
 fn is_covered(world: &World, a: Vec2, b: Vec2) -> bool {
     let mut covered = false;
     let along = b - a;
-    world.scenario().map.visit_obstacles_near((a + b) / 2.0, along.length(), |obstacle| {
+    world.scenario().map().visit_obstacles_near((a + b) / 2.0, along.length(), |obstacle| {
         let share = (obstacle.centre - a).dot(along) / along.length_squared();
         let near = a + along * share.clamp(0.0, 1.0);
         covered |=

@@ -27,7 +27,7 @@ fn leg(world: &World) -> u32 {
 }
 
 fn is_on_wake(world: &World) -> bool {
-    let map = &world.scenario().map;
+    let map = world.scenario().map();
     map.kind(world.tile(CRAFT)).is_some_and(|kind| kind.name == "wake")
 }
 

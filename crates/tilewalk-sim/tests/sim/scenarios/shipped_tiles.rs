@@ -35,7 +35,7 @@ fn the_courier_keeps_to_the_road_and_crosses_in_the_south() {
     let mut world = maps::world("couriers");
     let [courier, herald, king, pilgrim] =
         ["courier", "herald", "king", "pilgrim"].map(|name| find(&world, name));
-    let map = world.scenario().map.clone();
+    let map = world.scenario().map().clone();
     let mut crossed = None;
     let mut arrivals = 0;
     for _ in 0..1500 {

@@ -75,7 +75,7 @@ fn hawks_pass_the_kite_repeatedly_and_moles_lose_the_ship() {
     let (kite, ship) = (find(&world, "kite"), find(&world, "ship"));
     let hawks = [1, 2, 3].map(|n| find(&world, &format!("hawk.{n}")));
     let moles = [1, 2, 3, 4, 5].map(|n| find(&world, &format!("mole.{n}")));
-    let map = world.scenario().map.clone();
+    let map = world.scenario().map().clone();
     let gap = |world: &World, a, b| map.offset(world.position(a), world.position(b)).length();
     let (mut hits, mut found, mut lost, mut top) = (0, 0, 0, 0.0_f32);
     for _ in 0..2400 {

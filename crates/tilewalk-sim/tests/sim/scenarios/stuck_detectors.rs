@@ -135,7 +135,7 @@ impl Scene {
     fn found(&self) -> BTreeMap<String, String> {
         let mut world = self.world();
         let mut words: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-        for _ in 0..(DURATION / world.scenario().tick).round() as u32 {
+        for _ in 0..(DURATION / world.scenario().tick()).round() as u32 {
             step(&mut world);
             for event in world.events() {
                 if let EventKind::Stuck | EventKind::Oscillating | EventKind::Deadlocked(_) =

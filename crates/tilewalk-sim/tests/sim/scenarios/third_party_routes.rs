@@ -42,8 +42,10 @@ fn each_path_of_arena_has_its_listed_length() {
         let drive = Drive::Travel { target: Target::Point(to.centre()) };
         let name = format!("a{}", lengths.len());
         build::add(&mut scenario, &name, from.centre(), Body::default(), Drive::Stand);
-        let kind = scenario.kinds.last_mut().expect("just added");
-        kind.modes = vec![Mode::new("go".to_owned(), 1, drive)];
+        let mode = Mode::new("go".to_owned(), 1, drive);
+        build::edit(&mut scenario, |parts| {
+            parts.kinds.last_mut().expect("just added").modes = vec![mode];
+        });
         lengths.push(fields[8].parse::<f64>().expect("a length"));
     }
     assert!(lengths.len() >= 100, "{} scenarios", lengths.len());

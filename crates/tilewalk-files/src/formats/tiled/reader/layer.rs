@@ -372,7 +372,7 @@ fn all_numbers(
 }
 
 fn count_of(tiles: usize) -> String {
-    tilewalk_sim::words::count(tiles as u64, "tile")
+    tilewalk_sim::report::words::count(tiles as u64, "tile")
 }
 
 fn base64(block: &Block, compression: &str, each: impl FnMut(usize, u32)) -> Option<()> {

@@ -19,7 +19,7 @@ impl Generator<'_> {
 
     /// Returns the name of an agent, and the name of one of its modes.
     pub fn agent(&mut self) -> (String, String) {
-        let id = AgentId(self.rng.below(self.scenario.starts.len()) as u32);
+        let id = AgentId(self.rng.below(self.scenario.starts().len()) as u32);
         let kind = self.scenario.kind(id);
         let mode = kind.modes[self.rng.below(kind.modes.len())].name.clone();
         if kind.template {
@@ -40,7 +40,7 @@ impl Generator<'_> {
     }
 
     fn simple(&mut self) -> Test {
-        let kind = &self.scenario.kinds[self.rng.below(self.scenario.kinds.len())];
+        let kind = &self.scenario.kinds()[self.rng.below(self.scenario.kinds().len())];
         let (group, mode) = (kind.name.clone(), kind.modes[0].name.clone());
         match self.rng.below(8) {
             0 => Test::Event(None, self.event()),

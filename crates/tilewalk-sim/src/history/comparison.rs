@@ -18,7 +18,7 @@ const LEAST: Frame = Frame(1000);
 
 /// The run that is compared with the current run, and a world of that run.
 #[derive(Debug, Clone)]
-pub(super) struct Ghost {
+pub(super) struct ComparisonRun {
     side: Side,
     world: World,
 }
@@ -71,8 +71,9 @@ pub enum OtherSide<'a> {
     },
 }
 
-impl Ghost {
-    /// Creates the ghost of a run of the same history. `world` is the world at the current frame.
+impl ComparisonRun {
+    /// Creates the comparison run of a run of the same history. `world` is the world at the current
+    /// frame.
     fn of(id: RunId, run: &Run, world: &World) -> Self {
         let mut world = world.clone();
         if world.frame() > run.end() {
@@ -96,7 +97,7 @@ impl History {
     /// Compares the current run with the current run of another history, and starts the search for
     /// the first difference. `label` is the name shown to the user.
     pub fn compare_with(&mut self, label: String, mut other: Self) {
-        self.dismiss_ghost();
+        self.end_comparison();
         let Some(mut run) = other.runs.take(other.present) else { return };
         run.set_budget(self.budget / 4);
         run.cancel = self.cancel.clone();
@@ -108,23 +109,23 @@ impl History {
         };
         let world = run.first();
         let side = Side::Outside(Box::new(Outside { label, run, search: Some(search) }));
-        self.ghost = Some(Ghost { side, world });
+        self.comparison = Some(ComparisonRun { side, world });
     }
 
     /// Compares the current run with another run of this history.
     pub(super) fn haunt(&mut self, run: RunId) {
-        self.dismiss_ghost();
+        self.end_comparison();
         let left = &mut self.runs[run];
         left.set_budget(self.budget / 4);
-        let mut ghost = Ghost::of(run, left, &self.world);
-        ghost.set_cancel(&self.cancel);
-        self.ghost = Some(ghost);
+        let mut comparison = ComparisonRun::of(run, left, &self.world);
+        comparison.set_cancel(&self.cancel);
+        self.comparison = Some(comparison);
     }
 
     /// Returns the run that is compared with the current run. Returns `None` if there is no
     /// comparison.
     pub fn other_side(&self) -> Option<OtherSide<'_>> {
-        self.ghost.as_ref().map(|ghost| match &ghost.side {
+        self.comparison.as_ref().map(|comparison| match &comparison.side {
             &Side::Inside(id) => OtherSide::Run {
                 id,
                 parted: self.parted(id, self.present),
@@ -139,8 +140,8 @@ impl History {
 
     /// Returns the run of this history that is compared with the current run. Returns `None`
     /// without a comparison, or if the compared run is an outside run.
-    pub fn ghost(&self) -> Option<RunId> {
-        match self.ghost.as_ref()?.side {
+    pub fn comparison(&self) -> Option<RunId> {
+        match self.comparison.as_ref()?.side {
             Side::Inside(run) => Some(run),
             Side::Outside(_) => None,
         }
@@ -148,13 +149,16 @@ impl History {
 
     /// Returns the world of the compared run at the current frame. Returns `None` if there is no
     /// comparison, the compared run ended earlier, or the frame is not simulated yet.
-    pub fn ghost_world(&self) -> Option<&World> {
-        self.ghost.as_ref().map(|ghost| &ghost.world).filter(|world| world.frame() == self.frame())
+    pub fn comparison_world(&self) -> Option<&World> {
+        self.comparison
+            .as_ref()
+            .map(|comparison| &comparison.world)
+            .filter(|world| world.frame() == self.frame())
     }
 
     /// Ends the comparison. A compared run of this history stays in [`History::runs`].
-    pub fn dismiss_ghost(&mut self) {
-        if let Some(Ghost { side: Side::Inside(run), .. }) = self.ghost.take() {
+    pub fn end_comparison(&mut self) {
+        if let Some(ComparisonRun { side: Side::Inside(run), .. }) = self.comparison.take() {
             self.runs[run].drop_stored();
         }
     }
@@ -164,7 +168,7 @@ impl History {
     /// a comparison.
     pub fn settle(&mut self, in_time: impl FnMut() -> bool) -> bool {
         let (frame, settled) = (self.frame(), self.is_settled());
-        let Some(Ghost { side, world }) = &mut self.ghost else { return true };
+        let Some(ComparisonRun { side, world }) = &mut self.comparison else { return true };
         let run = match side {
             Side::Inside(run) => &mut self.runs[*run],
             Side::Outside(outside) => &mut outside.run,
@@ -175,7 +179,9 @@ impl History {
     /// Returns true if [`History::settle`] has no frame to simulate.
     pub fn is_settled(&self) -> bool {
         let ended = |run: RunId| self.frame() > self.runs[run].end();
-        self.ghost.is_none() || self.ghost_world().is_some() || self.ghost().is_some_and(ended)
+        self.comparison.is_none()
+            || self.comparison_world().is_some()
+            || self.comparison().is_some_and(ended)
     }
 
     /// Continues the search for the first frame at which an outside run differs. Stops when
@@ -183,7 +189,9 @@ impl History {
     /// return `None`.
     pub fn search_difference(&mut self, mut in_time: impl FnMut() -> bool) -> Option<Comparison> {
         let present = &self.runs[self.present];
-        let Some(Ghost { side: Side::Outside(outside), .. }) = &mut self.ghost else { return None };
+        let Some(ComparisonRun { side: Side::Outside(outside), .. }) = &mut self.comparison else {
+            return None;
+        };
         let search = outside.search.as_mut()?;
         loop {
             if !advance_both(&mut search.worlds, [present, &outside.run], search.next) {
@@ -204,7 +212,7 @@ impl History {
 
     /// Cancels the search for the first difference. The comparison continues.
     pub fn stop_difference_search(&mut self) {
-        if let Some(Ghost { side: Side::Outside(outside), .. }) = &mut self.ghost {
+        if let Some(ComparisonRun { side: Side::Outside(outside), .. }) = &mut self.comparison {
             outside.search = None;
         }
     }

@@ -39,7 +39,7 @@ const LONGEST_LEG: f32 = 10.0;
 
 /// The state of an agent's oscillation detector.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Legs {
+pub struct OscillationDetector {
     /// Position where the current leg starts, in tiles: the last turn.
     pub start: Vec2,
     /// Position of the current leg that is farthest from `start`, in tiles.
@@ -64,7 +64,7 @@ pub struct Legs {
     pub strays: bool,
 }
 
-impl Legs {
+impl OscillationDetector {
     fn at(position: Vec2) -> Self {
         Self { start: position, end: position, ..Self::default() }
     }
@@ -149,13 +149,13 @@ fn is_around(from: Vec2, to: Vec2) -> bool {
 }
 
 /// Updates the detector with the position of an agent after a frame of `dt` seconds. Starts the
-/// detector if `legs` is `None`. Returns true if the agent oscillates.
+/// detector if `oscillation` is `None`. Returns true if the agent oscillates.
 pub(crate) fn follow(
-    legs: &mut Option<Legs>,
+    detector: &mut Option<OscillationDetector>,
     map: &Map,
     here: Vec2,
     intent: Intent,
     dt: f32,
 ) -> bool {
-    legs.get_or_insert_with(|| Legs::at(here)).follow(map, here, intent, dt)
+    detector.get_or_insert_with(|| OscillationDetector::at(here)).follow(map, here, intent, dt)
 }
