@@ -319,7 +319,7 @@ impl NumberCondition {
     ///
     /// # Errors
     /// Returns the first error in the text, or an error if the expression is not a number. Outside
-    /// transitions, a cost above [`super::MAX_COST`] is an error.
+    /// transitions, a cost above [`MAX_COST`] is an error.
     pub fn read(
         text: &str,
         scope: &impl Scope,

@@ -1,12 +1,13 @@
 //! The tree of runs of a map, with replay, seeking and branching.
 //!
 //! A run is a scenario and a log of commands. A [`History`] has one current run, and one frame of
-//! this run is the current frame. Some frames are stored (see [`snapshots`]). Any other frame is
+//! this run is the current frame. Some frames are stored (see `snapshots`). Any other frame is
 //! simulated again with the same commands, starting at the latest stored frame before it.
 //!
 //! A change in the past starts a new run that branches off at that frame. The old run becomes the
-//! comparison run, and the user can return to it. A changed value or file is a command, too: it carries
-//! the new scenario. Agents that are present in both scenarios continue (see `world::adopt`).
+//! comparison run, and the user can return to it. A changed value or file is a command, too: it
+//! carries the new scenario. Agents that are present in both scenarios continue (see
+//! `world::adopt`).
 //!
 //! A short seek back also prefetches part of the previous keyframe interval: two frames per frame
 //! of the seek. Later steps back thus never wait for a whole interval.
@@ -76,7 +77,7 @@ pub struct History {
     /// The world that simulates prefetched frames.
     prefetch: World,
     comparison: Option<ComparisonRun>,
-    /// Memory limit for stored frames and old runs, in bytes (see [`old_runs`]). The stored frames
+    /// Memory limit for stored frames and old runs, in bytes (see [`runs`]). The stored frames
     /// of the comparison run use at most a quarter, and those of the current run at most the rest.
     budget: usize,
     /// A counter that is incremented whenever another run becomes current.

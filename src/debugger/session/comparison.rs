@@ -69,7 +69,7 @@ impl Session {
 
     /// Returns the world of the compared run at the current frame. Also returns the agent in that
     /// world with the same name as agent `id`. Returns `None` if nothing is compared, or if
-    /// [`History::ghost_world`] is `None`.
+    /// [`History::comparison_world`] is `None`.
     pub fn counterpart(&self, id: AgentId) -> Option<(&World, Option<AgentId>)> {
         let other = self.history.comparison_world()?;
         Some((other, self.world().same_agent(id, other)))

@@ -100,9 +100,9 @@ pub struct Difference {
     pub agent: String,
     /// Name of the field, as comparisons print it.
     pub field: String,
-    /// StateValue on the first side; [`StateValue::Nothing`] if that side does not have the field.
+    /// Value on the first side; [`StateValue::Nothing`] if that side does not have the field.
     pub a: StateValue<'static>,
-    /// StateValue on the second side; [`StateValue::Nothing`] if that side does not have the field.
+    /// Value on the second side; [`StateValue::Nothing`] if that side does not have the field.
     pub b: StateValue<'static>,
 }
 

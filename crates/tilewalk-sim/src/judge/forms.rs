@@ -1,7 +1,8 @@
 //! The forms of expectations: how a judge decides each form, and the reasons that it gives.
 //!
-//! A new form needs an arm in [`FormState::observe`]. Each new reason needs a variant of [`Finding`]
-//! and a sentence. A form that a single frame can violate also needs an arm in [`operands`].
+//! A new form needs an arm in [`FormState::observe`]. Each new reason needs a variant of
+//! [`Finding`] and a sentence. A form that a single frame can violate also needs an arm in
+//! [`operands`].
 
 use crate::condition::Condition;
 use crate::id::AgentId;

@@ -279,7 +279,7 @@ fn condition(scenario: &Scenario, index: usize, text: &str) -> Result<Condition,
     Condition::read(text, scenario, ConditionContext::Rule).map_err(wrong)
 }
 
-/// An agent to add to a [`Builder`](super::Builder). The agent starts in its first mode.
+/// An agent to add to a [`Builder`]. The agent starts in its first mode.
 #[derive(Debug, Clone)]
 pub struct Agent {
     pub(super) name: String,
@@ -324,7 +324,7 @@ impl Agent {
     }
 
     /// Turns the agent into a template with up to `max` instances at once. The instances appear by
-    /// the rules of [`Builder::spawn`](super::Builder::spawn). The start position has no meaning.
+    /// the rules of [`Builder::spawn`]. The start position has no meaning.
     #[must_use]
     pub fn template(self, max: u32) -> Self {
         Self { max: Some(max), ..self }
@@ -356,7 +356,7 @@ impl Agent {
     }
 
     /// Sets the group that the agent joins. The id comes from
-    /// [`Builder::group`](super::Builder::group).
+    /// [`Builder::group`].
     #[must_use]
     pub fn group(self, group: GroupId) -> Self {
         Self { group: Some(group), ..self }
@@ -437,7 +437,7 @@ pub enum BuildError {
     /// a radius of up to 0.5 tiles are always allowed. The string is the agent's name.
     #[error("`{0}`: on a map that wraps, the diameter must be less than half of each side")]
     TooLarge(String),
-    /// An agent belongs to a group that [`Builder::group`](super::Builder::group) did not return.
+    /// An agent belongs to a group that [`Builder::group`] did not return.
     /// The string is the agent's name.
     #[error("`{0}` belongs to a group that does not exist")]
     Group(String),
@@ -466,7 +466,7 @@ pub enum BuildError {
     /// there.
     #[error("the spawn rule {rule}: `{agent}` can't start at ({}, {})", at.x, at.y)]
     SpawnPoint {
-        /// Index of the spawn rule, in the order of [`Builder::spawn`](super::Builder::spawn).
+        /// Index of the spawn rule, in the order of [`Builder::spawn`].
         rule: usize,
         /// Name of the template.
         agent: String,
@@ -484,7 +484,7 @@ pub enum BuildError {
     /// The condition of a spawn rule is invalid in this scenario.
     #[error("the spawn rule {rule}: condition `{text}`: {message}")]
     SpawnCondition {
-        /// Index of the spawn rule, in the order of [`Builder::spawn`](super::Builder::spawn).
+        /// Index of the spawn rule, in the order of [`Builder::spawn`].
         rule: usize,
         /// Text of the condition.
         text: String,
@@ -502,7 +502,7 @@ pub enum BuildError {
         /// Keyword of the behaviour or drive in files.
         word: &'static str,
     },
-    /// A behaviour refers to a path that [`Builder::path`](super::Builder::path) did not
+    /// A behaviour refers to a path that [`Builder::path`] did not
     /// return.
     #[error("`{agent}`: the path of `{word}` does not exist")]
     SteeringPath {

@@ -7,7 +7,7 @@
 //!
 //! The force breakdown: the output of each behaviour, and the accepted part of the output.
 //!
-//! Steering reports to a [`Probe`]. A running world uses [`NoProbe`], which costs nothing;
+//! Steering reports to a `Probe`. A running world uses `NoProbe`, which costs nothing;
 //! explaining a frame runs the same code with a [`ForceBreakdown`].
 
 use crate::body::Motion;
@@ -550,8 +550,8 @@ pub const LIMIT: &str = "limit";
 /// A row of the force breakdown: the output of one behaviour or of manual control, or a truncation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BreakdownRow {
-    /// Name of the behaviour in files, [`LIMIT`] for a truncation, or [`KEYS`](super::manual::KEYS)
-    /// for manual control.
+    /// Name of the behaviour in files, [`LIMIT`] for a truncation, or
+    /// [`MANUAL_CONTROL`](super::MANUAL_CONTROL) for manual control.
     pub behaviour: &'static str,
     /// Output before weighting; zero if the behaviour was not evaluated. For a truncation, the sum
     /// before the truncation.

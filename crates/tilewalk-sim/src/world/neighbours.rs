@@ -7,7 +7,7 @@
 //! the result.
 //!
 //! Behaviours with the same group, radius and angle share their sums. The sums are computed in one
-//! pass before agents think, several agents at a time (see `kernel`). The neighbours of an agent
+//! pass before agents think, several agents at a time (see `index`). The neighbours of an agent
 //! are always added in the same order. An explanation computes the sums of one agent alone, and
 //! gets the same bits.
 //!
