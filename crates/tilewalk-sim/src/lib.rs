@@ -31,7 +31,7 @@
 //! // A mouse that wanders, and a cat that stands until it sees the mouse.
 //! let mut builder = Builder::new(map);
 //! let wander = Drive::steer([Behaviour::avoid_walls(), Behaviour::wander()]);
-//! let mouse = builder.add(Agent::new("mouse", Vec2::new(9.5, 0.5)).drive(wander));
+//! let mouse = builder.add(Agent::new("mouse", Vec2::new(6.5, 0.5)).drive(wander));
 //! let pursue = WeightedBehaviour::new(Behaviour::pursue(), Target::Agent(mouse));
 //! let chase = Mode::new("chase".to_owned(), DEFAULT_PACE, Drive::steer([pursue]));
 //! let cat = Agent::new("cat", Vec2::new(0.5, 0.5)).drive(Drive::Stand).mode(chase);
