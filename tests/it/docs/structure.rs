@@ -177,7 +177,7 @@ fn cycles(folder: &str) -> Vec<BTreeSet<String>> {
     let modules: BTreeSet<Module> = files.keys().cloned().collect();
     let mut imports: BTreeMap<&Module, BTreeSet<Module>> = BTreeMap::new();
     for (module, text) in &files {
-        let production = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        let production = text.split("#[cfg(test)]").next().unwrap_or_default();
         let targets = paths(production).into_iter().filter_map(|it| target(&it, module, &modules));
         let related = |other: &Module| other.starts_with(module) || module.starts_with(other);
         imports.insert(module, targets.filter(|other| !related(other)).collect());

@@ -26,6 +26,12 @@ thread_local! {
     pub static PARSED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
+/// Counts a file that this thread has parsed.
+#[cfg(test)]
+pub fn count_parsed() {
+    PARSED.set(PARSED.get() + 1);
+}
+
 /// Returns the byte range of the token at which the weight of a text exceeds [`MAX_WEIGHT`].
 /// Returns `None` if the text does not exceed it.
 pub(crate) fn too_heavy(text: &str) -> Option<Range<usize>> {

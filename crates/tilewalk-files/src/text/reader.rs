@@ -21,9 +21,6 @@ use crate::text::span_tree;
 use crate::values::{TablePath, TunableValue, ValuePath};
 use tilewalk_sim::geom::{TilePos, Vec2};
 
-#[cfg(test)]
-use crate::text::memory_limit::PARSED;
-
 /// Span of the top-level table. Also used for problems without a better location.
 const NOWHERE: Range<usize> = 0..0;
 
@@ -262,7 +259,7 @@ pub fn document<T>(
     read: impl FnOnce(TableReader) -> Option<T>,
 ) -> Option<T> {
     #[cfg(test)]
-    PARSED.set(PARSED.get() + 1);
+    super::memory_limit::count_parsed();
     if let Some(span) = too_heavy(text) {
         let message = "the file has too many tables and values up to here";
         issues.push(Diagnostic::error(span, message).help("split the file, or use `count`"));

@@ -12,9 +12,6 @@ use toml_edit::{Document, Item, Value};
 
 use crate::show;
 
-#[cfg(test)]
-use crate::text::memory_limit::PARSED;
-
 /// A TOML text and the locations of its values.
 #[derive(Debug, Clone)]
 pub struct SpanTree {
@@ -91,7 +88,7 @@ enum NodeContent {
 }
 
 /// Result of the search for a value.
-enum Located<'p> {
+enum ValueLocation<'p> {
     At(usize),
     /// Index of the last existing table on the path, the missing key in this table, and the rest of
     /// the path.
@@ -102,7 +99,7 @@ impl SpanTree {
     /// Parses a text; returns `None` for invalid TOML.
     pub fn parse(text: &str) -> Option<Self> {
         #[cfg(test)]
-        PARSED.set(PARSED.get() + 1);
+        super::memory_limit::count_parsed();
         Some(Self::of(&Document::parse(text).ok()?))
     }
 
@@ -121,7 +118,7 @@ impl SpanTree {
     /// Returns the value at a path as written. Returns `None` if the path does not lead to a single
     /// value.
     pub fn get(&self, path: &[PathStep]) -> Option<&str> {
-        let Ok(Located::At(id)) = self.find(path) else { return None };
+        let Ok(ValueLocation::At(id)) = self.find(path) else { return None };
         self.text.get(self.value_span(id)?)
     }
 
@@ -133,10 +130,10 @@ impl SpanTree {
     pub fn put(&mut self, path: &[PathStep], value: &str) -> Result<Splice, NoPlace> {
         let found = self.find(path)?;
         let splice = match found {
-            Located::At(id) => {
+            ValueLocation::At(id) => {
                 Splice { span: self.value_span(id).ok_or(NoPlace::Other)?, text: value.to_owned() }
             }
-            Located::Missing(table, key, rest) => {
+            ValueLocation::Missing(table, key, rest) => {
                 self.addition(table, key, &nested(rest, value)).ok_or(NoPlace::Other)?
             }
         };
@@ -144,14 +141,14 @@ impl SpanTree {
         self.text.replace_range(span.clone(), text);
         self.nodes.iter_mut().for_each(|node| node.make_room(&splice));
         match found {
-            Located::At(id) => {
+            ValueLocation::At(id) => {
                 // `value` begins 2 bytes after the start of the line.
                 if let Some(new) = self.read(&format!("_={value}"), span.start - 2, "") {
                     let ValueNode { key, key_start, .. } = self.nodes[id].clone();
                     self.nodes[id] = ValueNode { key, key_start, ..self.nodes[new].clone() };
                 }
             }
-            Located::Missing(table, ..) => {
+            ValueLocation::Missing(table, ..) => {
                 let mut line = text.trim_start_matches([',', ' ', '\r', '\n']);
                 let node = &mut self.nodes[table];
                 if node.kind == NodeContent::Implicit
@@ -228,7 +225,7 @@ impl SpanTree {
     }
 
     /// Finds the value at a path. For a missing value, finds the last existing table on the path.
-    fn find<'p>(&self, path: &'p [PathStep<'p>]) -> Result<Located<'p>, NoPlace> {
+    fn find<'p>(&self, path: &'p [PathStep<'p>]) -> Result<ValueLocation<'p>, NoPlace> {
         let mut at = 0;
         for (index, part) in path.iter().enumerate() {
             let rest = &path[index + 1..];
@@ -239,7 +236,7 @@ impl SpanTree {
                         return Err(NoPlace::Row(key.to_owned(), 0));
                     }
                     (None, _) if self.nodes[at].is_table() => {
-                        return Ok(Located::Missing(at, key, rest));
+                        return Ok(ValueLocation::Missing(at, key, rest));
                     }
                     (None, _) => return Err(NoPlace::Other),
                 },
@@ -253,7 +250,7 @@ impl SpanTree {
                 PathStep::Named(list, name) => self.named(at, list, name)?,
             };
         }
-        Ok(Located::At(at))
+        Ok(ValueLocation::At(at))
     }
 
     /// Returns the 1-based number of the list entry at a path.
@@ -262,7 +259,9 @@ impl SpanTree {
     /// Returns an error if there is no such entry.
     pub fn number(&self, path: &[PathStep]) -> Result<usize, NoPlace> {
         let list = path.split_last().map_or(path, |(_, list)| list);
-        let (Located::At(entry), Located::At(list)) = (self.find(path)?, self.find(list)?) else {
+        let (ValueLocation::At(entry), ValueLocation::At(list)) =
+            (self.find(path)?, self.find(list)?)
+        else {
             return Err(NoPlace::Other);
         };
         let index = self.rows(list).iter().position(|&row| row == entry);
@@ -272,7 +271,7 @@ impl SpanTree {
     /// Returns the names of the tables in the list at a path. Returns an empty list if the path
     /// does not lead to a list.
     pub fn names(&self, path: &[PathStep]) -> Vec<&str> {
-        let Ok(Located::At(list)) = self.find(path) else { return Vec::new() };
+        let Ok(ValueLocation::At(list)) = self.find(path) else { return Vec::new() };
         self.rows(list).iter().filter_map(|&row| self.string(row, "name")).collect()
     }
 
