@@ -149,7 +149,7 @@ macro_rules! declare {
     ($(
         ($name:literal, [$($key:expr),*], [$($context:ident),*], $about:literal)
         $(.$set:ident($($value:tt)*))*
-        => $action:ident $(|$app:pat_param, $argument:pat_param| $run:expr)?;
+        => $action:ident $($kind:ident |$($given:pat_param),*| $run:expr)?;
     )*) => {
         /// The actions that users can run.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -190,7 +190,8 @@ pub fn commands(context: Context) -> Vec<&'static Command> {
 /// Returns the commands whose names are valid on the command line of a context. Can contain several
 /// commands with the same action. Callers then use the first one.
 fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
-    let typed = context.is_over_watch() || rows(context).any(|row| row.action == Action::Palette);
+    let typed =
+        context.is_over_watch() || rows(context).any(|row| row.action == Action::CommandLine);
     let watches = context.is_over_watch()
         || matches!(
             context,
@@ -202,7 +203,7 @@ fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
                 | Context::Problems
         );
     let others = watches.then(|| rows(Context::Watch)).into_iter().flatten();
-    rows(context).chain(others).filter(move |row| typed && row.action != Action::Palette)
+    rows(context).chain(others).filter(move |row| typed && row.action != Action::CommandLine)
 }
 
 impl Command {
@@ -276,15 +277,16 @@ mod tests {
 
     #[test]
     fn an_action_that_has_a_key_has_a_command_there_but_where_letters_are_text() {
-        let not_palette = |entry: &&Command| entry.action != Action::Palette;
+        let not_command_line = |entry: &&Command| entry.action != Action::CommandLine;
         for context in [Context::Watch, Context::Drive, Context::Overlays, Context::Gallery] {
             let named = commands(context);
-            for entry in TABLE.iter().filter(not_palette).filter(|e| e.contexts.contains(&context))
+            for entry in
+                TABLE.iter().filter(not_command_line).filter(|e| e.contexts.contains(&context))
             {
                 assert!(named.iter().any(|row| row.action == entry.action), "{}", entry.name);
             }
         }
-        assert!(commands(Context::Search).is_empty() && commands(Context::Palette).is_empty());
+        assert!(commands(Context::Search).is_empty() && commands(Context::CommandLine).is_empty());
     }
 
     #[test]

@@ -327,7 +327,7 @@ impl Running<'_, '_> {
 
     /// Watches the files of the current map, and passes file changes on to the app.
     fn fetch_news(&mut self) -> Result<(), Stop> {
-        let id = self.app().session.as_ref().map(Session::id);
+        let id = self.app().session().map(Session::id);
         if id != self.followed.as_deref() {
             self.followed = id.map(ToOwned::to_owned);
             (self.library.follow)(self.followed.as_deref());

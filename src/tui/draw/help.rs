@@ -9,10 +9,10 @@ use crate::files::alias;
 use crate::tui::action::{
     Command, FEATURES, Keymap, Section, all_sections, matches, nearest_word, sections,
 };
-use crate::tui::app::Help;
 use crate::tui::glyph;
 use crate::tui::input::Key;
 use crate::tui::overlays;
+use crate::tui::page::Help;
 use crate::tui::theme::Theme;
 
 use super::pane;

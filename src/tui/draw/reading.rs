@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Clear, Widget};
 
-use crate::tui::app::Trouble;
 use crate::tui::glyph;
+use crate::tui::page::ErrorText;
 use crate::tui::theme::Theme;
 
 use super::{gallery, pane};
@@ -33,12 +33,12 @@ pub fn about(title: &str, comment: &str, screen: Rect, theme: &Theme) -> Page {
 
 /// Returns the page with the errors that prevented an action. Lines that begin with `error` are
 /// highlighted.
-pub fn errors(trouble: &Trouble, theme: &Theme) -> Page {
-    let lines = trouble.text.lines().map(|line| {
+pub fn errors(errors: &ErrorText, theme: &Theme) -> Page {
+    let lines = errors.text.lines().map(|line| {
         let style = if line.starts_with("error") { theme.bad } else { theme.text };
         Line::styled(glyph::clean(&line.replace('\t', "    ")), style)
     });
-    Page { title: trouble.title.to_owned(), width: u16::MAX, lines: lines.collect() }
+    Page { title: errors.title.to_owned(), width: u16::MAX, lines: lines.collect() }
 }
 
 /// Draws a text page with its border over the centre of the screen.

@@ -83,7 +83,7 @@ impl Running<'_, '_> {
             }
             Effect::Mouse(on) => Screen::set_mouse(on)?,
             Effect::SaveBreaks => {
-                if let Some(session) = &self.simulator.app().session {
+                if let Some(session) = self.simulator.app().session() {
                     let breaks = SavedBreaks::of(session);
                     let write = Arc::clone(&self.library.save_breaks);
                     self.write(move || write(&breaks), App::saved_breaks)?;

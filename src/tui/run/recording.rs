@@ -14,7 +14,7 @@ impl Running<'_, '_> {
         if self.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
             self.keep()?;
             // Now the recording contains all old runs.
-            if self.app().session.as_ref().is_some_and(|session| !session.is_weighed()) {
+            if self.app().session().is_some_and(|session| !session.is_weighed()) {
                 self.compute(App::drop_old_runs)?;
                 self.answer();
             }
@@ -27,7 +27,7 @@ impl Running<'_, '_> {
     pub(super) fn keep(&mut self) -> Result<(), Stop> {
         self.kept = now();
         let Some(recorder) = &mut self.library.recorder else { return Ok(()) };
-        let session = self.simulator.app().session.as_ref();
+        let session = self.simulator.app().session();
         let Some(session) = session.filter(|session| session.id() == recorder.id()) else {
             return Ok(());
         };
@@ -65,7 +65,7 @@ impl Running<'_, '_> {
             Err("already recording; `:record` ends the recording".to_owned())
         } else {
             let record = Arc::clone(&self.library.record);
-            let begin = move |app: &mut App| Some(record(&path, app.session.as_ref()?));
+            let begin = move |app: &mut App| Some(record(&path, app.session()?));
             let Some(begun) = self.compute(begin)? else { return Ok(()) };
             begun
         };

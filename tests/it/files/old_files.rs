@@ -11,6 +11,7 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Layer;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
+use crate::support::screen::Look;
 use crate::support::screen::press;
 use crate::support::stage::watching;
 
@@ -31,14 +32,12 @@ fn old_names_in_a_configuration_work() {
     assert_eq!(read.report.plain(), "", "an old spelling is no mistake");
     let mut app = watching(80, 24);
     app.set_up(&Settings::of(&read.config, &Asked::default(), None, |_| None));
-    assert!(
-        app.map_view.overlays.has(Layer::Visits) && app.map_view.overlays.has(Layer::Predicted)
-    );
-    assert!(!app.map_view.overlays.has(Layer::Feelers), "only the overlays of the file");
+    assert!(app.map().overlays.has(Layer::Visits) && app.map().overlays.has(Layer::Predicted));
+    assert!(!app.map().overlays.has(Layer::Feelers), "only the overlays of the file");
     press(&mut app, &[Key::Char(' '), Key::F(5)]);
-    assert_eq!(app.session.as_ref().unwrap().markers().len(), 1, "F5 sets a bookmark");
+    assert_eq!(app.session().unwrap().markers().len(), 1, "F5 sets a bookmark");
     press(&mut app, &[Key::Char('o'), Key::F(9)]);
-    assert!(app.context() == Context::Overlays && app.map_view.overlays.has(Layer::Feelers));
+    assert!(app.context() == Context::Overlays && app.map().overlays.has(Layer::Feelers));
 }
 
 #[test]

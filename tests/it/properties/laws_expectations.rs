@@ -14,6 +14,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
+use crate::support::screen::Look;
 use crate::support::screen::settle;
 use crate::support::stage::colors;
 
@@ -121,7 +122,7 @@ proptest! {
                         left = left.saturating_sub(1);
                         left > 0
                     });
-                    app.clock.set_playing(false);
+                    app.map_mut().clock.set_playing(false);
                 }
                 Move::Idle => settle(&mut app),
             }
@@ -134,7 +135,7 @@ proptest! {
 
 /// Compares all verdicts on the screen. While frames are not judged yet, a verdict can be missing.
 fn check(app: &App, known: &Known, complete: bool) -> Result<(), TestCaseError> {
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     let now = session.world().frame().0;
     for (shown, run) in session.expectations().zip(&known.runs) {
         let expected = Some(run).filter(|run| run.verdict.frame <= now);

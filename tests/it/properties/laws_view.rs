@@ -17,6 +17,7 @@ use tilewalk::tui::overlays::Overlays;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
+use crate::support::screen::Look;
 use crate::support::stage::colors;
 
 fn zoom() -> impl Strategy<Value = Zoom> {
@@ -158,7 +159,7 @@ fn crowd(edges: Edges, places: &[(f32, f32)]) -> App {
     }
     let opened = Opened::new("crowd", "crowd.toml", scenario.into());
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 60, 30), colors()).0;
-    app.map_view.overlays = Overlays::NONE;
+    app.map_mut().overlays = Overlays::NONE;
     app.update(Input::Key(Key::Char(' ')));
     app
 }
@@ -174,11 +175,11 @@ proptest! {
         (x, y) in (0.0..24.0_f32, 0.0..16.0_f32),
     ) {
         let mut app = crowd(if wraps { Edges::Wrap } else { Edges::Wall }, &places);
-        (app.map_view.camera.zoom, app.map_view.camera.centre, app.map_view.camera.follow) = (zoom, Vec2::new(x, y), false);
+        (app.map_mut().camera.zoom, app.map_mut().camera.centre, app.map_mut().camera.follow) = (zoom, Vec2::new(x, y), false);
         let view = app.view().expect("a map");
-        let mut buffer = Buffer::empty(app.screen);
+        let mut buffer = Buffer::empty(app.ui.screen);
         app.draw(&mut buffer);
-        let world = app.session.as_ref().expect("a map").world().clone();
+        let world = app.session().expect("a map").world().clone();
         let drawn_on = |id: AgentId| view.body(world.tile(id), world.position(id));
         for at in view.area.positions() {
             let cell = Cell { x: at.x, y: at.y };
@@ -195,7 +196,7 @@ proptest! {
             }
             let mut clicked = app.clone();
             clicked.update(Input::Click(cell));
-            let session = clicked.session.as_ref().expect("a map");
+            let session = clicked.session().expect("a map");
             let tile = view.tile(cell).expect("a tile");
             match session.subject() {
                 Subject::Agent(id) if !here.is_empty() => prop_assert!(here.contains(&id)),
@@ -219,7 +220,7 @@ fn clicks_go_through_those_on_a_cell() {
     for _ in 0..4 {
         app.update(Input::Click(cell));
         app.update(Input::Release);
-        seen.push(app.session.as_ref().and_then(Session::selected).map(|id| id.0));
+        seen.push(app.session().and_then(Session::selected).map(|id| id.0));
     }
     assert_eq!(seen, [Some(1), Some(2), Some(0), Some(1)]);
 }

@@ -3,10 +3,12 @@
 use tilewalk::geom::TilePos;
 use tilewalk::history::log::Log;
 use tilewalk::time::Frame;
-use tilewalk::tui::app::{App, Effect, Message, Mode};
+use tilewalk::tui::action::Context;
+use tilewalk::tui::app::{App, Effect, Message};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Saved};
 
+use crate::support::screen::Look;
 use crate::support::screen::{self, dump, press, rows, said, typed};
 use crate::support::stage::{gallery, opened, watching};
 
@@ -33,7 +35,7 @@ fn an_answer_is_shown_whole_at_every_width() {
             let text: String = long.split(' ').take(words).collect::<Vec<_>>().join(" ");
             let mut app = watching(width, 24);
             press(&mut app, &[Key::Char(' ')]);
-            app.answers.message = Some(Message::Warning(text.clone()));
+            app.ui.answers.message = Some(Message::Warning(text.clone()));
             let all: String = rows(&app).concat();
             let status = &rows(&app)[22];
             assert!(status.contains("paused ×1  frame 0"), "{width}: {status}");
@@ -59,7 +61,7 @@ fn an_answer_is_shown_whole_at_every_width() {
 fn what_never_changes_gives_way_first_and_a_second_row_is_taken_last() {
     let mut app = castle(80, 24);
     let answer = |app: &mut App, columns: usize| {
-        app.answers.message = Some(Message::Note("x".repeat(columns)));
+        app.ui.answers.message = Some(Message::Note("x".repeat(columns)));
         let rows = rows(app);
         (rows[21].clone(), rows[22].clone())
     };
@@ -92,7 +94,7 @@ fn an_event_that_passes_by_is_told_whole_where_seed_and_hash_make_room() {
     for _ in 0..60 {
         press(&mut app, &[Key::Char('>'), Key::Char('o'), Key::Esc]);
         let status = &rows(&app)[22];
-        let event = app.session.as_ref().expect("a map").events().next();
+        let event = app.session().expect("a map").events().next();
         let Some(event) = event else { continue };
         assert!(status.contains("frame ") && status.contains(" s "), "{status}");
         let seeded = status.contains("seed ");
@@ -107,7 +109,7 @@ fn an_event_that_passes_by_is_told_whole_where_seed_and_hash_make_room() {
 fn in_the_list_of_maps_an_answer_is_whole_too() {
     let mut app = gallery(80, 24);
     let text = "a".repeat(60) + " " + &"b".repeat(40);
-    app.answers.message = Some(Message::Warning(text));
+    app.ui.answers.message = Some(Message::Warning(text));
     let rows = rows(&app);
     assert!(rows[22].contains(&"a".repeat(60)) && rows[23].contains(&"b".repeat(40)));
 }
@@ -116,7 +118,7 @@ fn in_the_list_of_maps_an_answer_is_whole_too() {
 fn the_last_answers_can_be_read_again_with_their_frames() {
     let mut app = castle(80, 24);
     typed(&mut app, ":goto 40\n:mark here\n:goto 20\n:mark\n:messages\n");
-    assert!(matches!(app.mode, Mode::Messages));
+    assert!(app.context() == Context::Reading);
     let screen = dump(&app);
     let place = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text}: {screen}"));
     assert!(
@@ -126,12 +128,12 @@ fn the_last_answers_can_be_read_again_with_their_frames() {
     assert!(place("40  bookmark here at frame 40") < place("40  reached frame 40"), "{screen}");
     assert!(!screen.contains("searching"), "{screen}");
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     // What is said while something is under way is not kept, and the latest of an answer is.
     for _ in 0..70 {
         typed(&mut app, "M");
     }
-    assert_eq!(app.answers.log.newest_first().count(), 50);
+    assert_eq!(app.ui.answers.log.newest_first().count(), 50);
     // They are kept from map to map, which is told then.
     app.gallery.maps = gallery(80, 24).gallery.maps;
     typed(&mut app, "G");
@@ -204,20 +206,20 @@ fn what_only_trying_can_tell_is_mended_in_the_line_too() {
         ("save picture", "column 6: ", ".svg"),
     ] {
         typed(&mut app, &format!(":{wrong}\n"));
-        let line = app.prompt.palette.as_ref().unwrap_or_else(|| panic!("{wrong}: {}", said(&app)));
+        let line = app.prompt.line.as_ref().unwrap_or_else(|| panic!("{wrong}: {}", said(&app)));
         assert_eq!((line.line().text(), line.line().cursor()), (wrong, wrong.len()));
         let screen = dump(&app);
         assert!(screen.contains(column) && screen.contains(says), "{wrong}: {screen}");
-        assert_eq!(app.answers.message, None, "said once");
+        assert_eq!(app.ui.answers.message, None, "said once");
         press(&mut app, &[Key::Esc]);
     }
     typed(&mut app, ":set gard.pace=2\n");
     press(&mut app, &[Key::Ctrl('u')]);
     typed(&mut app, "set guard.patrol.pace=2\n");
-    assert!(app.prompt.palette.is_none() && said(&app).contains("pace"), "{}", said(&app));
+    assert!(app.prompt.line.is_none() && said(&app).contains("pace"), "{}", said(&app));
     assert_eq!(app.update(Input::Key(Key::Char(':'))), None);
     press(&mut app, &[Key::Up, Key::Up]);
-    let line = app.prompt.palette.as_ref().map(|line| line.line().text().to_owned());
+    let line = app.prompt.line.as_ref().map(|line| line.line().text().to_owned());
     assert_eq!(
         line.as_deref(),
         Some("set guard.patrol.pace=2"),
@@ -241,11 +243,11 @@ fn of_a_paste_of_several_lines_the_first_is_taken_and_that_is_said() {
         let mut app = castle(80, 24);
         typed(&mut app, ":");
         app.update(Input::Paste(format!("goto 5{end}")));
-        assert_eq!(app.answers.message, None, "one line is one");
+        assert_eq!(app.ui.answers.message, None, "one line is one");
         app.update(Input::Key(Key::Enter));
         let mut app = castle(80, 24);
         app.update(Input::Paste("a\nb".to_owned()));
-        assert_eq!(app.answers.message, None, "no message");
+        assert_eq!(app.ui.answers.message, None, "no message");
     }
 }
 
@@ -259,7 +261,7 @@ fn a_built_in_map_is_offered_a_new_file() {
     typed(&mut app, ":set guard.patrol.pace=2\n");
     for keys in ["w", ":write\n", ":write!\n"] {
         typed(&mut app, keys);
-        let line = app.prompt.palette.as_ref().expect("the line").line();
+        let line = app.prompt.line.as_ref().expect("the line").line();
         assert_eq!((line.text(), line.cursor()), ("write castle.toml", 17));
         assert_eq!(said(&app), "warning: built-in maps are read-only; save a copy");
         assert!(dump(&app).contains("built-in maps are read-only; save a copy"));
@@ -270,11 +272,11 @@ fn a_built_in_map_is_offered_a_new_file() {
     assert!(matches!(effect, Some(Effect::Write(_))), "{effect:?}");
     // What is refused outside is mended in the line as well; what no line asked for has none.
     app.saved(Err("castle.toml already exists".to_owned()));
-    let line = app.prompt.palette.as_ref().and_then(|line| line.complaint());
+    let line = app.prompt.line.as_ref().and_then(|line| line.complaint());
     assert_eq!(line, Some((Some(6..17), "castle.toml already exists")));
     press(&mut app, &[Key::Esc, Key::Char('.')]);
     app.saved(Err("no room".to_owned()));
-    assert_eq!((said(&app).as_str(), app.prompt.palette.is_none()), ("warning: no room", true));
+    assert_eq!((said(&app).as_str(), app.prompt.line.is_none()), ("warning: no room", true));
 }
 
 #[test]
@@ -317,7 +319,7 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
     app.gallery.maps = gallery(80, 24).gallery.maps;
     typed(&mut app, "G");
     assert_eq!(said(&app), asked.replace("q again", "G again"));
-    assert!(app.session.is_some());
+    assert!(app.session().is_some());
     // At a frame before it counts, it is told where it does.
     press(&mut app, &[Key::Home]);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
@@ -325,7 +327,7 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
     press(&mut app, &[Key::End]);
     // What was painted is named in the same question.
     typed(&mut app, "p");
-    app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
+    app.map_mut().paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
     typed(&mut app, " ");
     press(&mut app, &[Key::Esc]);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
@@ -346,7 +348,7 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
 fn a_recording_is_called_one_and_asks_for_nothing_it_came_with() {
     let mut played = castle(80, 24);
     typed(&mut played, ":set thief.radius=0.2\n>");
-    let history = played.session.as_ref().expect("a map").history().clone();
+    let history = played.session().expect("a map").history().clone();
     let count = |log: &Log| log.iter().count();
     assert_eq!(count(history.run().log()), 1);
     let opened = Opened { recorded: Some(Box::new(history)), ..opened() };
@@ -356,7 +358,7 @@ fn a_recording_is_called_one_and_asks_for_nothing_it_came_with() {
     app.update(Input::Key(Key::Esc));
     assert!(dump(&app).contains("replay  "), "{}", dump(&app));
     typed(&mut app, ":last\n");
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     assert!(session.world().frame() > Frame(5) && !session.unwritten().is_empty());
     assert!(!dump(&app).contains("* unsaved"), "{}", dump(&app));
     assert_eq!(
@@ -381,5 +383,5 @@ fn the_name_of_a_mode_wants_quotes() {
         press(&mut app, &[Key::Esc]);
     }
     typed(&mut app, ":break guard.mode == \"chase\"\n");
-    assert!(app.prompt.palette.is_none(), "{}", dump(&app));
+    assert!(app.prompt.line.is_none(), "{}", dump(&app));
 }

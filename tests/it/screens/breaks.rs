@@ -9,12 +9,13 @@ use tilewalk::history::breaks::{Break, Breaks, Trigger};
 use tilewalk::history::run::RunId;
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 use tilewalk::world::World;
 
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{self, Size, frame, message, press, typed};
 use crate::support::stage::colors;
 
@@ -48,7 +49,7 @@ fn settle(app: &mut App) {
 }
 
 fn hits(app: &App) -> Vec<u64> {
-    app.session.as_ref().expect("a map").breaks().iter().map(Break::hits).collect()
+    app.session().expect("a map").breaks().iter().map(Break::hits).collect()
 }
 
 /// The frames at which the guard begins to chase, of the first so many.
@@ -77,7 +78,7 @@ fn time_stops_at_the_very_frame_at_any_speed() {
         for _ in 0..5000 {
             app.pass(Duration::from_millis(240), || true);
         }
-        assert!(!app.clock.playing, "×{speed}");
+        assert!(!app.map().clock.playing, "×{speed}");
         assert_eq!((frame(&app), hits(&app)), (first, vec![1]), "×{speed}");
         assert_eq!(message(&app), format!("● frame {first}: breakpoint 1: {CHASE}"));
         // From there it goes on.
@@ -134,7 +135,7 @@ fn a_value_tells_what_it_was_and_is() {
     settle(&mut app);
     assert_eq!(frame(&app), 500);
     run(&mut app, "delete-break 2");
-    let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
+    let complaint = app.prompt.line.as_ref().and_then(|line| line.complaint());
     assert_eq!(
         complaint,
         Some((Some(13..14), "no breakpoint 2; :breakpoints lists all breakpoints"))
@@ -149,7 +150,7 @@ fn events_one_after_the_other() {
     let mut app = castle(80, 24, Breaks::default());
     run(&mut app, "goto 1500");
     settle(&mut app);
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     let mine = session.history().run().events().iter().filter(|event| event.agent.0 == 0);
     let mut frames: Vec<u64> = mine.map(|event| event.frame.0).collect();
     frames.dedup();
@@ -180,14 +181,14 @@ fn what_is_no_condition_stays_to_be_mended() {
         ("watch guard.tile_z", 7, "unknown field `tile_z`"),
     ] {
         run(&mut app, text);
-        let palette = app.prompt.palette.as_ref().expect("the line is still open");
+        let palette = app.prompt.line.as_ref().expect("the line is still open");
         let (span, told) = palette.complaint().expect("a complaint");
         assert_eq!(span.map(|it| it.start + 1), Some(column), "{text}: {told}");
         assert!(told.starts_with(why), "{told}");
         press(&mut app, &[Key::Esc]);
     }
     typed(&mut app, "b");
-    let proposed = app.prompt.palette.as_ref().expect("an open line").line().text().to_owned();
+    let proposed = app.prompt.line.as_ref().expect("an open line").line().text().to_owned();
     assert_eq!(proposed, format!("break {CHASE}"));
 }
 
@@ -237,7 +238,7 @@ const ACTS: [Act; 6] = [
     ("reload", |app| {
         app.receive(screen::message_of("castle", "tiles = '...'\n", &Options::default()));
     }),
-    ("session", |app| app.session.as_mut().expect("a map").switch_run(RunId(0))),
+    ("session", |app| app.map_mut().session.switch_run(RunId(0))),
 ];
 
 #[test]
@@ -249,13 +250,13 @@ fn a_search_back_ends_when_another_run_is_shown_or_begun() {
     run(&mut app, "set guard.patrol.pace=2");
     settle(&mut app);
     run(&mut app, "break guard.x < 0");
-    let is_searching = |app: &App| app.session.as_ref().expect("a map").is_searching_back();
+    let is_searching = |app: &App| app.session().expect("a map").is_searching_back();
     for (name, act) in ACTS {
         let mut app = app.clone();
         if name == "runs" {
             run(&mut app, "runs");
         }
-        let session = app.session.as_mut().expect("a map");
+        let session = &mut app.map_mut().session;
         let breaks = session.breaks().clone();
         session.search_back(breaks);
         assert!(is_searching(&app), "{name}");
@@ -294,9 +295,9 @@ fn d_deletes_the_marked_breakpoint_and_time_stays() {
     let mut app = listed((80, 24));
     let here = frame(&app);
     typed(&mut app, "d");
-    assert_eq!((app.session.as_ref().expect("a map").breaks().len(), frame(&app)), (2, here));
+    assert_eq!((app.session().expect("a map").breaks().len(), frame(&app)), (2, here));
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
 }
 
 #[test]
@@ -310,7 +311,7 @@ fn keeping_them_is_asked_of_the_loop() {
 #[test]
 fn hits_are_those_of_the_frame_after_a_changed_value() {
     let mut app = castle(80, 24, Breaks::default());
-    let hits = |app: &App| app.session.as_ref().expect("a map").hits().to_vec();
+    let hits = |app: &App| app.session().expect("a map").hits().to_vec();
     run(&mut app, "break frame == 30 or frame == 32");
     typed(&mut app, "c");
     assert_eq!((frame(&app), hits(&app)), (30, vec![0]));

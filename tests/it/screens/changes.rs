@@ -3,11 +3,12 @@
 use tilewalk::files::Options;
 use tilewalk::geom::TilePos;
 use tilewalk::tui::action::Context;
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
 
 use super::painting::click;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{
     self, builtin, command, dump, frame, go_to, message_of, press, said, typed,
 };
@@ -45,22 +46,22 @@ fn three_changes(app: &mut App) {
 /// Paints a wall, and leaves paint mode.
 fn paint(app: &mut App, x: i32, y: i32) {
     typed(app, "p");
-    app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(x, y);
+    app.map_mut().paint.as_mut().expect("paint mode").cursor = TilePos::new(x, y);
     typed(app, " ");
     press(app, &[Key::Esc]);
 }
 
 fn set(app: &App) -> Vec<String> {
-    app.session.as_ref().expect("a map").sources().set.clone()
+    app.session().expect("a map").sources().set.clone()
 }
 
 fn unsaved(app: &App) -> Vec<String> {
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     session.unwritten().iter().map(ToString::to_string).collect()
 }
 
 fn wall(app: &App, x: i32, y: i32) -> bool {
-    let map = &app.session.as_ref().expect("a map").scenario().map;
+    let map = &app.session().expect("a map").scenario().map;
     map.kind(TilePos::new(x, y)).expect("a tile").name == "wall"
 }
 
@@ -81,11 +82,11 @@ fn a_restart_keeps_changed_values() {
     // Nothing changes at frame 1: the values hold from the start.
     typed(&mut app, ".");
     assert_eq!(unsaved(&app).len(), 2);
-    assert!(app.session.as_ref().expect("a map").history().run().log().is_empty());
+    assert!(app.session().expect("a map").history().run().log().is_empty());
     // The run before remains.
-    assert_eq!(app.session.as_ref().expect("a map").history().runs().len(), 2);
+    assert_eq!(app.session().expect("a map").history().runs().len(), 2);
     typed(&mut app, "r");
-    assert_eq!(app.session.as_ref().expect("a map").history().runs().len(), 2);
+    assert_eq!(app.session().expect("a map").history().runs().len(), 2);
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(dump(&app).contains("* unsaved"));
     // Values that were changed after the current frame are kept too.
@@ -100,7 +101,7 @@ fn a_restart_without_changed_values_is_as_before() {
     let mut app = screen::shipped("flock", (80, 24));
     typed(&mut app, ">r");
     assert_eq!((said(&app).as_str(), frame(&app)), ("restarted at frame 0", 0));
-    assert_eq!(app.session.as_ref().expect("a map").history().runs().len(), 1);
+    assert_eq!(app.session().expect("a map").history().runs().len(), 1);
 }
 
 #[test]
@@ -110,7 +111,7 @@ fn values_of_before_a_restart_stay_when_files_are_saved_or_painted() {
     typed(&mut app, "r>");
     paint(&mut app, 20, 1);
     assert_eq!(unsaved(&app), ["guard.patrol.pace=2"]);
-    let text = app.session.as_ref().expect("a map").file().to_string();
+    let text = app.session().expect("a map").file().to_string();
     let saved = |app: &mut App, text: &str| {
         app.receive(message_of("castle", text, &Options::default()));
         screen::settle(app);
@@ -189,7 +190,7 @@ fn values_and_edits_are_undone_in_one_order() {
 fn an_undone_value_that_was_written_is_to_be_written_again() {
     let mut app = screen::shipped("flock", (80, 24));
     command(&mut app, "set boid.max_speed=6");
-    let session = app.session.as_mut().expect("a map");
+    let session = &mut app.map_mut().session;
     let text = tilewalk::files::tuning::text_with(session.sources(), session.unwritten());
     session.written(text.expect("a map").into());
     assert!(unsaved(&app).is_empty());
@@ -235,13 +236,13 @@ fn several_changes_are_listed_before_they_are_written() {
     assert!(shown.contains("thief.body.radius") && shown.contains("→ 0.2"), "{shown}");
     assert!(shown.contains("castle.toml:"), "{shown}");
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     assert_eq!(unsaved(&app).len(), 2);
     for confirm in [Key::Enter, Key::Char('w')] {
         assert_eq!(key(&mut app, 'w'), None);
         let Some(Effect::Write(save)) = app.update(Input::Key(confirm)) else { panic!("no") };
         assert_eq!(save.sources.set.len(), 2);
-        assert!(matches!(app.mode, Mode::Watch));
+        assert!(app.is_plain_map());
     }
     // `:write!` never asks, nor does a new file.
     for text in [":write!\n", ":write new.toml\n"] {
@@ -253,7 +254,7 @@ fn several_changes_are_listed_before_they_are_written() {
     }
     // In paint mode, too; the mode is there again afterwards.
     typed(&mut app, "p");
-    app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
+    app.map_mut().paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
     typed(&mut app, " w");
     let shown = dump(&app);
     assert!(shown.contains("paint wall on (20, 1)"), "{shown}");
@@ -278,26 +279,26 @@ fn resimulating() -> App {
     command(&mut app, "set guard.patrol.pace=2");
     go_to(&mut app, 30_000);
     typed(&mut app, "p");
-    app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
+    app.map_mut().paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
     key(&mut app, ' ');
     key(&mut app, 'p');
-    assert!(app.session.as_ref().expect("a map").is_resimulating());
+    assert!(app.session().expect("a map").is_resimulating());
     app
 }
 
 #[test]
 fn values_do_not_change_during_a_seek() {
     let mut app = resimulating();
-    let run = app.session.as_ref().expect("a map").history().present();
+    let run = app.session().expect("a map").history().present();
     let set = tilewalk::files::settings::Setting::of;
     let setting = set(&"guard.patrol.pace".parse().expect("a path"), "3").expect("a setting");
-    let session = app.session.as_mut().expect("a map");
+    let session = &mut app.map_mut().session;
     let refused = session.change(&setting).expect_err("a seek");
     assert_eq!(refused, "values can change after frame 30000 is reached");
     // The wall is undone; the value stays, because its run is being simulated again.
     key(&mut app, 'u');
     key(&mut app, 'u');
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     assert_eq!(said(&app), "warning: cannot undo: values can change after frame 30000 is reached");
     assert_ne!(session.history().present(), run);
     screen::settle(&mut app);
@@ -326,14 +327,14 @@ fn undo_keeps_its_order_when_another_program_saves_the_file() {
     paint(&mut app, 20, 1);
     paint(&mut app, 22, 1);
     command(&mut app, "set guard.patrol.pace=2");
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     // The other program has the first wall too, so one edit is left.
     let first = session.draft().undo().expect("an edit").0;
     let place = tilewalk::scenario::sources::FileRole::Map;
     let text = format!("{}# theirs\n", first.files().file(&place).expect("the map").text);
     app.receive(message_of("castle", &text, &Options::default()));
     screen::settle(&mut app);
-    assert_eq!(app.session.as_ref().expect("a map").draft().undo_depth(), 1);
+    assert_eq!(app.session().expect("a map").draft().undo_depth(), 1);
     paint(&mut app, 24, 1);
     typed(&mut app, "u");
     assert!(said(&app).starts_with("undid paint wall on (24, 1)"), "{}", said(&app));
@@ -369,7 +370,7 @@ fn a_warning_about_unsaved_changes_is_no_error_of_the_command() {
     let mut app = screen::shipped("castle", (120, 40));
     command(&mut app, "set guard.patrol.pace=2");
     command(&mut app, "open flock.toml");
-    let line = app.prompt.palette.as_ref().and_then(|line| line.complaint()).expect("a warning");
+    let line = app.prompt.line.as_ref().and_then(|line| line.complaint()).expect("a warning");
     assert_eq!(line.0, None);
     assert!(line.1.starts_with("not written: guard.patrol.pace 5 → 2"), "{}", line.1);
     assert!(!dump(&app).contains("column"));

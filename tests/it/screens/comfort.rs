@@ -7,12 +7,14 @@ use tilewalk::files::config;
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
 use tilewalk::tui::action::{Context, Keymap, TABLE, commands};
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::layout::Panes;
+use tilewalk::tui::popup::values::ValueList;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
 use crate::screens::searching::page;
+use crate::support::screen::Look;
 use crate::support::screen::{self, dump, frame, press, settle};
 use crate::support::stage::{gallery, watching};
 
@@ -37,13 +39,13 @@ fn configured(text: &str) -> Settings {
 fn other_keys_work_and_are_shown_in_footer_help_and_palette() {
     let mut app = watching(120, 40);
     app.set_up(&configured("[keys]\nplay = \"F9\"\nhelp = \"F2\"\nstep = [\"F10\", \"Right\"]\n"));
-    assert!(app.clock.playing);
+    assert!(app.map().clock.playing);
     press(&mut app, &[Key::Char(' ')]);
-    assert!(app.clock.playing, "Space means nothing any more");
+    assert!(app.map().clock.playing, "Space means nothing any more");
     press(&mut app, &[Key::F(9)]);
-    assert!(!app.clock.playing);
+    assert!(!app.map().clock.playing);
     press(&mut app, &[Key::F(10), Key::Right]);
-    assert_eq!(app.session.as_ref().unwrap().world().frame().0, 2);
+    assert_eq!(app.session().unwrap().world().frame().0, 2);
     let screen = dump(&app);
     assert!(screen.contains("F9 play/pause") && screen.contains("F2 help"), "{screen}");
     press(&mut app, &[Key::Char(':'), Key::Char('p'), Key::Char('l'), Key::Char('a')]);
@@ -85,13 +87,13 @@ fn hints_on_the_screen_name_the_keys_that_count() {
 fn enter_leads_from_the_inspector_to_the_values_and_esc_back_out() {
     let mut app = screen::builtin("castle");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(app.map_view.panes, Panes::Inspector);
+    assert_eq!(app.map().panes, Panes::Inspector);
     press(&mut app, &[Key::Enter]);
-    assert!(matches!(app.mode, Mode::Values(_)), "{}", dump(&app));
+    assert!(app.map().popup::<ValueList>().is_some(), "{}", dump(&app));
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch) && app.map_view.panes == Panes::Inspector);
+    assert!(app.is_plain_map() && app.map().panes == Panes::Inspector);
     press(&mut app, &[Key::Esc]);
-    assert_eq!(app.map_view.panes, Panes::All);
+    assert_eq!(app.map().panes, Panes::All);
 }
 
 #[test]
@@ -134,11 +136,11 @@ fn the_help_is_filtered_while_one_types_and_esc_shows_all_again() {
     press(&mut app, &"zzz".chars().map(Key::Char).collect::<Vec<_>>());
     assert!(dump(&app).contains("no match for \"play BACKzzz\""), "{}", dump(&app));
     press(&mut app, &[Key::Esc]);
-    assert!(dump(&app).contains(":play") && matches!(app.mode, Mode::Help(_)));
+    assert!(dump(&app).contains(":play") && app.context() == Context::Help);
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     press(&mut app, &[Key::Char('?'), Key::Char('?')]);
-    assert!(matches!(app.mode, Mode::Watch), "the key that opens it closes it");
+    assert!(app.is_plain_map(), "the key that opens it closes it");
 }
 
 #[test]
@@ -151,13 +153,13 @@ fn a_theme_is_changed_while_the_screen_is_shown() {
             None,
             |_| None,
         ));
-        let dark = app.setup.theme.clone();
+        let dark = app.ui.setup.theme.clone();
         assert_eq!(run(&mut app, "theme light"), None);
-        assert_ne!(app.setup.theme, dark);
+        assert_ne!(app.ui.setup.theme, dark);
         run(&mut app, "theme dark");
-        assert_eq!(app.setup.theme, dark);
+        assert_eq!(app.ui.setup.theme, dark);
         run(&mut app, "theme drak");
-        let complaint = app.prompt.palette.as_ref().unwrap().complaint().unwrap().1;
+        let complaint = app.prompt.line.as_ref().unwrap().complaint().unwrap().1;
         assert!(complaint.starts_with("`drak` is not a theme"), "{complaint}");
     }
 }
@@ -168,7 +170,7 @@ fn cell(app: &App, tile: (i32, i32)) -> Cell {
 }
 
 fn tile_of(app: &App, agent: u32) -> TilePos {
-    app.session.as_ref().unwrap().world().tile(AgentId(agent))
+    app.session().unwrap().world().tile(AgentId(agent))
 }
 
 #[test]
@@ -181,17 +183,17 @@ fn the_right_button_opens_the_menu_of_a_tile() {
     assert!(screen.contains("tile (6, 6)") && screen.contains("inspect tile"), "{screen}");
     assert!(screen.contains("break when guard comes here"), "{screen}");
     press(&mut app, &[Key::Down, Key::Down, Key::Enter]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     assert_eq!((tile_of(&app, 0), frame(&app)), (TilePos::new(6, 6), 1));
     // On its own tile it is offered to be selected.
     app.update(Input::RightClick(at));
     assert!(dump(&app).contains("select guard") && !dump(&app).contains("move guard"));
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     run(&mut app, "tile-menu");
-    assert!(matches!(app.mode, Mode::Menu(_)));
+    assert!(app.context() == Context::Menu);
     press(&mut app, &[Key::Up, Key::Enter]);
-    assert_eq!(app.session.as_ref().unwrap().breaks().len(), 1);
+    assert_eq!(app.session().unwrap().breaks().len(), 1);
 }
 
 #[test]
@@ -224,7 +226,7 @@ fn an_agent_is_dragged_to_another_tile_and_what_followed_becomes_a_ghost() {
     assert_eq!(frame(&app), 0, "nothing has been done yet");
     app.update(Input::Release);
     assert_eq!((tile_of(&app, 0), frame(&app)), (TilePos::new(9, 6), 1));
-    let session = app.session.as_ref().unwrap();
+    let session = app.session().unwrap();
     assert_eq!((session.history().runs().len(), session.history().run().end().0), (2, 1));
     // Into water it can't be put, and nothing is done.
     let (from, to) = (cell(&app, (9, 6)), cell(&app, (12, 5)));
@@ -236,7 +238,7 @@ fn an_agent_is_dragged_to_another_tile_and_what_followed_becomes_a_ghost() {
     // A click alone puts nobody anywhere.
     app.update(Input::Click(from));
     app.update(Input::Release);
-    assert_eq!((frame(&app), app.session.as_ref().unwrap().history().runs().len()), (1, 2));
+    assert_eq!((frame(&app), app.session().unwrap().history().runs().len()), (1, 2));
 }
 
 #[test]

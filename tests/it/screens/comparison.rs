@@ -86,7 +86,7 @@ fn the_other_run_is_shown_at_the_first_difference_and_follows_through_time() {
         while truth.frame().0 < frame(&app) {
             step(&mut truth);
         }
-        let session = app.session.as_ref().expect("a map");
+        let session = app.session().expect("a map");
         let rival = session.history().ghost_world().expect("the other run");
         assert_eq!(rival.hash(), truth.hash(), "frame {}", frame(&app));
     }
@@ -164,7 +164,7 @@ fn a_search_can_be_stopped_and_a_map_that_is_wrong_is_told() {
     assert!(dump(&app).contains("no such map"));
     press(&mut app, &[Key::Esc]);
     assert_eq!(command(&mut app, "diff seed x"), None);
-    let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
+    let complaint = app.prompt.line.as_ref().and_then(|line| line.complaint());
     assert_eq!(complaint, Some((Some(5..11), "the seed must be a whole number below 2^53")));
 }
 
@@ -181,7 +181,7 @@ fn the_close_key_ends_a_comparison_with_another_map() {
             command(&mut app, close);
         }
         assert_eq!(message(&app), "comparison run closed", "{close}");
-        let session = app.session.as_ref().expect("a map");
+        let session = app.session().expect("a map");
         assert!(session.history().other_side().is_none());
     }
 }

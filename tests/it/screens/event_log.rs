@@ -1,14 +1,15 @@
 //! The event log and bookmarks.
 
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{command, dump, frame, go_to, message, press, settle, shipped, typed};
 use tilewalk::debugger::session::Session;
 use tilewalk::event::Event;
 use tilewalk::time::Frame;
 use tilewalk::tui::Opened;
-use tilewalk::tui::app::{App, Mode};
-use tilewalk::tui::draw;
+use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::popup::log::EventLog;
 use tilewalk::tui::timeline::MarkKind;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
@@ -23,17 +24,19 @@ fn castle(size: (u16, u16)) -> App {
 
 /// All events of the run, as far as it was made.
 fn events(app: &App) -> Vec<Event> {
-    app.session.as_ref().unwrap().history().run().events().iter().copied().collect()
+    app.session().unwrap().history().run().events().iter().copied().collect()
 }
 
 /// The events that are listed.
 fn listed(app: &App) -> Vec<Event> {
-    let (Mode::Log(log), Some(session)) = (&app.mode, &app.session) else { panic!("no list") };
+    let (Some(log), Some(session)) = (app.map().popup::<EventLog>(), app.session()) else {
+        panic!("no list")
+    };
     (0..log.len()).map(|place| *log.get(place, session).unwrap()).collect()
 }
 
 fn marked(app: &App) -> Event {
-    let Mode::Log(log) = &app.mode else { panic!("no list") };
+    let Some(log) = app.map().popup::<EventLog>() else { panic!("no list") };
     listed(app)[log.selected()]
 }
 
@@ -110,7 +113,7 @@ fn the_list_is_shortened_by_words_kinds_and_agents() {
     press(&mut app, &[Key::Enter, Key::Enter]);
     assert_eq!(message(&app), "no event selected: the list is empty");
     press(&mut app, &[Key::Esc, Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
 }
 
 #[test]
@@ -118,9 +121,9 @@ fn events_of_the_selected_agent_are_listed_after_it_has_left_the_world() {
     let mut app = shipped("sortie", SIZES[1]);
     go_to(&mut app, 45);
     command(&mut app, "select bomb.1");
-    let bomb = app.session.as_ref().unwrap().selected().expect("bomb.1");
+    let bomb = app.session().unwrap().selected().expect("bomb.1");
     typed(&mut app, "Ls>>>");
-    assert_eq!((frame(&app), app.session.as_ref().unwrap().selected()), (75, None));
+    assert_eq!((frame(&app), app.session().unwrap().selected()), (75, None));
     let is_of_bomb = |event: &Event| (event.agent, event.number) == (bomb, 1);
     let mine: Vec<_> = events(&app).into_iter().filter(is_of_bomb).collect();
     assert!(!mine.is_empty() && mine.len() < events(&app).len());
@@ -136,7 +139,7 @@ fn enter_goes_to_the_frame_and_selects_the_agent() {
     assert_eq!(first, events(&app)[0]);
     press(&mut app, &[Key::Enter]);
     assert_eq!((frame(&app), marked(&app)), (first.frame.0, first));
-    assert_eq!(app.session.as_ref().unwrap().selected(), Some(first.agent));
+    assert_eq!(app.session().unwrap().selected(), Some(first.agent));
     // What lies ahead is told so, and can be gone to as well.
     let last = *events(&app).last().unwrap();
     press(&mut app, &[Key::PageDown; 9]);
@@ -174,7 +177,7 @@ fn clicks_mark_and_go() {
     let mut app = castle(SIZES[1]);
     typed(&mut app, "L");
     press(&mut app, &[Key::PageUp; 9]);
-    let area = draw::log::place(&app.layout(), app.screen);
+    let area = app.list().expect("the log").area;
     let third = Cell { x: area.x + 5, y: area.y + 3 };
     app.update(Input::Click(third));
     assert_eq!(marked(&app), events(&app)[2]);
@@ -204,7 +207,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
     typed(&mut app, ":mark the gate");
     press(&mut app, &[Key::Enter]);
     let marks = |app: &App| -> Vec<u64> {
-        let marks = app.session.as_ref().unwrap().marks().into_iter();
+        let marks = app.session().unwrap().marks().into_iter();
         marks.filter(|mark| mark.kind == MarkKind::Marker).map(|mark| mark.frame.0).collect()
     };
     assert_eq!(marks(&app), [40, 300, 320]);
@@ -218,24 +221,23 @@ fn frames_are_marked_named_listed_and_gone_to() {
     typed(&mut app, ":markers");
     press(&mut app, &[Key::Enter, Key::Down]);
     press(&mut app, &[Key::Enter]);
-    assert_eq!((frame(&app), matches!(app.mode, Mode::Watch)), (300, true));
+    assert_eq!((frame(&app), app.is_plain_map()), (300, true));
     // The same key takes it away.
     typed(&mut app, "M");
     assert_eq!((message(&app), marks(&app)), ("bookmark 1 at frame 300 deleted", vec![40, 320]));
     // They stay through a restart and when the map is read again.
     typed(&mut app, "r");
     assert_eq!(marks(&app), [40, 320]);
-    let again = shipped("castle", SIZES[1]).session.unwrap();
+    let again = shipped("castle", SIZES[1]).map.unwrap().session;
     let opened = reopened(&again);
     app.opened(Ok(opened));
     assert_eq!(marks(&app), [40, 320]);
     // So they do when the map is left for the list of maps, which then has it first.
-    let id = app.session.as_ref().unwrap().id().to_owned();
+    let id = app.session().unwrap().id().to_owned();
     app.gallery = crate::support::stage::gallery(120, 40).gallery;
     typed(&mut app, "G");
     assert_eq!((app.gallery.maps.selected(), &app.gallery.maps.all()[0].id), (0, &id));
-    let mut again = shipped("castle", SIZES[1]);
-    let session = again.session.take().unwrap();
+    let session = shipped("castle", SIZES[1]).map.unwrap().session;
     app.opened(Ok(reopened(&session)));
     assert_eq!(marks(&app), [40, 320]);
     // A frame that is not made yet is made.
@@ -246,5 +248,5 @@ fn frames_are_marked_named_listed_and_gone_to() {
     press(&mut app, &[Key::Enter]);
     typed(&mut app, "dd");
     assert!(marks(&app).is_empty() && dump(&app).contains("none; M or :bookmark NAME"));
-    assert_eq!(app.session.as_ref().unwrap().markers().at(Frame(40)), None);
+    assert_eq!(app.session().unwrap().markers().at(Frame(40)), None);
 }

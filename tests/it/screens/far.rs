@@ -11,6 +11,7 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::support::dungeon;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{Size, drawn, typed};
 use crate::support::stage::colors;
 
@@ -23,7 +24,7 @@ fn fitted(tiles: &str, (width, height): Size) -> App {
     let screen = Rect::new(0, 0, width, height);
     let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
     typed(&mut app, " F");
-    app.map_view.overlays = Overlays::NONE;
+    app.map_mut().overlays = Overlays::NONE;
     app
 }
 
@@ -81,7 +82,7 @@ fn a_fitted_map_is_filled_only_where_there_is_no_passage() {
             let app = fitted(tiles, size);
             let (view, buffer) = (app.view().expect("a map"), drawn(&app));
             assert!(view.is_whole() && matches!(view.zoom, Zoom::Dots(_)), "{index} {size:?}");
-            let map = &app.session.as_ref().expect("a map").scenario().map;
+            let map = &app.session().expect("a map").scenario().map;
             for (y, x) in
                 (0..view.area.height).flat_map(|y| (0..view.area.width).map(move |x| (y, x)))
             {

@@ -4,12 +4,13 @@ use ratatui::layout::Rect;
 use tilewalk::builtin;
 use tilewalk::files::embedded::Listing;
 use tilewalk::files::{self, Options};
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{GalleryEntry, Opened, Start};
 
 use crate::support::desk::Desk;
 use crate::support::pty::Session;
+use crate::support::screen::Look;
 use crate::support::screen::{dump, press};
 use crate::support::stage::colors;
 
@@ -58,7 +59,7 @@ fn chosen(app: &App) -> &str {
 
 /// The text of the screen, without its styles.
 fn screen(app: &App) -> String {
-    dump(app).lines().take(usize::from(app.screen.height)).collect::<Vec<_>>().join("\n")
+    dump(app).lines().take(usize::from(app.ui.screen.height)).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -111,14 +112,14 @@ fn what_to_watch_is_a_page_of_its_own_while_a_map_runs() {
     assert!(page.contains("╭ Castle: patrol") && page.contains("Try:"), "{page}");
     assert!(page.contains("Watch: the thief leaves its den"), "{page}");
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     // In the gallery, too; a map without a comment says so.
     keys(&mut app, "G:about\n");
     assert!(screen(&app).contains("Try:"));
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Gallery));
+    assert!(app.map.is_none());
     let (mut app, _) =
-        App::new(vec![], Start::Map(crate::support::stage::opened()), app.screen, colors());
+        App::new(vec![], Start::Map(crate::support::stage::opened()), app.ui.screen, colors());
     keys(&mut app, ":about\n");
     assert!(screen(&app).contains("no description (add a comment"), "{}", screen(&app));
 }
@@ -147,7 +148,7 @@ fn a_map_is_found_by_its_title_or_file_name_while_one_types() {
     keys(&mut app, "/jkq?\u{8}");
     press(&mut app, &[Key::Ctrl('u')]);
     keys(&mut app, "predator\n");
-    assert_eq!(app.session.as_ref().map(|it| it.label().to_owned()).as_deref(), Some("predator"));
+    assert_eq!(app.session().map(|it| it.label().to_owned()).as_deref(), Some("predator"));
     keys(&mut app, "G");
     assert!(screen(&app).contains(&all) && chosen(&app) == "predator", "{}", screen(&app));
 }
@@ -159,7 +160,7 @@ fn open_plays_a_map_by_name_and_completes_it() {
         if "maps/mine.toml".starts_with(text) { vec!["maps/mine.toml".into()] } else { vec![] }
     };
     keys(&mut app, ":open couriers\n");
-    let label = |app: &App| app.session.as_ref().unwrap().label().to_owned();
+    let label = |app: &App| app.session().unwrap().label().to_owned();
     assert_eq!(label(&app), "couriers");
     // From a map to the next one; the way back is as it was left.
     keys(&mut app, "M:open cas");
@@ -169,7 +170,7 @@ fn open_plays_a_map_by_name_and_completes_it() {
     keys(&mut app, "\n");
     assert_eq!(label(&app), "castle");
     keys(&mut app, ":open couriers\n");
-    assert_eq!(app.session.as_ref().unwrap().markers().len(), 1);
+    assert_eq!(app.session().unwrap().markers().len(), 1);
     keys(&mut app, ":open flokc\n");
     assert!(screen(&app).contains("did you mean `flock`?"), "{}", screen(&app));
     press(&mut app, &[Key::Esc]);

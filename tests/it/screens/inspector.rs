@@ -2,11 +2,13 @@
 
 use ratatui::layout::Rect;
 use tilewalk::tui::Start;
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::popup::values::ValueList;
 use tilewalk::tui::tab::{self, Tab};
 
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped, typed};
 use crate::support::stage::{colors, craft, watching};
 
@@ -60,7 +62,7 @@ pub fn scenes() -> Vec<Scene> {
             let make = move |size| {
                 let (_, mut app) = everybody(size).swap_remove(index);
                 typed(&mut app, &(tab as usize + 1).to_string());
-                assert_eq!(app.reader.tab, tab);
+                assert_eq!(app.map().inspector.tab, tab);
                 app
             };
             let name = format!("tab_{who}_{}", tab.word());
@@ -86,7 +88,7 @@ pub fn scenes() -> Vec<Scene> {
         Scene::new("tile", (120, 40), |(width, height)| {
             let mut app = watching(width, height);
             typed(&mut app, ">..");
-            let session = app.session.as_mut().unwrap();
+            let session = &mut app.map_mut().session;
             let tile = session.world().tile(tilewalk::id::AgentId(0));
             session.look_at(Some(tile));
             app
@@ -100,21 +102,21 @@ pub fn scenes() -> Vec<Scene> {
 fn pages_are_gone_through_by_keys_names_and_clicks() {
     let mut app = watching(80, 24);
     typed(&mut app, "}}");
-    assert_eq!(app.reader.tab, Tab::ForceBreakdown);
+    assert_eq!(app.map().inspector.tab, Tab::ForceBreakdown);
     typed(&mut app, "{{{");
-    assert_eq!(app.reader.tab, Tab::Events);
+    assert_eq!(app.map().inspector.tab, Tab::Events);
     typed(&mut app, ":mind");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(app.reader.tab, Tab::Modes);
+    assert_eq!(app.map().inspector.tab, Tab::Modes);
     for wanted in Tab::ALL {
         let area = app.layout().inspector;
-        let strip = tab::strip(app.reader.tab, area.width - 2);
+        let strip = tab::strip(app.map().inspector.tab, area.width - 2);
         let (_, x, _) = strip.iter().find(|(tab, ..)| *tab == wanted).unwrap();
         app.update(Input::Click(Cell { x: area.x + 1 + x, y: area.bottom() - 1 }));
-        assert_eq!(app.reader.tab, wanted);
+        assert_eq!(app.map().inspector.tab, wanted);
     }
     // A page is about an agent: it leaves the tile.
-    app.session.as_mut().unwrap().look_at(Some(tilewalk::geom::TilePos::new(9, 9)));
+    app.map_mut().session.look_at(Some(tilewalk::geom::TilePos::new(9, 9)));
     assert!(dump(&app).contains("tile (9, 9)"));
     typed(&mut app, "2");
     assert!(dump(&app).contains("[body]"));
@@ -125,10 +127,10 @@ fn every_page_scrolls_to_its_end() {
     for (who, mut app) in everybody(SIZES[0]) {
         for tab in Tab::ALL {
             typed(&mut app, &(tab as usize + 1).to_string());
-            assert_eq!(app.reader.scroll, 0);
-            let most = app.longest_scroll();
+            assert_eq!(app.map().inspector.scroll, 0);
+            let most = app.map().longest_scroll(&app.ui);
             press(&mut app, &[Key::PageDown; 40]);
-            assert_eq!(app.reader.scroll, most, "{who}: {tab:?}");
+            assert_eq!(app.map().inspector.scroll, most, "{who}: {tab:?}");
             assert!(most == 0 || dump(&app).contains(" end "), "{who}: {tab:?}");
         }
     }
@@ -149,7 +151,7 @@ fn who_stands_has_no_mark_and_who_moves_has() {
     }
     assert_eq!(moved, [4, 8]);
     // Signs that stay where they are in a terminal without colours or Unicode.
-    app.setup.ascii = true;
+    app.ui.setup.ascii = true;
     assert!(dump(&app).contains("at      :("), "{}", dump(&app));
 }
 
@@ -160,7 +162,7 @@ fn a_frame_is_told_the_same_however_one_comes_to_it() {
             let page = |tab: Tab| {
                 typed(app, &(tab as usize + 1).to_string());
                 settle(app);
-                app.answers.message = None;
+                app.ui.answers.message = None;
                 dump(app)
             };
             Tab::ALL.map(page)
@@ -212,7 +214,7 @@ fn who_is_pinned_stays_so_until_let_go() {
 fn a_tile_tells_who_is_there_and_who_passes() {
     let mut app = shipped("couriers", SIZES[2]);
     go_to(&mut app, 40);
-    let session = app.session.as_mut().unwrap();
+    let session = &mut app.map_mut().session;
     let world = session.world();
     let ahead = world.ids().find_map(|id| world.ahead(id).nth(1).map(|tile| (id, tile)));
     let (id, tile) = ahead.expect("somebody travels");
@@ -249,7 +251,7 @@ fn a_wide_inspector_has_pages_beside_each_other() {
     let x = before.chars().count() as u16 + 8;
     app.update(Input::Click(Cell { x, y: row as u16 }));
     app.update(Input::Release);
-    assert!(matches!(app.mode, Mode::Values(_)), "{text}");
+    assert!(app.map().popup::<ValueList>().is_some(), "{text}");
     assert!(dump(&app).contains("▸ body.max_speed"), "{}", dump(&app));
 }
 

@@ -9,6 +9,7 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{dump, frame, press};
 use crate::support::stage::watching;
 
@@ -25,7 +26,7 @@ fn driving(width: u16, height: u16, agent: usize) -> App {
 }
 
 fn tile(app: &App, agent: u32) -> (i32, i32) {
-    let TilePos { x, y } = app.session.as_ref().unwrap().world().tile(AgentId(agent));
+    let TilePos { x, y } = app.session().unwrap().world().tile(AgentId(agent));
     (x, y)
 }
 
@@ -58,9 +59,9 @@ fn paused_a_press_makes_the_frames_it_is_about() {
     assert!(dump(&app).contains("blocked: wall (4, 0)"), "and one sees why:\n{}", dump(&app));
     press(&mut app, &[Key::Tab, Key::Tab, Key::Tab, DRIVE, Key::Down]);
     assert_eq!((frame(&app), app.driven()), (13, Some(AgentId(3))), "a vehicle: one frame");
-    let told = app.session.as_ref().unwrap().explanation().unwrap();
+    let told = app.session().unwrap().explanation().unwrap();
     assert_eq!(told.forces.rows[0].behaviour, "keys");
-    assert!(!app.clock.playing);
+    assert!(!app.map().clock.playing);
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn an_arrow_pushes_a_vehicle_for_a_while_of_real_time() {
         for _ in 0..40 {
             let before = frame(&app);
             app.pass(Duration::from_millis(50), || true);
-            let told = app.session.as_ref().unwrap().explanation();
+            let told = app.session().unwrap().explanation();
             let way = told.and_then(|told| told.held).and_then(|held| held.direction);
             pushed += if way.is_some() { frame(&app) - before } else { 0 };
         }
@@ -109,7 +110,7 @@ fn whoever_is_driven_stays_so_while_one_looks_elsewhere() {
     let mut app = driving(80, 24, 0);
     press(&mut app, &[Key::Tab]);
     assert_eq!(app.driven(), Some(AgentId(0)));
-    assert_eq!(app.session.as_ref().unwrap().selected(), Some(AgentId(1)));
+    assert_eq!(app.session().unwrap().selected(), Some(AgentId(1)));
     press(&mut app, &[Key::Right]);
     assert_eq!(tile(&app, 0), (4, 2));
     press(&mut app, &[Key::Char('o'), Key::Right, Key::Esc]);

@@ -16,6 +16,7 @@ use tilewalk::tui::Start;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 
+use crate::support::screen::Look;
 use crate::support::screen::{dump, message_of, opened, press, said, typed};
 use crate::support::stage::colors;
 
@@ -58,7 +59,7 @@ fn save(app: &mut App, text: &str) {
 }
 
 fn session(app: &App) -> &Session {
-    app.session.as_ref().expect("a map")
+    app.session().expect("a map")
 }
 
 fn history(app: &App) -> &History {
@@ -101,7 +102,7 @@ fn with_dropped_runs() -> (App, Vec<String>) {
     for number in 1..=70 {
         let value = number % 9 + 1;
         save(&mut app, &text(number).replace("at = [1, 1]", &format!("at = [{value}, 0]")));
-        app.answers.message = None;
+        app.ui.answers.message = None;
         app.drop_old_runs();
         messages.extend(Some(said(&app)).filter(|said| !said.is_empty()));
     }

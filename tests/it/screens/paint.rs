@@ -25,7 +25,7 @@ pub fn scenes() -> Vec<Scene> {
         }),
         Scene::new("paint_mono", (80, 24), |size| {
             let mut app = shipped("castle", size);
-            app.setup.theme = Theme::of(Name::Mono, Depth::None);
+            app.ui.setup.theme = Theme::of(Name::Mono, Depth::None);
             typed(&mut app, "p");
             go(&mut app, 14, 1);
             typed(&mut app, " l");

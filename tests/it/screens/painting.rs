@@ -13,11 +13,12 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 
+use crate::support::screen::Look;
 use crate::support::screen::{complaint, dump, press, said, shipped, typed};
 
 /// The name of the tile the world has there.
 fn ground(app: &App, x: i32, y: i32) -> String {
-    let map = &app.session.as_ref().unwrap().scenario().map;
+    let map = &app.session().unwrap().scenario().map;
     map.kind(TilePos::new(x, y)).unwrap().name.clone()
 }
 
@@ -40,16 +41,16 @@ pub fn click(app: &mut App, x: i32, y: i32) -> Option<Effect> {
 }
 
 pub fn go(app: &mut App, x: i32, y: i32) {
-    app.map_view.paint.as_mut().unwrap().cursor = TilePos::new(x, y);
+    app.map_mut().paint.as_mut().unwrap().cursor = TilePos::new(x, y);
 }
 
 fn text_of(app: &App, place: &FileRole) -> String {
-    let draft = app.session.as_ref().unwrap().draft();
+    let draft = app.session().unwrap().draft();
     draft.files().file(place).unwrap().text.to_string()
 }
 
 fn runs(app: &App) -> usize {
-    app.session.as_ref().unwrap().history().runs().len()
+    app.session().unwrap().history().runs().len()
 }
 
 #[test]
@@ -72,7 +73,7 @@ fn tiles_are_painted_by_keys_and_the_run_is_made_again() {
         "{}",
         said(&app)
     );
-    assert_eq!(app.session.as_ref().unwrap().world().frame().0, 100);
+    assert_eq!(app.session().unwrap().world().frame().0, 100);
     typed(&mut app, "4");
     press(&mut app, &[Key::Enter]);
     assert_eq!(ground(&app, 20, 1), "water");
@@ -94,7 +95,7 @@ fn tiles_are_painted_by_keys_and_the_run_is_made_again() {
     assert!(said(&app).starts_with(again), "{}", said(&app));
     typed(&mut app, "u");
     assert_eq!(said(&app), "nothing to undo");
-    assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
+    assert!(!app.session().unwrap().draft().is_unsaved());
     for _ in 0..3 {
         typed(&mut app, "U");
     }
@@ -128,7 +129,7 @@ fn lines_and_rectangles_and_strokes_of_the_mouse() {
     app.update(Input::RightClick(tree));
     assert_eq!(said(&app), "brush: tree");
     app.update(Input::Click(Cell { x: 5, y: 15 }));
-    assert_eq!(app.map_view.paint.as_ref().unwrap().brush, 3);
+    assert_eq!(app.map().paint.as_ref().unwrap().brush, 3);
     press(&mut app, &[Key::Esc]);
     assert!(!app.is_painting());
 }
@@ -157,7 +158,7 @@ fn a_wall_over_a_start_is_refused_and_a_start_moves() {
     typed(&mut app, "kkg");
     assert!(text_of(&app, &FileRole::Map).contains("gold = [32, 2]\n"));
     typed(&mut app, "uu");
-    assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
+    assert!(!app.session().unwrap().draft().is_unsaved());
     typed(&mut app, "g");
     assert!(said(&app).contains("no start or place to pick up on"), "{}", said(&app));
     let mut flock = shipped("flock", (80, 24));
@@ -184,10 +185,10 @@ fn a_path_shows_its_way_and_what_is_in_it() {
     let shown = dump(&app);
     assert!(shown.contains("crosses wall (18, 2)"), "{shown}");
     let view = app.view().unwrap();
-    let mut buffer = Buffer::empty(app.screen);
+    let mut buffer = Buffer::empty(app.ui.screen);
     app.draw(&mut buffer);
     let old = view.cell(TilePos::new(29, 5)).unwrap();
-    assert_ne!(Some(buffer[(old.x, old.y)].bg), app.setup.theme.pattern.bg, "the old path");
+    assert_ne!(Some(buffer[(old.x, old.y)].bg), app.ui.setup.theme.pattern.bg, "the old path");
 }
 
 #[test]
@@ -249,8 +250,7 @@ fn a_path_is_drawn_taken_back_closed_and_undone() {
 fn the_cells_of_a_matrix_are_painted() {
     let mut app = shipped("matrix", (80, 24));
     typed(&mut app, ":draw-matrix\n");
-    let Some(Canvas::Matrix(matrix)) = app.map_view.paint.as_ref().map(|paint| &paint.canvas)
-    else {
+    let Some(Canvas::Matrix(matrix)) = app.map().paint.as_ref().map(|paint| &paint.canvas) else {
         panic!("no")
     };
     let (name, count) = (matrix.name.clone(), matrix.tiles().count());
@@ -258,8 +258,7 @@ fn the_cells_of_a_matrix_are_painted() {
     go(&mut app, free.x, free.y);
     typed(&mut app, " ");
     assert!(said(&app).starts_with(&format!("paint 1 cell of matrix {name}: ")), "{}", said(&app));
-    let Some(Canvas::Matrix(matrix)) = app.map_view.paint.as_ref().map(|paint| &paint.canvas)
-    else {
+    let Some(Canvas::Matrix(matrix)) = app.map().paint.as_ref().map(|paint| &paint.canvas) else {
         panic!("no")
     };
     assert!(matrix.allows(free) && matrix.tiles().count() == count + 1);
@@ -269,7 +268,7 @@ fn the_cells_of_a_matrix_are_painted() {
     typed(&mut app, "i2 ");
     assert!(said(&app).contains(&format!("a segment of `{name}` contains")), "{}", said(&app));
     typed(&mut app, "u");
-    assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
+    assert!(!app.session().unwrap().draft().is_unsaved());
 }
 
 #[test]
@@ -313,7 +312,7 @@ fn nothing_painted_is_lost_unasked() {
 fn paint_is_a_layer_over_watching() {
     let mut app = shipped("castle", (80, 24));
     typed(&mut app, "p.");
-    assert_eq!(app.session.as_ref().unwrap().world().frame().0, 1);
+    assert_eq!(app.session().unwrap().world().frame().0, 1);
     assert!(app.is_painting());
     // Lists and help close back into it; a run before is looked at from it.
     typed(&mut app, "o");
@@ -335,7 +334,7 @@ fn paint_is_a_layer_over_watching() {
     typed(&mut app, ":set guard.patrol.pace=3\n");
     go(&mut app, 24, 1);
     typed(&mut app, " ");
-    let session = app.session.as_ref().unwrap();
+    let session = app.session().unwrap();
     assert_eq!(session.unwritten().len(), 1);
     assert_eq!(ground(&app, 24, 1), "wall");
     typed(&mut app, "p");
@@ -354,7 +353,7 @@ fn what_was_written_here_is_no_news_however_late_it_is_told() {
     let mut app = shipped("castle", (80, 24));
     typed(&mut app, "p");
     let write = |app: &mut App| {
-        let files = app.session.as_ref().unwrap().draft().files().clone();
+        let files = app.session().unwrap().draft().files().clone();
         let text = text_of(app, &FileRole::Map).into();
         app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(FileRole::Map, text)] }));
         files

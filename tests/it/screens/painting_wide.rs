@@ -10,6 +10,7 @@ use tilewalk::tui::input::Input;
 use tilewalk::tui::{Opened, Start};
 
 use super::painting::go;
+use crate::support::screen::Look;
 use crate::support::screen::{said, typed};
 use crate::support::stage::colors;
 
@@ -29,7 +30,7 @@ fn opened(map: String) -> App {
 
 /// The walls in the text of the map, in reading order.
 fn walls(app: &App) -> Vec<(usize, usize)> {
-    let text = &app.session.as_ref().unwrap().draft().files().file(&FileRole::Map).unwrap().text;
+    let text = &app.session().unwrap().draft().files().file(&FileRole::Map).unwrap().text;
     let rows = text.lines().skip(1).enumerate();
     let walls = |(y, row): (usize, &str)| -> Vec<_> {
         row.char_indices().filter(|(_, glyph)| *glyph == '#').map(|(x, _)| (x, y)).collect()

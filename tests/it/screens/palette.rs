@@ -7,15 +7,16 @@ use proptest::prelude::*;
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
 use tilewalk::tui::action::{Action, Context, Keymap, Parameter, TABLE, commands};
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::argument::{Argument, ArgumentKind};
+use tilewalk::tui::command_line::Scene;
+use tilewalk::tui::command_line::complete::suggestions;
+use tilewalk::tui::command_line::parse::parse;
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::palette::Scene;
-use tilewalk::tui::palette::complete::suggestions;
-use tilewalk::tui::palette::parse::parse;
 use tilewalk::world::World;
 
 use crate::support::scene;
+use crate::support::screen::Look;
 use crate::support::screen::{complaint, dump, frame, press};
 use crate::support::stage::{gallery, opened, watching};
 
@@ -32,7 +33,7 @@ fn run(app: &mut App, text: &str) -> Option<Effect> {
 }
 
 fn line(app: &App) -> &str {
-    app.prompt.palette.as_ref().expect("an open line").line().text()
+    app.prompt.line.as_ref().expect("an open line").line().text()
 }
 
 fn words(text: &str, scenario: &Arc<Scenario>) -> Vec<String> {
@@ -94,11 +95,16 @@ fn with(keys: &[Key]) -> App {
 #[test]
 fn every_row_with_a_key_only_is_one_where_letters_are_text_or_doubles_another() {
     for entry in TABLE.iter().filter(|entry| !entry.is_command()) {
-        let text =
-            [Context::Search, Context::Palette, Context::Values, Context::Value, Context::Filter];
+        let text = [
+            Context::Search,
+            Context::CommandLine,
+            Context::Values,
+            Context::Value,
+            Context::Filter,
+        ];
         let typing = |context: &Context| text.contains(context);
         let doubled = TABLE.iter().any(|row| row.action == entry.action && row.is_command());
-        let opens = entry.action == Action::Palette;
+        let opens = entry.action == Action::CommandLine;
         assert!(opens || doubled || entry.contexts.iter().all(typing), "{}", entry.name);
     }
 }
@@ -108,15 +114,18 @@ fn speed_and_selection() {
     let mut app = watching(80, 24);
     for (typed, told) in [("1/4", "×1/4"), ("max", "max"), ("x2", "×2"), ("1", "×1")] {
         run(&mut app, &format!("speed {typed}"));
-        assert_eq!(app.clock.speed.to_string(), told);
+        assert_eq!(app.map().clock.speed.to_string(), told);
     }
-    assert!(app.clock.playing, "time runs on");
+    assert!(app.map().clock.playing, "time runs on");
     run(&mut app, "sel ogre");
-    assert_eq!(app.session.as_ref().unwrap().selected(), Some(AgentId(1)));
+    assert_eq!(app.session().unwrap().selected(), Some(AgentId(1)));
     run(&mut app, "speed 3");
     assert!(complaint(&app).starts_with("`3` is not a speed"), "{}", complaint(&app));
     press(&mut app, &[Key::Backspace, Key::Char('8'), Key::Enter]);
-    assert_eq!((app.clock.speed.to_string().as_str(), app.prompt.palette.is_none()), ("×8", true));
+    assert_eq!(
+        (app.map().clock.speed.to_string().as_str(), app.prompt.line.is_none()),
+        ("×8", true)
+    );
 }
 
 #[test]
@@ -154,7 +163,7 @@ fn on_the_way_to_a_frame_escape_stops_and_a_restart_forgets_it() {
     assert_eq!(frame(&app), 0);
     run(&mut app, "goto 90");
     press(&mut app, &[Key::Char(' ')]);
-    assert_eq!((app.until_next(), app.clock.playing), (None, false), "Space stops it");
+    assert_eq!((app.until_next(), app.map().clock.playing), (None, false), "Space stops it");
 }
 
 #[test]
@@ -172,7 +181,7 @@ fn the_history_comes_back_with_the_arrows() {
     press(&mut app, &[Key::Down, Key::Down]);
     assert_eq!(line(&app), "", "behind the last there is the empty line");
     press(&mut app, &[Key::Up, Key::Esc]);
-    assert!(app.prompt.palette.is_none() && matches!(app.mode, Mode::Watch));
+    assert!(app.prompt.line.is_none() && app.is_plain_map());
 }
 
 #[test]
@@ -182,7 +191,7 @@ fn tab_completes_names_and_arguments() {
     press(&mut app, &[Key::Tab]);
     assert_eq!(line(&app), "select ");
     press(&mut app, &[Key::Char('v'), Key::Tab, Key::Enter]);
-    assert_eq!(app.session.as_ref().unwrap().selected(), Some(AgentId(3)));
+    assert_eq!(app.session().unwrap().selected(), Some(AgentId(3)));
     type_in(&mut app, "s");
     press(&mut app, &[Key::Down, Key::Down, Key::Up]);
     let first = line(&app).to_owned();
@@ -191,7 +200,7 @@ fn tab_completes_names_and_arguments() {
     press(&mut app, &[Key::Ctrl('u')]);
     assert_eq!(line(&app), "");
     press(&mut app, &[Key::Enter]);
-    assert!(app.prompt.palette.is_none(), "an empty line just closes");
+    assert!(app.prompt.line.is_none(), "an empty line just closes");
 }
 
 #[test]
@@ -236,7 +245,7 @@ fn a_paste_is_typed_and_the_mouse_leaves_the_line_alone() {
     app.update(Input::Click(tilewalk::tui::input::Cell { x: 5, y: 3 }));
     assert_eq!(line(&app), "select vagabond");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(app.session.as_ref().unwrap().selected(), Some(AgentId(3)));
+    assert_eq!(app.session().unwrap().selected(), Some(AgentId(3)));
 }
 
 #[test]
@@ -270,7 +279,7 @@ proptest! {
     fn whatever_is_typed_is_survived(keys in prop::collection::vec(key(), 0..60), width in 0u16..90) {
         let mut app = watching(width, 24);
         for key in keys {
-            if app.prompt.palette.is_none() {
+            if app.prompt.line.is_none() {
                 press(&mut app, &[Key::Esc, Key::Char(':')]);
             }
             press(&mut app, &[key]);

@@ -12,11 +12,13 @@ use tilewalk::geom::TilePos;
 use tilewalk::history::run::RunId;
 use tilewalk::rng::{RngKey, Use};
 use tilewalk::tui::Start;
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::action::Context;
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Overlays;
 
 use crate::support::build;
+use crate::support::screen::Look;
 use crate::support::screen::{drawn, dump, message_of, opened, press, said, typed};
 use crate::support::stage::colors;
 
@@ -73,7 +75,7 @@ fn save(app: &mut App, text: &str) {
 }
 
 fn session(app: &App) -> &Session {
-    app.session.as_ref().expect("a map")
+    app.session().expect("a map")
 }
 
 fn frame(app: &App) -> u64 {
@@ -102,7 +104,7 @@ fn a_save_is_seen_at_the_frame_that_is_looked_at_and_undone_by_the_next_one() {
     assert_eq!((frame(&app), hash(&app)), (80, first));
     assert!(said(&app).contains("run 3 (same as run 1) first differs"), "{}", said(&app));
     // The same content is no edit.
-    app.answers.message = None;
+    app.ui.answers.message = None;
     save(&mut app, MAP);
     assert_eq!((session(&app).history().runs().len(), said(&app)), (3, String::new()));
 }
@@ -152,7 +154,7 @@ fn the_trail_of_the_ghost_is_that_of_the_selected_agent() {
     let options = Options::default();
     let screen = Rect::new(0, 0, 120, 40);
     let mut app = App::new(vec![], Start::Map(opened(&runners(0), &options)), screen, colors()).0;
-    app.map_view.overlays = Overlays::NONE;
+    app.map_mut().overlays = Overlays::NONE;
     typed(&mut app, " :goto 30\n");
     idle(&mut app);
     let new = runners(2);
@@ -279,7 +281,7 @@ fn a_broken_save_changes_nothing_and_says_where() {
     let screen = dump(&app);
     assert!(screen.contains("did you mean `pursue`?") && screen.contains("^^^^^^^^"), "{screen}");
     save(&mut app, MAP);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     assert!(said(&app).contains("fixed: the files match the running map again"), "{}", said(&app));
     assert!(!dump(&app).contains("D: list"));
 }
@@ -288,7 +290,7 @@ fn a_broken_save_changes_nothing_and_says_where() {
 fn warnings_are_counted_and_listed() {
     let mut app = watching(40);
     save(&mut app, &MAP.replace("weight = 1.0", "weight = 0"));
-    app.answers.message = None;
+    app.ui.answers.message = None;
     let screen = dump(&app);
     assert!(screen.contains("1 warning"), "{screen}");
     press(&mut app, &[Key::Char('D')]);
@@ -325,9 +327,7 @@ fn reload_asks_for_the_files_and_says_if_nothing_is_new() {
     app.reread(message(MAP, &Options::default()));
     assert_eq!(said(&app), "map.toml has not changed");
     app.reread(message(&MAP.replace("wander", "wonder"), &Options::default()));
-    assert!(
-        matches!(app.mode, Mode::Panel(panel, _) if panel.context == tilewalk::tui::action::Context::Problems)
-    );
+    assert!(app.context() == Context::Problems);
     let gone = WatcherEvent::Read(Err("map.toml: no such file".to_owned()));
     app.receive(WatcherMessage { id: "map".to_owned(), event: gone });
     assert!(dump(&app).contains("no such file"));

@@ -12,6 +12,7 @@ use super::{
     palette, timeline, tuning, whole, zoom,
 };
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{Size, command, go_to, message_of, press, shipped, typed};
 use crate::support::stage::watching;
 
@@ -52,7 +53,7 @@ fn looks() -> Vec<Scene> {
         let make = move |(width, height)| {
             let mut app = watching(width, height);
             press(&mut app, &[Key::Tab, Key::Char('>'), Key::Char('.')]);
-            (app.setup.theme, app.setup.ascii) = (Theme::of(theme, Depth::TrueColor), ascii);
+            (app.ui.setup.theme, app.ui.setup.ascii) = (Theme::of(theme, Depth::TrueColor), ascii);
             app
         };
         Scene::new(name, (80, 24), make)

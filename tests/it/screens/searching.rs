@@ -4,14 +4,16 @@ use ratatui::layout::Rect;
 use tilewalk::debugger::session::Session;
 use tilewalk::files::alias;
 use tilewalk::tui::action::{Context, Keymap, TABLE};
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::app::App;
+use tilewalk::tui::command_line::Scene;
+use tilewalk::tui::command_line::complete::suggestions;
+use tilewalk::tui::command_line::parse::parse;
 use tilewalk::tui::draw::help;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::overlays::Layer;
-use tilewalk::tui::palette::Scene;
-use tilewalk::tui::palette::complete::suggestions;
-use tilewalk::tui::palette::parse::parse;
+use tilewalk::tui::page::Page;
 
+use crate::support::screen::Look;
 use crate::support::screen::{complaint, dump, press, settle};
 use crate::support::stage::{gallery, watching};
 
@@ -79,9 +81,13 @@ fn typed(app: &mut App, text: &str) {
 
 /// The lines of the help, all of them.
 pub fn page(app: &App) -> Vec<String> {
-    let Mode::Help(open) = &app.mode else { panic!("the help is open") };
-    let page =
-        help::page(open, &app.setup.keymap, Rect { height: 3, ..app.screen }, &app.setup.theme);
+    let Some(open) = app.page.as_ref().and_then(Page::as_help) else { panic!("the help is open") };
+    let page = help::page(
+        open,
+        &app.ui.setup.keymap,
+        Rect { height: 3, ..app.ui.screen },
+        &app.ui.setup.theme,
+    );
     page.lines.iter().map(ToString::to_string).collect()
 }
 
@@ -111,7 +117,7 @@ fn every_word_finds_its_feature_in_the_help() {
 #[test]
 fn every_word_finds_its_feature_in_the_palette() {
     let app = watching(120, 40);
-    let world = app.session.as_ref().map(Session::world);
+    let world = app.session().map(Session::world);
     for (word, wanted) in WORDS.into_iter().filter(|(word, _)| !word.contains(' ')) {
         let keymap = Keymap::default();
         let found = suggestions(word, Scene::new(Context::Watch, world, &keymap));
@@ -146,19 +152,19 @@ fn a_mistyped_word_gets_the_nearest_one() {
 #[test]
 fn a_keyword_of_one_command_runs_it() {
     let mut app = watching(80, 24);
-    assert!(app.clock.playing);
+    assert!(app.map().clock.playing);
     for word in ["stop", "halt", "pause"] {
         press(&mut app, &[Key::Char(':')]);
         typed(&mut app, word);
         press(&mut app, &[Key::Enter]);
-        assert!(!app.clock.playing && app.prompt.palette.is_none(), "{word}");
+        assert!(!app.map().clock.playing && app.prompt.line.is_none(), "{word}");
     }
 }
 
 #[test]
 fn a_number_goes_to_a_frame_and_seconds_to_a_time() {
     let mut app = watching(80, 24);
-    let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
+    let frame = |app: &App| app.session().map(|session| session.world().frame().0);
     for (line, wanted) in [("100", 100), ("1.5s", 30), (":7", 7)] {
         press(&mut app, &[Key::Char(':')]);
         typed(&mut app, line);
@@ -176,19 +182,19 @@ fn a_number_goes_to_a_frame_and_seconds_to_a_time() {
 #[test]
 fn overlays_are_commands() {
     let mut app = watching(80, 24);
-    assert!(!app.map_view.overlays.has(Layer::Trail));
+    assert!(!app.map().overlays.has(Layer::Trail));
     for (line, shown) in [("overlay trail", true), ("overlay trail", false)] {
         press(&mut app, &[Key::Char(':')]);
         typed(&mut app, line);
         press(&mut app, &[Key::Enter]);
-        assert_eq!(app.map_view.overlays.has(Layer::Trail), shown);
+        assert_eq!(app.map().overlays.has(Layer::Trail), shown);
     }
     for (name, layer) in [("heat map", Layer::Visits), ("visits", Layer::Visits)] {
-        let before = app.map_view.overlays.has(layer);
+        let before = app.map().overlays.has(layer);
         press(&mut app, &[Key::Char(':')]);
         typed(&mut app, &format!("overlay {name}"));
         press(&mut app, &[Key::Enter]);
-        assert_ne!(app.map_view.overlays.has(layer), before, "{name}");
+        assert_ne!(app.map().overlays.has(layer), before, "{name}");
     }
     press(&mut app, &[Key::Char(':')]);
     typed(&mut app, "overlay trial");

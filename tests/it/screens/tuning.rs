@@ -14,13 +14,15 @@ use tilewalk::files::write::{self, WriteError};
 use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::sources::FileRole;
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::popup::values::ValueList;
 use tilewalk::tui::{Opened, Saved, Start};
 
 use crate::support::maps;
 use crate::support::pty::Session;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{self, dump, frame, message_of, press, said, typed};
 use crate::support::stage::colors;
 
@@ -62,7 +64,7 @@ fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
         ("bird.max_speed=4", "unknown agent `bird`"),
     ] {
         typed(&mut app, &format!(":set {setting}\n"));
-        let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
+        let complaint = app.prompt.line.as_ref().and_then(|line| line.complaint());
         assert!(complaint.is_some_and(|(_, text)| text.contains(why)), "{setting}");
         press(&mut app, &[Key::Esc]);
         assert_eq!(frame(&app), 21);
@@ -70,7 +72,7 @@ fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
     // In the past it begins a new run, and the old one stays.
     typed(&mut app, "<:set boid.max_speed=6\n");
     assert_eq!(said(&app), "boid.body.max_speed: 4 → 6 from frame 12 on, in a new run");
-    let history = app.session.as_ref().expect("a map").history();
+    let history = app.session().expect("a map").history();
     assert_eq!((history.runs().len(), history.ghost().is_some()), (2, true));
 }
 
@@ -81,7 +83,7 @@ fn fewer_agents_leave_somebody_selected_and_so_does_the_way_back() {
     typed(&mut app, ">o*a");
     press(&mut app, &[Key::Esc]);
     let selected = |app: &App| {
-        let session = app.session.as_ref().expect("a map");
+        let session = app.session().expect("a map");
         session.scenario().name(session.selected().expect("somebody")).to_string()
     };
     assert_eq!(selected(&app), "boid.60");
@@ -106,7 +108,7 @@ fn fewer_agents_leave_somebody_selected_and_so_does_the_way_back() {
 fn the_list_is_shortened_nudged_and_left() {
     let mut app = screen::shipped("flock", (80, 24));
     typed(&mut app, "xsteer.2.w");
-    let Mode::Values(values) = &app.mode else { panic!("no list") };
+    let Some(values) = app.map().popup::<ValueList>() else { panic!("no list") };
     assert_eq!(
         values.selected_tunable().map(|tunable| tunable.path.to_string()),
         Some("boid.steer.2.weight".to_owned())
@@ -119,13 +121,13 @@ fn the_list_is_shortened_nudged_and_left() {
     typed(&mut app, "\n");
     press(&mut app, &[Key::Backspace; 3]);
     typed(&mut app, "-1e-2\n");
-    let Mode::Values(values) = &app.mode else { panic!("no list") };
+    let Some(values) = app.map().popup::<ValueList>() else { panic!("no list") };
     let why = values.error().unwrap_or_default();
     assert_eq!(why, "`weight` must be between 0 and 1000000, but is -1e-2");
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(&app.mode, Mode::Values(values) if values.editor().is_none()));
+    assert!(app.map().popup::<ValueList>().is_some_and(|values| values.editor().is_none()));
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
 }
 
 #[test]
@@ -134,7 +136,7 @@ fn what_was_changed_is_marked_until_it_is_written() {
     app.update(Input::Key(Key::Char('w')));
     assert!(said(&app).contains("nothing to write; x edits values"), "{}", said(&app));
     typed(&mut app, ":set boid.steer.2.weight=3\n");
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     let text = tuning::text_with(session.sources(), session.unwritten()).expect("a map");
     let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else { panic!("no") };
     assert_eq!(save.sources.set, ["boid.steer.2.weight=3"]);
@@ -142,10 +144,10 @@ fn what_was_changed_is_marked_until_it_is_written() {
         message: "wrote it".to_owned(),
         texts: vec![(FileRole::Map, text.into())],
     }));
-    assert!(app.session.as_ref().expect("a map").unwritten().is_empty());
+    assert!(app.session().expect("a map").unwritten().is_empty());
     // The old value again is a change of the new file.
     typed(&mut app, ":set boid.steer.2.weight=2\n");
-    assert_eq!(app.session.as_ref().expect("a map").unwritten().len(), 1);
+    assert_eq!(app.session().expect("a map").unwritten().len(), 1);
 }
 
 proptest! {
@@ -349,7 +351,7 @@ fn the_driven_agent_stays_driven_if_its_id_changes() {
     typed(&mut app, " ");
     press(&mut app, &[Key::BackTab, Key::Char('i')]);
     typed(&mut app, ":set boid.count=4\n");
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     assert_eq!(session.scenario().name(AgentId(4)).to_string(), "ship");
     let driven: Vec<_> = session.history().commands().iter().filter_map(driven_by).collect();
     assert_eq!(driven, [AgentId(4)]);

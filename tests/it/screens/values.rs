@@ -5,15 +5,16 @@ use ratatui::layout::Rect;
 use tilewalk::files::Options;
 use tilewalk::files::settings::Setting;
 use tilewalk::id::AgentId;
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::app::App;
 use tilewalk::tui::draw::facts::Shown;
 use tilewalk::tui::draw::inspector;
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::popup::values::ValueList;
 use tilewalk::tui::tab::Tab;
-use tilewalk::tui::values::ValueList;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
+use crate::support::screen::Look;
 use crate::support::screen::{press, said, typed};
 use crate::support::stage::colors;
 
@@ -33,7 +34,7 @@ fn watching_with(name: &str, set: Vec<Setting>) -> App {
 }
 
 fn values(app: &App) -> &ValueList {
-    let Mode::Values(values) = &app.mode else { panic!("no list of values") };
+    let Some(values) = app.map().popup::<ValueList>() else { panic!("no list of values") };
     values
 }
 
@@ -52,11 +53,11 @@ fn listed(app: &App) -> Vec<String> {
 }
 
 fn screen(app: &App) -> String {
-    let mut buffer = Buffer::empty(app.screen);
+    let mut buffer = Buffer::empty(app.ui.screen);
     app.draw(&mut buffer);
-    let row = |y| (0..app.screen.width).map(move |x| (x, y));
+    let row = |y| (0..app.ui.screen.width).map(move |x| (x, y));
     let text = |y| row(y).map(|at| buffer[at].symbol()).collect::<String>().trim_end().to_owned();
-    (0..app.screen.height).map(text).collect::<Vec<_>>().join("\n")
+    (0..app.ui.screen.height).map(text).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -158,11 +159,12 @@ fn every_list_has_its_ends() {
         assert_eq!(place(&app), (count - 1).min(8));
         press(&mut app, &[Key::Esc]);
     }
+    let scrolled = |app: &App| app.page.as_ref().expect("the help").scroll();
     typed(&mut app, "?");
     press(&mut app, &[Key::End]);
-    assert!(app.reader.scroll > 50, "{}", app.reader.scroll);
+    assert!(scrolled(&app) > 50, "{}", scrolled(&app));
     press(&mut app, &[Key::Home]);
-    assert_eq!(app.reader.scroll, 0);
+    assert_eq!(scrolled(&app), 0);
 }
 
 #[test]
@@ -202,7 +204,7 @@ fn what_is_wrong_with_a_value_is_said_beside_it() {
 
 /// What a page shows of the file, each number with its place and the words for it.
 fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     let id = session.selected().expect("somebody");
     let (kind, mode) = (&session.scenario().kind(id).name, &session.world().mode(id).name);
     let (_, values) = session.tunables().expect("values");
@@ -217,7 +219,7 @@ fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
             |place: &&String| values.iter().any(|value| value.tunable.path.to_string() == **place);
         places.iter().find(there).unwrap_or_else(|| panic!("{places:?} can't be changed")).clone()
     };
-    let rows = inspector::rows(session, tab, &app.setup.theme, Rect::new(0, 0, 100, 400));
+    let rows = inspector::rows(session, tab, &app.ui.setup.theme, Rect::new(0, 0, 100, 400));
     let mut found = Vec::new();
     for row in rows {
         let text: Vec<char> = row.line.to_string().chars().collect();
@@ -233,12 +235,12 @@ fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
 const SORTS: [&str; 6] = ["castle", "flock", "square", "turning", "dithering", "steps_degrees"];
 
 fn agents(app: &App) -> Vec<AgentId> {
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     session.scenario().kinds.iter().map(|kind| kind.first).collect()
 }
 
 fn select(app: &mut App, id: AgentId) {
-    app.session.as_mut().expect("a map").select(id);
+    app.map_mut().session.select(id);
 }
 
 /// Whatever a page says it shows of the file, it shows: change that, and these words change alone.
@@ -249,7 +251,7 @@ fn the_inspector_knows_which_numbers_it_shows() {
         let mut app = watching(map);
         for id in agents(&app) {
             select(&mut app, id);
-            let (_, values) = app.session.as_ref().expect("a map").tunables().expect("values");
+            let (_, values) = app.session().expect("a map").tunables().expect("values");
             for tab in [Tab::Why, Tab::Body, Tab::ForceBreakdown, Tab::Pattern, Tab::Modes] {
                 let before = shown(&mut app, tab);
                 let mut places: Vec<_> = before.iter().map(|(place, _)| place).collect();
@@ -288,7 +290,7 @@ fn a_row_of_the_ledger_leads_to_its_weight() {
         typed(&mut app, ".");
         for id in agents(&app) {
             select(&mut app, id);
-            let (_, values) = app.session.as_ref().expect("a map").tunables().expect("values");
+            let (_, values) = app.session().expect("a map").tunables().expect("values");
             for (place, text) in shown(&mut app, Tab::ForceBreakdown) {
                 let row = text.split_whitespace().nth(1).unwrap_or_default();
                 let tunable = values.iter().find(|value| value.tunable.path.to_string() == place);
@@ -335,7 +337,7 @@ fn a_click_on_a_number_of_the_inspector_begins_to_change_it() {
     press(&mut app, &[Key::Esc, Key::Esc]);
     let cell = cell_of(&app, "castle_round");
     app.update(Input::Click(cell));
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
 }
 
 #[test]

@@ -3,13 +3,15 @@
 use std::time::Duration;
 
 use ratatui::layout::Rect;
-use tilewalk::tui::app::{App, Effect, Message, Mode};
+use tilewalk::tui::app::{App, Effect, Message};
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::popup::search::AgentFinder;
 use tilewalk::tui::recording::Recording;
 use tilewalk::tui::theme::MONO;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{dump, press, typed};
 use crate::support::stage::{colors, craft, deer, gallery, watching};
 
@@ -52,10 +54,10 @@ fn escape_closes_one_layer_and_never_quits() {
     let mut app = watching(80, 24);
     press(&mut app, &[Key::Enter, Key::Char('/')]);
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
-    assert!(matches!(app.mode, Mode::Watch));
-    let zoomed = app.map_view.panes;
+    assert!(app.is_plain_map());
+    let zoomed = app.map().panes;
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
-    assert_ne!(app.map_view.panes, zoomed);
+    assert_ne!(app.map().panes, zoomed);
     for _ in 0..5 {
         assert_eq!(app.update(Input::Key(Key::Esc)), None);
     }
@@ -66,9 +68,9 @@ fn escape_closes_one_layer_and_never_quits() {
 fn a_key_that_is_text_in_a_search_does_nothing_else() {
     let mut app = watching(80, 24);
     press(&mut app, &[Key::Char('/'), Key::Char('q'), Key::Char(' '), Key::Char('?')]);
-    let Mode::Search(search) = &app.mode else { panic!("the search went away") };
+    let Some(search) = app.map().popup::<AgentFinder>() else { panic!("the search went away") };
     assert_eq!(search.line().text(), "q ?");
-    assert!(app.clock.playing);
+    assert!(app.map().clock.playing);
 }
 
 #[test]
@@ -84,7 +86,7 @@ fn a_click_selects_who_stands_there_and_a_drag_moves_the_map() {
     };
     click(&mut app, (4, 8));
     let name = |app: &App| {
-        let session = app.session.as_ref().expect("a map");
+        let session = app.session().expect("a map");
         session.scenario().name(session.selected().expect("an agent")).to_string()
     };
     assert_eq!(name(&app), "ploughman");
@@ -104,7 +106,7 @@ fn a_reload_keeps_who_is_selected_and_where_one_looks() {
     let effect = app.update(Input::Key(Key::Char('R')));
     assert_eq!(effect, Some(Effect::Reread("stage".to_owned())));
     app.opened(Ok(crate::support::stage::opened()));
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     assert_eq!((session.world().frame().0, session.selected().map(|id| id.0)), (0, Some(2)));
     assert_eq!(app.view(), view);
 }
@@ -130,10 +132,10 @@ fn time_passes_only_while_it_plays_and_late_is_said() {
     let mut app = watching(80, 24);
     let tenth = Duration::from_millis(100);
     assert!(app.pass(tenth, || true));
-    let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
+    let frame = |app: &App| app.session().map(|session| session.world().frame().0);
     assert_eq!(frame(&app), Some(2));
     assert!(app.pass(tenth, || false));
-    assert_eq!((frame(&app), app.late), (Some(3), true), "one frame, and no debt");
+    assert_eq!((frame(&app), app.map().late), (Some(3), true), "one frame, and no debt");
     press(&mut app, &[Key::Char(' ')]);
     assert!(!app.pass(tenth, || true));
     assert_eq!((frame(&app), app.until_next()), (Some(3), None));
@@ -144,13 +146,13 @@ fn time_passes_only_while_it_plays_and_late_is_said() {
 #[test]
 fn a_recording_is_told_of_and_so_is_its_end_until_the_person_leaves() {
     let mut app = watching(120, 40);
-    let id = app.session.as_ref().expect("a map").id().to_owned();
+    let id = app.session().expect("a map").id().to_owned();
     app.recording = Some(Recording::of(id));
     assert!(dump(&app).contains("playing ×1  ● rec  frame 0"), "{}", dump(&app));
     app.recording_stopped("no space left on device", false);
     let told = "recording stopped: no space left on device";
     assert!(dump(&app).contains("rec stopped"), "{}", dump(&app));
-    assert_eq!(app.answers.message, Some(Message::Warning(told.to_owned())));
+    assert_eq!(app.ui.answers.message, Some(Message::Warning(told.to_owned())));
     press(&mut app, &[Key::Char('.')]);
     assert!(dump(&app).contains("▮▮ paused ×1  rec stopped  frame 1"), "{}", dump(&app));
     app.recording = Some(Recording::of("another map".to_owned()));

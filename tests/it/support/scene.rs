@@ -9,6 +9,7 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::Input;
 use tilewalk::tui::theme::{HEAT_LEVELS, STYLES, Theme};
 
+use super::screen::Look;
 use super::screen::{Size, drawn, rows_of};
 
 type Make = Box<dyn Fn(Size) -> App>;
@@ -72,20 +73,20 @@ impl Scene {
         let app = self.at(self.size);
         let buffer = drawn(&app);
         let areas = match &self.part {
-            Part::Whole => vec![app.screen],
+            Part::Whole => vec![app.ui.screen],
             Part::Inspector => vec![app.layout().inspector],
             Part::Map => vec![app.layout().map],
             Part::Beside(plain) => {
-                let above = Rect { height: app.screen.height - 2, ..app.screen };
-                let last = Rect { y: above.bottom(), height: 2, ..app.screen };
+                let above = Rect { height: app.ui.screen.height - 2, ..app.ui.screen };
+                let last = Rect { y: above.bottom(), height: 2, ..app.ui.screen };
                 let mut areas = differing(&drawn(&plain(self.size)), &buffer, above);
                 areas.push(last);
                 areas
             }
         };
         let pictures = areas.into_iter().map(|area| {
-            let head = if area == app.screen { String::new() } else { format!("{area}\n") };
-            head + &picture(&buffer, area, &app.setup.theme)
+            let head = if area == app.ui.screen { String::new() } else { format!("{area}\n") };
+            head + &picture(&buffer, area, &app.ui.setup.theme)
         });
         pictures.collect()
     }

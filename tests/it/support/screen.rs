@@ -4,10 +4,16 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tilewalk::debugger::session::{Session, Subject};
 use tilewalk::files::changed_files::{WatcherEvent, WatcherMessage};
+use tilewalk::files::config::OnReload;
 use tilewalk::files::{self, Options};
+use tilewalk::id::AgentId;
 use tilewalk::tui::app::{App, Message};
+use tilewalk::tui::camera::View;
 use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::layout::{GalleryLayout, Layout, Panes};
+use tilewalk::tui::map_screen::MapScreen;
 use tilewalk::tui::{Opened, Start};
 
 use super::maps;
@@ -15,6 +21,81 @@ use super::stage::colors;
 
 /// Columns and rows of a terminal.
 pub type Size = (u16, u16);
+
+/// What the components below the app know, for tests.
+pub trait Look {
+    /// The map screen, which is open.
+    fn map(&self) -> &MapScreen;
+    /// The map screen, to change its state without keys.
+    fn map_mut(&mut self) -> &mut MapScreen;
+    /// True for the map screen without a list, a page or the gallery.
+    fn is_plain_map(&self) -> bool;
+    /// The visible part of the map.
+    fn view(&self) -> Option<View>;
+    /// The minimap's view of the whole map.
+    fn minimap(&self) -> Option<View>;
+    /// The areas of the panes; those of an empty map in the gallery.
+    fn layout(&self) -> Layout;
+    /// The areas of the panes of the gallery.
+    fn gallery_layout(&self) -> GalleryLayout;
+    /// The selected agent or tile.
+    fn subject(&self) -> Subject;
+    /// The agent under manual control.
+    fn driven(&self) -> Option<AgentId>;
+    /// True in paint mode.
+    fn is_painting(&self) -> bool;
+    /// Sets how the run continues after files of the map change.
+    fn wish_on_reload(&mut self, how: OnReload);
+}
+
+impl Look for App {
+    fn map(&self) -> &MapScreen {
+        self.map.as_ref().expect("a map")
+    }
+
+    fn map_mut(&mut self) -> &mut MapScreen {
+        self.map.as_mut().expect("a map")
+    }
+
+    fn is_plain_map(&self) -> bool {
+        self.page.is_none() && self.map.as_ref().is_some_and(|map| !map.has_popup())
+    }
+
+    fn view(&self) -> Option<View> {
+        self.map.as_ref().map(|map| map.view(&self.ui))
+    }
+
+    fn minimap(&self) -> Option<View> {
+        self.map().minimap(&self.ui)
+    }
+
+    fn layout(&self) -> Layout {
+        match &self.map {
+            Some(map) => map.layout(&self.ui),
+            None => Layout::of(self.ui.screen, Panes::All, 0, 0),
+        }
+    }
+
+    fn gallery_layout(&self) -> GalleryLayout {
+        self.gallery.layout(&self.ui)
+    }
+
+    fn subject(&self) -> Subject {
+        self.session().map_or(Subject::Nobody, Session::subject)
+    }
+
+    fn driven(&self) -> Option<AgentId> {
+        self.session()?.driven()
+    }
+
+    fn is_painting(&self) -> bool {
+        self.map.as_ref().is_some_and(|map| map.paint.is_some())
+    }
+
+    fn wish_on_reload(&mut self, how: OnReload) {
+        self.map_mut().reload_with(how);
+    }
+}
 
 /// A built-in map, paused at frame 0.
 pub fn shipped(name: &str, (width, height): Size) -> App {
@@ -77,19 +158,21 @@ pub fn go_to(app: &mut App, frame: u64) {
 
 /// Gives the screen all the time it asks for, none of which passes on the map.
 pub fn settle(app: &mut App) {
-    while app.until_next() == Some(Duration::ZERO) && !app.clock.playing {
+    while app.until_next() == Some(Duration::ZERO)
+        && app.map.as_ref().is_some_and(|map| !map.clock.playing)
+    {
         app.pass(Duration::ZERO, || true);
     }
 }
 
 /// The current frame.
 pub fn frame(app: &App) -> u64 {
-    app.session.as_ref().expect("a map").world().frame().0
+    app.session().expect("a map").world().frame().0
 }
 
 /// The current message, marked if it is a warning; empty if there is none.
 pub fn said(app: &App) -> String {
-    match &app.answers.message {
+    match &app.ui.answers.message {
         Some(Message::Note(text)) => text.clone(),
         Some(Message::Warning(text)) => format!("warning: {text}"),
         None => String::new(),
@@ -98,19 +181,19 @@ pub fn said(app: &App) -> String {
 
 /// The text of the current message.
 pub fn message(app: &App) -> &str {
-    match app.answers.message.as_ref().expect("a message") {
+    match app.ui.answers.message.as_ref().expect("a message") {
         Message::Note(text) | Message::Warning(text) => text,
     }
 }
 
 /// The error in the command line, which is open.
 pub fn complaint(app: &App) -> &str {
-    app.prompt.palette.as_ref().expect("an open line").complaint().expect("a complaint").1
+    app.prompt.line.as_ref().expect("an open line").complaint().expect("a complaint").1
 }
 
 /// The cells of the whole screen.
 pub fn drawn(app: &App) -> Buffer {
-    let mut buffer = Buffer::empty(app.screen);
+    let mut buffer = Buffer::empty(app.ui.screen);
     app.draw(&mut buffer);
     buffer
 }
@@ -123,7 +206,7 @@ pub fn rows_of(buffer: &Buffer, area: Rect) -> Vec<String> {
 
 /// The rows of the whole screen as text.
 pub fn rows(app: &App) -> Vec<String> {
-    rows_of(&drawn(app), app.screen)
+    rows_of(&drawn(app), app.ui.screen)
 }
 
 /// The whole screen as text.

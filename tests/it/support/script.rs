@@ -110,7 +110,7 @@ count = 3
 
 /// The frame shown is the frame a plain run gives: its scenario, and the commands of its log.
 fn is_plain(app: &App) {
-    let Some(session) = &app.session else { return };
+    let Some(session) = app.session() else { return };
     let run = session.history().run();
     let world = session.world();
     let mut plain = World::new(Arc::clone(run.start()));
@@ -134,7 +134,7 @@ pub fn script() -> impl Strategy<Value = Vec<Action>> {
 /// Plays a script. The screen is drawn after each action, and shows the frames of a plain run at the end.
 /// `saved` is the text of a file that is read again.
 pub fn play(mut app: App, script: Vec<Action>, saved: &str) {
-    let mut buffer = Buffer::empty(app.screen);
+    let mut buffer = Buffer::empty(app.ui.screen);
     for (inputs, passes) in script {
         let mut leaves = false;
         for input in inputs {
@@ -158,7 +158,7 @@ pub fn play(mut app: App, script: Vec<Action>, saved: &str) {
 
 /// Draws, whatever size the screen has.
 fn draw_any(app: &App, buffer: &mut Buffer) {
-    buffer.resize(app.screen);
+    buffer.resize(app.ui.screen);
     buffer.reset();
     app.draw(buffer);
 }
