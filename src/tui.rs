@@ -32,7 +32,6 @@ pub mod messages;
 pub mod overlays;
 pub mod page;
 pub mod paint;
-pub mod popup;
 pub mod rank;
 pub mod recording;
 mod run;

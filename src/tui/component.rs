@@ -18,7 +18,7 @@ pub(super) const PAGE: usize = 8;
 
 /// A part of the screen that receives keys and clicks: the gallery, the map screen or a text page.
 ///
-/// Lists over the map are a [`Popup`](super::popup::Popup) of the map screen.
+/// Lists over the map are a [`Popup`](super::map_screen::popup::Popup) of the map screen.
 pub(super) trait Component {
     /// Returns the context whose key bindings apply.
     fn context(&self) -> Context;

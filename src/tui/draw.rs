@@ -6,12 +6,10 @@
 pub(super) mod agents;
 pub(super) mod answer;
 pub(super) mod canvas;
-pub(super) mod command_line;
 pub(super) mod events;
 pub(super) mod expectations;
 pub mod facts;
 pub(super) mod footer;
-pub(super) mod gallery;
 pub(super) mod ghosts;
 pub mod help;
 pub mod inspector;

@@ -3,6 +3,7 @@
 use core::time::Duration;
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use crate::cancel::Cancel;
@@ -10,18 +11,23 @@ use crate::debugger::Opened;
 use crate::debugger::session::Session;
 use crate::files::{Kept, show};
 
-use super::action::Context;
+use super::action::{Action, Context, Keymap};
+use super::camera::{Camera, View, Zoom};
 use super::clock::Clock;
 use super::component::{Component, PAGE, within};
+use super::draw::line::LineRow;
 use super::draw::list::List;
-use super::draw::{answer, footer, gallery as panes};
+use super::draw::map::MapView;
+use super::draw::{answer, footer, pane, reading};
 use super::effect::Effect;
 use super::input::Cell;
+use super::layout;
 use super::layout::GalleryLayout;
 use super::library::GalleryEntry;
 use super::line::{Line, Typed};
 use super::map_screen::scrolled;
 use super::messages::Message;
+use super::theme::Theme;
 use super::ui::Ui;
 
 /// All maps of the gallery, and the maps that match the current search.
@@ -199,7 +205,7 @@ impl GalleryScreen {
 
     /// Returns the areas of the panes.
     pub fn layout(&self, ui: &Ui) -> GalleryLayout {
-        let about = |width| panes::rows_wanted(self.maps.entry(), width);
+        let about = |width| rows_wanted(self.maps.entry(), width);
         GalleryLayout::of(ui.screen, self.maps.all().len(), about)
     }
 
@@ -218,7 +224,7 @@ impl GalleryScreen {
 
     /// Scrolls the description of the selected map down by `lines`. Negative numbers scroll up.
     fn scroll_about(&mut self, lines: isize, ui: &Ui) {
-        let last = panes::longest_scroll(self.maps.entry(), self.layout(ui).about);
+        let last = longest_scroll(self.maps.entry(), self.layout(ui).about);
         self.maps.scroll = scrolled(self.maps.scroll, lines, last);
     }
 
@@ -226,9 +232,9 @@ impl GalleryScreen {
     pub(super) fn draw(&self, ui: &Ui, footer: footer::Footer, buffer: &mut Buffer) {
         let (layout, gallery) = (self.layout(ui), &self.maps);
         let (keymap, theme) = (&ui.setup.keymap, &ui.setup.theme);
-        panes::list(gallery, theme, layout.list).render(ui.screen, buffer);
-        panes::About { gallery, keymap, theme }.render(layout.about, buffer);
-        panes::Preview { preview: self.preview.as_ref(), theme }.render(layout.preview, buffer);
+        list(gallery, theme, layout.list).render(ui.screen, buffer);
+        About { gallery, keymap, theme }.render(layout.about, buffer);
+        Preview { preview: self.preview.as_ref(), theme }.render(layout.preview, buffer);
         match &ui.answers.message {
             Some(message) => answer::Answer { message, theme }.render(ui.screen, buffer),
             None => footer.render(layout.footer, buffer),
@@ -242,7 +248,7 @@ impl Component for GalleryScreen {
     }
 
     fn list<'a>(&'a self, ui: &'a Ui) -> Option<List<'a>> {
-        Some(panes::list(&self.maps, &ui.setup.theme, self.layout(ui).list))
+        Some(list(&self.maps, &ui.setup.theme, self.layout(ui).list))
     }
 
     /// Edits the search text. If this selects another map, returns the effect that reads its
@@ -349,6 +355,123 @@ pub fn find(maps: &[GalleryEntry], text: &str) -> Result<String, String> {
             let more = if found.len() > 5 { ", …" } else { "" };
             Err(format!("`{}` is ambiguous: {names}{more}", show::text(text)))
         }
+    }
+}
+
+/// Returns the list of maps that match the search text. Without a search, the list contains all
+/// maps.
+fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> {
+    let (selected, count) = (gallery.selected(), gallery.listed().len());
+    let row = |index| {
+        let title = gallery.listed().nth(index).map_or("", |entry| entry.title.as_str());
+        vec![(format!(" {title}"), theme.text)].into()
+    };
+    List {
+        right: if count == 0 { String::new() } else { format!("{} of {count}", selected + 1) },
+        empty: match gallery.filter() {
+            Some(line) => format!("no map matches \"{}\"", line.text()),
+            None => "no maps found".to_owned(),
+        },
+        input: gallery.filter().map(|line| LineRow { sign: " / ", line, wrong: None, theme }),
+        ..List::new("tilewalk: choose a map", area, count, Some(selected), theme, row)
+    }
+}
+
+/// The pane with the description of the selected map. If the description is too long, the pane
+/// scrolls.
+#[derive(Debug)]
+struct About<'a> {
+    gallery: &'a Gallery,
+    keymap: &'a Keymap,
+    theme: &'a Theme,
+}
+
+impl Widget for About<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let Some(entry) = self.gallery.entry().filter(|_| !area.is_empty()) else { return };
+        let lines = reading::description(&entry.comment, columns(area), self.theme);
+        let rows = usize::from(layout::inside(area).height);
+        let scroll = self.gallery.scroll.min(lines.len().saturating_sub(rows));
+        let key = self.keymap.named(Action::PageDown, Context::Gallery);
+        let more = pane::more(&key, scroll, lines.len().saturating_sub(scroll + rows));
+        let inside = pane::frame("description", &more, self.theme, area, buffer);
+        pane::write(lines.iter().skip(scroll), inside, buffer);
+    }
+}
+
+/// Returns the width of text in a pane, in columns, without border and margins. `area` includes the
+/// border.
+fn columns(area: Rect) -> usize {
+    usize::from(area.width.saturating_sub(4))
+}
+
+/// Returns the maximum scroll position of the description, in lines. `area` includes the border.
+fn longest_scroll(entry: Option<&GalleryEntry>, area: Rect) -> usize {
+    let lines = entry.map_or(0, |entry| reading::wrapped(&entry.comment, columns(area)).len());
+    lines.saturating_sub(layout::inside(area).height.into())
+}
+
+/// Returns the pane height, in rows, that the whole description needs. Height and `width` include
+/// the border.
+fn rows_wanted(entry: Option<&GalleryEntry>, width: u16) -> u16 {
+    let width = usize::from(width.saturating_sub(4));
+    let lines = entry.map_or(0, |entry| reading::wrapped(&entry.comment, width).len());
+    (lines as u16).saturating_add(2)
+}
+
+/// The pane with the running preview of the selected map.
+#[derive(Debug)]
+struct Preview<'a> {
+    /// The running map, or the error message if the map can't be played. `None` until the map is
+    /// read.
+    preview: Option<&'a Result<Session, String>>,
+    theme: &'a Theme,
+}
+
+impl Widget for Preview<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let (title, right) = match self.preview {
+            Some(Ok(session)) => {
+                let (width, height) = session.size();
+                let agents = crate::words::count(session.world().population() as u64, "agent");
+                (session.scenario().title.as_str(), format!("{width}×{height} · {agents}"))
+            }
+            _ => ("", String::new()),
+        };
+        let inside = pane::frame(title, &right, self.theme, area, buffer);
+        match self.preview {
+            Some(Ok(session)) => {
+                let view = Self::view(session, inside);
+                MapView { session, view, overlays: None, theme: self.theme }.render(inside, buffer);
+            }
+            Some(Err(text)) => {
+                for (row, line) in text.lines().take(inside.height.into()).enumerate() {
+                    let line = pane::fitted(line, inside.width.into());
+                    let (x, y) = (inside.x, inside.y + row as u16);
+                    buffer.set_stringn(x, y, line, inside.width.into(), self.theme.bad);
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+impl Preview<'_> {
+    /// Returns a view of the whole map if the map fits into `area`. Otherwise returns a view around
+    /// the selected agent.
+    fn view(session: &Session, area: Rect) -> View {
+        let extent = session.extent();
+        let mut camera = Camera::opening(extent, area);
+        if !camera.view(extent, area).is_whole() {
+            camera.zoom = Zoom::Narrow;
+        }
+        if let Some(id) = session.selected() {
+            camera.keep(session.world().position(id), extent, area);
+        }
+        camera.view(extent, area)
     }
 }
 

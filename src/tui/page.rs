@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 use super::action::Context;
 use super::component::Component;
 use super::draw::reading::{self, Reading};
-use super::draw::{help, messages};
+use super::draw::{help as draw_help, messages};
 use super::effect::Effect;
 use super::library::GalleryEntry;
 use super::line::{Line, Typed};
@@ -92,8 +92,10 @@ impl Page {
     fn lines(&self, ui: &Ui) -> reading::Page {
         let (keymap, theme) = (&ui.setup.keymap, &ui.setup.theme);
         match &self.content {
-            Content::Help(page) => help::page(page, keymap, ui.screen, theme),
-            Content::Errors(errors) => reading::errors(errors, theme),
+            Content::Help(help) => {
+                draw_help::page(help.context, &help.filter, keymap, ui.screen, theme)
+            }
+            Content::Errors(errors) => reading::errors(errors.title, &errors.text, theme),
             Content::About(entry) => reading::about(&entry.title, &entry.comment, ui.screen, theme),
             Content::Messages(here) => {
                 messages::page(&ui.answers.log, here.as_deref(), ui.screen.width, theme)

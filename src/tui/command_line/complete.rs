@@ -5,7 +5,7 @@ use crate::files::alias;
 use crate::tui::action::{Action, Command, FEATURES, Feature, commands, matches, nearest_word};
 use crate::tui::argument::{ArgumentKind, written};
 use crate::tui::clock::Speed;
-use crate::tui::popup::search;
+use crate::tui::map_screen::popup::search;
 use crate::tui::theme::Name;
 use crate::tui::{gallery, overlays, rank};
 use crate::world::World;

@@ -2,14 +2,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::glyph;
-use crate::tui::page::ErrorText;
 use crate::tui::theme::Theme;
 
-use super::{gallery, pane};
+use super::pane;
 
 #[derive(Debug)]
 /// The content of a text page.
@@ -27,18 +26,58 @@ pub const WIDTH: u16 = 96;
 /// Returns the page with a map's title and description. The description is wrapped to the page.
 pub fn about(title: &str, comment: &str, screen: Rect, theme: &Theme) -> Page {
     let width = screen.width.min(WIDTH);
-    let lines = gallery::description(comment, usize::from(width.saturating_sub(3)), theme);
+    let lines = description(comment, usize::from(width.saturating_sub(3)), theme);
     Page { title: glyph::clean(title), width, lines }
+}
+
+/// Wraps a map description to `width` columns. Labels such as `Watch:` have the style of keys.
+pub fn description(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let line = |text: String| {
+        let text = glyph::clean(&text);
+        let label = text.split_once(": ").filter(|(label, _)| is_label(label));
+        let (label, rest) = text.split_at(label.map_or(0, |(label, _)| label.len() + 1));
+        Line::from(vec![
+            Span::styled(label.to_owned(), theme.key),
+            Span::styled(rest.to_owned(), theme.text),
+        ])
+    };
+    wrapped(comment, width).into_iter().map(line).collect()
+}
+
+/// Wraps the paragraphs of a map description to `width` columns.
+pub fn wrapped(comment: &str, width: usize) -> Vec<String> {
+    paragraphs(comment).iter().flat_map(|text| pane::wrapped(text, width)).collect()
+}
+
+/// Joins the lines of each paragraph. Empty lines and labels such as `Watch:` start a paragraph.
+fn paragraphs(comment: &str) -> Vec<String> {
+    let mut paragraphs: Vec<String> = Vec::new();
+    for line in comment.lines().map(str::trim) {
+        let begins = line.is_empty() || line.split_once(':').is_some_and(|(l, _)| is_label(l));
+        match paragraphs.last_mut() {
+            Some(last) if !begins && !last.is_empty() => {
+                last.push(' ');
+                last.push_str(line);
+            }
+            _ => paragraphs.push(line.to_owned()),
+        }
+    }
+    paragraphs
+}
+
+/// Returns true if a text is one of the labels in map descriptions. Old maps use "Change first".
+fn is_label(text: &str) -> bool {
+    matches!(text, "Watch" | "Try" | "Change first")
 }
 
 /// Returns the page with the errors that prevented an action. Lines that begin with `error` are
 /// highlighted.
-pub fn errors(errors: &ErrorText, theme: &Theme) -> Page {
-    let lines = errors.text.lines().map(|line| {
+pub fn errors(title: &str, text: &str, theme: &Theme) -> Page {
+    let lines = text.lines().map(|line| {
         let style = if line.starts_with("error") { theme.bad } else { theme.text };
         Line::styled(glyph::clean(&line.replace('\t', "    ")), style)
     });
-    Page { title: errors.title.to_owned(), width: u16::MAX, lines: lines.collect() }
+    Page { title: title.to_owned(), width: u16::MAX, lines: lines.collect() }
 }
 
 /// Draws a text page with its border over the centre of the screen.
@@ -69,5 +108,16 @@ impl Widget for Reading<'_> {
         let more = if left > 0 { format!("{left} more lines below") } else { String::new() };
         let inside = pane::frame(&self.page.title, &more, self.theme, area, buffer);
         pane::write(self.page.lines.iter().skip(self.scroll), inside, buffer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_begin_a_paragraph() {
+        let comment = "Two walkers\nroam.\nWatch: each\nway.\nTry: `seed`.";
+        assert_eq!(paragraphs(comment), ["Two walkers roam.", "Watch: each way.", "Try: `seed`."]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 
-use crate::tui::popup::{BOOKMARKS, ListPopup, Next};
+use crate::tui::map_screen::popup::{BOOKMARKS, ListPopup, Next};
 use crate::tui::ui::Ui;
 
 use super::MapScreen;

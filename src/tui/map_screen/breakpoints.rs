@@ -10,14 +10,11 @@ use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::glyph;
 
-use crate::tui::popup::{BREAKS, Next};
+use crate::tui::map_screen::popup::{BREAKS, Next};
 use crate::tui::ui::Ui;
 
 use super::MapScreen;
 use super::time::Goal;
-
-/// Maximum number of frames simulated in search of the next breakpoint hit.
-pub(super) const MOST_FRAMES: u64 = 1_000_000;
 
 impl MapScreen {
     pub(in crate::tui) fn add_break(&mut self, ui: &mut Ui, argument: Option<&Argument>) {

@@ -68,7 +68,7 @@ impl MapScreen {
         }
         let session = &self.session;
         let Some(name) = named(argument).or_else(|| session.pattern_of_selected("matrix")) else {
-            self.warn(ui, 
+            self.warn(ui,
                 "the selected agent has no matrix pattern; `:draw-matrix NAME` edits a matrix by name",
             );
             return;

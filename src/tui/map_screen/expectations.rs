@@ -3,7 +3,7 @@
 use crate::debugger::expectations::Judged;
 use crate::judge::Outcome;
 use crate::tui::glyph;
-use crate::tui::popup::{EXPECTATIONS, ListPopup, Next};
+use crate::tui::map_screen::popup::{EXPECTATIONS, ListPopup, Next};
 use crate::tui::ui::Ui;
 
 use super::MapScreen;

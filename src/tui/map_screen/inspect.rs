@@ -12,7 +12,7 @@ use crate::tui::draw::inspector::{self, Inspector};
 use crate::tui::effect::Effect;
 use crate::tui::input::Cell;
 use crate::tui::library::Target;
-use crate::tui::popup::values::ValueList;
+use crate::tui::map_screen::popup::values::ValueList;
 use crate::tui::tab::Tab;
 
 use crate::tui::ui::{Setup, Ui};

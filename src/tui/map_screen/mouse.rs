@@ -10,7 +10,7 @@ use crate::tui::draw::map::minimap;
 use crate::tui::effect::Effect;
 use crate::tui::input::Cell;
 use crate::tui::layout::{self, Layout};
-use crate::tui::popup::TileMenu;
+use crate::tui::map_screen::popup::TileMenu;
 use crate::tui::timeline::Scale;
 use crate::tui::ui::Ui;
 

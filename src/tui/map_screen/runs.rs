@@ -4,7 +4,7 @@ use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, OtherSide};
 use crate::tui::action::{Action, Context};
 
-use crate::tui::popup::{ListPopup, RUNS};
+use crate::tui::map_screen::popup::{ListPopup, RUNS};
 use crate::tui::ui::Ui;
 
 use super::MapScreen;

@@ -5,11 +5,13 @@ use core::time::Duration;
 use crate::time::Frame;
 
 use super::MapScreen;
-use super::breakpoints::MOST_FRAMES;
 use crate::history::breaks::Break;
 use crate::tui::action::{Action, Context};
-use crate::tui::popup::Change;
+use crate::tui::map_screen::popup::Change;
 use crate::tui::ui::Ui;
+
+/// Maximum number of frames simulated in search of the next breakpoint hit.
+const MOST_FRAMES: u64 = 1_000_000;
 
 /// Real time after which a seek shows its progress.
 const LONG: Duration = Duration::from_millis(100);

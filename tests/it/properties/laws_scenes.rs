@@ -307,7 +307,7 @@ fn themes_change_no_text_and_keep_to_the_colours_of_the_terminal() {
             app.ui.setup.theme = theme;
             let buffer = drawn(&app);
             // On a map seen from afar, symbols depend on the colours.
-            let far = app.map().camera.zoom.is_far();
+            let far = app.map.as_ref().is_some_and(|map| map.camera.zoom.is_far());
             let same = far || rows_of(&buffer, app.ui.screen) == before;
             assert!(same, "{} {}", scene.name, depth.word());
             for at in app.ui.screen.positions() {

@@ -10,7 +10,7 @@ use tilewalk::tui::action::{Context, Keymap, TABLE, commands};
 use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::layout::Panes;
-use tilewalk::tui::popup::values::ValueList;
+use tilewalk::tui::map_screen::popup::values::ValueList;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
 use crate::screens::searching::page;

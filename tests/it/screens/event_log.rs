@@ -9,7 +9,7 @@ use tilewalk::time::Frame;
 use tilewalk::tui::Opened;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::popup::log::EventLog;
+use tilewalk::tui::map_screen::popup::log::EventLog;
 use tilewalk::tui::timeline::MarkKind;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use tilewalk::tui::Start;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::popup::values::ValueList;
+use tilewalk::tui::map_screen::popup::values::ValueList;
 use tilewalk::tui::tab::{self, Tab};
 
 use crate::support::scene::Scene;

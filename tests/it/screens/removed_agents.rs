@@ -12,8 +12,8 @@ use tilewalk::tui::Start;
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::popup::log::EventText;
-use tilewalk::tui::popup::values::ValueList;
+use tilewalk::tui::map_screen::popup::log::EventText;
+use tilewalk::tui::map_screen::popup::values::ValueList;
 
 use crate::support::screen::Look;
 use crate::support::screen::{

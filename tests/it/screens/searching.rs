@@ -83,7 +83,8 @@ fn typed(app: &mut App, text: &str) {
 pub fn page(app: &App) -> Vec<String> {
     let Some(open) = app.page.as_ref().and_then(Page::as_help) else { panic!("the help is open") };
     let page = help::page(
-        open,
+        open.context,
+        &open.filter,
         &app.ui.setup.keymap,
         Rect { height: 3, ..app.ui.screen },
         &app.ui.setup.theme,

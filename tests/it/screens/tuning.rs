@@ -16,7 +16,7 @@ use tilewalk::id::AgentId;
 use tilewalk::scenario::sources::FileRole;
 use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::popup::values::ValueList;
+use tilewalk::tui::map_screen::popup::values::ValueList;
 use tilewalk::tui::{Opened, Saved, Start};
 
 use crate::support::maps;

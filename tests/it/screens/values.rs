@@ -9,7 +9,7 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::draw::facts::Shown;
 use tilewalk::tui::draw::inspector;
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::popup::values::ValueList;
+use tilewalk::tui::map_screen::popup::values::ValueList;
 use tilewalk::tui::tab::Tab;
 use tilewalk::tui::{Opened, Start};
 

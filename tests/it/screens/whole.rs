@@ -5,7 +5,7 @@ use std::time::Duration;
 use ratatui::layout::Rect;
 use tilewalk::tui::app::{App, Effect, Message};
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::popup::search::AgentFinder;
+use tilewalk::tui::map_screen::popup::search::AgentFinder;
 use tilewalk::tui::recording::Recording;
 use tilewalk::tui::theme::MONO;
 use tilewalk::tui::{Opened, Start};

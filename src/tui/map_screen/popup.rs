@@ -14,23 +14,23 @@ pub mod values;
 use core::any::Any;
 use core::fmt::Debug;
 
-use super::action::Context;
-use super::draw::list::List;
-use super::input::{Cell, Key};
-use super::line::Typed;
-use super::map_screen::MapScreen;
-use super::ui::Ui;
+use super::MapScreen;
 use crate::debugger::session::Session;
+use crate::tui::action::Context;
+use crate::tui::draw::list::List;
+use crate::tui::input::{Cell, Key};
+use crate::tui::line::Typed;
+use crate::tui::ui::Ui;
 
-pub(super) use lists::{
+pub(in crate::tui) use lists::{
     BOOKMARKS, BREAKS, EXPECTATIONS, ListPopup, ListSpec, OVERLAYS, PROBLEMS, RUNS,
 };
-pub(super) use reload_question::ReloadQuestion;
-pub(super) use tile_menu::TileMenu;
+pub(in crate::tui) use reload_question::ReloadQuestion;
+pub(in crate::tui) use tile_menu::TileMenu;
 
 /// What the map screen does with a popup that has handled input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Next {
+pub(in crate::tui) enum Next {
     /// The popup stays open.
     Stay,
     /// The popup closes.
@@ -39,7 +39,7 @@ pub(super) enum Next {
 
 /// A change outside the popup that can make the popup out of date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
+pub(in crate::tui) enum Change {
     /// The current frame, the selection or the events may have changed.
     Frame,
     /// Values of agents have changed.
@@ -53,8 +53,8 @@ pub(super) enum Change {
 /// A list, menu or question over the map.
 ///
 /// The default methods suit a list without text input. The selection, paging and clicks are handled
-/// by [`Component`](super::component::Component).
-pub(super) trait Popup: CloneableAny + Debug + Send {
+/// by [`Component`](crate::tui::component::Component).
+pub(in crate::tui) trait Popup: CloneableAny + Debug + Send {
     /// Returns the context whose key bindings apply.
     fn context(&self) -> Context;
 
@@ -113,7 +113,7 @@ pub(super) trait Popup: CloneableAny + Debug + Send {
 }
 
 /// Conversions of popups that need the concrete type.
-pub(super) trait CloneableAny {
+pub(in crate::tui) trait CloneableAny {
     fn boxed_clone(&self) -> Box<dyn Popup>;
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
