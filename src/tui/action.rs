@@ -1,8 +1,7 @@
 //! The commands of the screen. One table defines the keys, the command line, the footer, the help
 //! and docs/keys.md.
 //!
-//! To add a command, add a row to `action/table.rs` (the map) or `action/table/modes.rs` (other
-//! modes). The row ends with the code that runs the command.
+//! To add a command, add a row to `action/table.rs`. The row ends with the code that runs the command.
 
 mod context;
 mod document;
@@ -22,8 +21,7 @@ use Heading::{
 };
 use Parameter::{Optional, Required};
 
-pub(in crate::tui) use table::command_rows;
-pub(in crate::tui) use table::modes::{context_rows, mode_rows};
+pub(in crate::tui) use table::{command_rows, context_rows};
 
 pub use context::Context;
 pub use document::{document, key_sections};
@@ -87,8 +85,13 @@ pub struct Command {
     pub is_rare: bool,
     /// The key hint in the footer, or `None` if the footer does not show the command.
     pub hint: Option<&'static str>,
-    /// The contexts in which the command's keys and name work.
-    pub contexts: &'static [Context],
+    /// The contexts in which the command's keys and name work, and that come before the lists.
+    before: &'static [Context],
+    /// Whether the command's keys and name also work in all lists. A list can bind the action to
+    /// other keys in a row of its own.
+    is_for_lists: bool,
+    /// The contexts in which the command's keys and name work, and that come after the lists.
+    after: &'static [Context],
     /// The argument that follows the name on the command line.
     pub parameter: Parameter,
     /// The heading in the help, and the position of the command below this heading. `None` for
@@ -101,7 +104,7 @@ impl Command {
         action: Action,
         name: &'static str,
         keys: &'static [Key],
-        contexts: &'static [Context],
+        before: &'static [Context],
         about: &'static str,
     ) -> Self {
         Self {
@@ -113,10 +116,16 @@ impl Command {
             keywords: "",
             is_rare: false,
             hint: None,
-            contexts,
+            before,
+            is_for_lists: false,
+            after: &[],
             parameter: Parameter::None,
             under: None,
         }
+    }
+
+    const fn lists(self, after: &'static [Context]) -> Self {
+        Self { is_for_lists: true, after, ..self }
     }
 
     const fn takes(self, parameter: Parameter) -> Self {
@@ -147,7 +156,7 @@ impl Command {
 /// Declares [`Action`] and [`TABLE`] from the rows of the table.
 macro_rules! declare {
     ($(
-        ($name:literal, [$($key:expr),*], [$($context:ident),*], $about:literal)
+        ($name:literal, [$($key:expr),*], [$($context:ident),* $(; lists $(, $after:ident)*)?], $about:literal)
         $(.$set:ident($($value:tt)*))*
         => $action:ident $($kind:ident |$($given:pat_param),*| $run:expr)?;
     )*) => {
@@ -163,6 +172,7 @@ macro_rules! declare {
         /// All commands, in the order of command line, footer and help.
         pub const TABLE: &[Command] = &[$(
             Command::new(Action::$action, $name, &[$($key),*], &[$(Context::$context),*], $about)
+                $(.lists(&[$(Context::$after),*]))?
                 $(.$set($($value)*))*,
         )*];
     };
@@ -172,7 +182,7 @@ command_rows!(declare);
 
 /// Returns the rows of [`TABLE`] that belong to a context, in table order.
 pub fn rows(context: Context) -> impl Iterator<Item = &'static Command> {
-    TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
+    TABLE.iter().filter(move |entry| entry.is_in(context))
 }
 
 /// Returns the commands that can be run by name in a context. Each action is listed once. Contexts
@@ -192,21 +202,34 @@ pub fn commands(context: Context) -> Vec<&'static Command> {
 fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
     let typed =
         context.is_over_watch() || rows(context).any(|row| row.action == Action::CommandLine);
-    let watches = context.is_over_watch()
-        || matches!(
-            context,
-            Context::Overlays
-                | Context::Breaks
-                | Context::Log
-                | Context::Markers
-                | Context::Expectations
-                | Context::Problems
-        );
+    let watches = context.is_over_watch() || context.runs_map_commands();
     let others = watches.then(|| rows(Context::Watch)).into_iter().flatten();
     rows(context).chain(others).filter(move |row| typed && row.action != Action::CommandLine)
 }
 
 impl Command {
+    /// Returns true if the command's keys and name work in a context.
+    pub fn is_in(&self, context: Context) -> bool {
+        self.before.contains(&context)
+            || self.after.contains(&context)
+            || (self.is_for_lists && context.is_list() && !self.has_own_row(context))
+    }
+
+    /// Returns true if another row binds the action in this context.
+    fn has_own_row(&self, context: Context) -> bool {
+        let is_own = |row: &Command| row.before.contains(&context) || row.after.contains(&context);
+        TABLE.iter().any(|row| row.action == self.action && is_own(row))
+    }
+
+    /// Returns the contexts in which the command's keys and name work, most important first.
+    pub fn contexts(&self) -> Vec<Context> {
+        let lists = Context::ALL.into_iter().filter(|context| context.is_list());
+        let lists = lists.filter(|&context| self.is_in(context));
+        let listed: Vec<_> =
+            lists.filter(|it| !self.before.contains(it) && !self.after.contains(it)).collect();
+        [self.before, &listed, self.after].concat()
+    }
+
     /// Returns true if the command can be run by its name in at least one context.
     pub fn is_command(&self) -> bool {
         Context::ALL.into_iter().any(|context| {
@@ -243,7 +266,7 @@ mod tests {
     fn no_two_actions_share_a_key_in_a_context() {
         for context in Context::ALL {
             let mut seen = BTreeSet::new();
-            for entry in TABLE.iter().filter(|entry| entry.contexts.contains(&context)) {
+            for entry in rows(context) {
                 for &key in entry.keys {
                     assert!(seen.insert(key), "{key} is bound twice in {context:?}");
                 }
@@ -255,7 +278,7 @@ mod tests {
     fn every_row_has_a_name_of_its_own_and_a_description() {
         let mut names = BTreeSet::new();
         for entry in TABLE {
-            assert!(!entry.contexts.is_empty(), "{}", entry.name);
+            assert!(!entry.contexts().is_empty(), "{}", entry.name);
             assert!(!entry.name.contains(char::is_whitespace), "{}", entry.name);
             assert!(names.insert(entry.name), "two rows are called {}", entry.name);
             let words = entry.about.split_whitespace().filter(|word| *word != "/").count();
@@ -280,9 +303,7 @@ mod tests {
         let not_command_line = |entry: &&Command| entry.action != Action::CommandLine;
         for context in [Context::Watch, Context::Drive, Context::Overlays, Context::Gallery] {
             let named = commands(context);
-            for entry in
-                TABLE.iter().filter(not_command_line).filter(|e| e.contexts.contains(&context))
-            {
+            for entry in rows(context).filter(not_command_line) {
                 assert!(named.iter().any(|row| row.action == entry.action), "{}", entry.name);
             }
         }
@@ -295,6 +316,29 @@ mod tests {
             let action = Keymap::default().bound(Key::Ctrl('c'), context);
             assert_eq!(action, Some(Action::Quit), "{context:?}");
             assert!(rows(context).any(|entry| entry.hint.is_some()), "{context:?}");
+        }
+    }
+
+    #[test]
+    fn lists_have_the_keys_of_all_lists() {
+        let keys = [
+            (Key::Esc, Action::Close),
+            (Key::Up, Action::Up),
+            (Key::Down, Action::Down),
+            (Key::PageUp, Action::PageUp),
+            (Key::PageDown, Action::PageDown),
+            (Key::Home, Action::Top),
+            (Key::End, Action::Bottom),
+            (Char('q'), Action::Quit),
+            (Char('?'), Action::Help),
+            (Char(':'), Action::CommandLine),
+            (Key::Ctrl('z'), Action::Suspend),
+        ];
+        for context in Context::ALL.into_iter().filter(|context| context.is_list()) {
+            for (key, action) in keys {
+                let bound = Keymap::default().bound(key, context);
+                assert_eq!(bound, Some(action), "{context:?} needs a row for {key}");
+            }
         }
     }
 

@@ -69,7 +69,7 @@ pub fn spelled(name: &str, text: &str) -> Result<String, String> {
     if key == Key::Ctrl('c') && entry.action != Action::Quit {
         return Err("`ctrl-c` always quits tilewalk".to_owned());
     }
-    for context in entry.contexts {
+    for context in entry.contexts() {
         if let Some(why) = context.refuses(key) {
             return Err(format!("`{key}` can't be a key of `{name}`: {why}"));
         }

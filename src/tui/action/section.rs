@@ -49,7 +49,7 @@ pub fn sections(context: Context) -> Vec<Section> {
         let title = format!("{}{others}", context.title());
         let mut rows: Vec<_> = rows(context).collect();
         // Rows of this context alone come first.
-        rows.sort_by_key(|row| row.contexts.len() > 1);
+        rows.sort_by_key(|row| row.contexts().len() > 1);
         return vec![Section { title, rows }];
     }
     let section = |(heading, title): (Heading, &str)| {
@@ -65,9 +65,9 @@ pub fn sections(context: Context) -> Vec<Section> {
 /// each other context, and one for rows with many contexts.
 pub fn all_sections() -> Vec<Section> {
     let is_general =
-        |entry: &&Command| entry.contexts.len() > MANY && entry.contexts[0] != Context::Watch;
+        |entry: &&Command| entry.contexts().len() > MANY && entry.contexts()[0] != Context::Watch;
     let own = |context: Context| {
-        let rows = rows(context).filter(|row| row.contexts[0] == context && !is_general(row));
+        let rows = rows(context).filter(|row| row.contexts()[0] == context && !is_general(row));
         let mut section = sections(context).swap_remove(0);
         section.rows = rows.collect();
         section
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn rows_of_the_map_and_no_others_are_under_a_heading() {
         for row in TABLE {
-            assert_eq!(row.under.is_some(), row.contexts.contains(&Context::Watch), "{}", row.name);
+            assert_eq!(row.under.is_some(), row.is_in(Context::Watch), "{}", row.name);
         }
     }
 

@@ -109,7 +109,7 @@ pub fn find(name: &str, scene: Scene) -> Result<&'static Command, String> {
         return Ok(only);
     }
     if let Some(entry) = TABLE.iter().find(|entry| entry.name == name && entry.is_command()) {
-        let there = entry.contexts[0];
+        let there = entry.contexts()[0];
         let place = there.place();
         return Err(match way(scene.context, there, scene.keymap).join(", then ").as_str() {
             "" => format!("`{name}` works {place}"),

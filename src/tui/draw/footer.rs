@@ -49,7 +49,7 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
     if !matches!(context, Context::Watch | Context::Drive | Context::Paint) {
         // Commands that exist only in this context come first.
-        first.sort_by_key(|(entry, _)| entry.contexts.len() > 1);
+        first.sort_by_key(|(entry, _)| entry.contexts().len() > 1);
     }
     let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint);
     (strip(first).chain(typed(context)).collect(), strip(last).collect())

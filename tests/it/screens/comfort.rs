@@ -115,13 +115,13 @@ fn every_row_is_reached_by_a_key_or_by_name_and_told_in_the_help() {
             let lines = page(&app);
             assert!(lines.iter().any(|line| line.contains(entry.about)), "{}", entry.name);
         }
-        let keyed = entry.contexts.iter().all(|&context| {
+        let keyed = entry.contexts().iter().all(|&context| {
             let asks = |&key| Keymap::default().bound(key, context) == Some(entry.action);
             !entry.keys.is_empty() && entry.keys.iter().all(asks)
         });
         let named =
             |&context: &Context| commands(context).iter().any(|row| row.action == entry.action);
-        assert!(keyed || entry.contexts.iter().any(named), "{} can't be asked for", entry.name);
+        assert!(keyed || entry.contexts().iter().any(named), "{} can't be asked for", entry.name);
     }
 }
 

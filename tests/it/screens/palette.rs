@@ -74,8 +74,7 @@ fn every_command_without_an_argument_does_what_its_key_does() {
         for entry in commands(context) {
             let (mut typed, mut pressed) = (scene(), scene());
             assert_eq!(typed.context(), context);
-            let Some(&key) = entry.keys.first().filter(|_| entry.contexts.contains(&context))
-            else {
+            let Some(&key) = entry.keys.first().filter(|_| entry.is_in(context)) else {
                 continue;
             };
             let told = run(&mut typed, entry.name);
@@ -105,7 +104,7 @@ fn every_row_with_a_key_only_is_one_where_letters_are_text_or_doubles_another() 
         let typing = |context: &Context| text.contains(context);
         let doubled = TABLE.iter().any(|row| row.action == entry.action && row.is_command());
         let opens = entry.action == Action::CommandLine;
-        assert!(opens || doubled || entry.contexts.iter().all(typing), "{}", entry.name);
+        assert!(opens || doubled || entry.contexts().iter().all(typing), "{}", entry.name);
     }
 }
 
@@ -253,7 +252,7 @@ fn no_row_of_the_table_is_left_without_its_argument() {
     for entry in TABLE {
         if matches!(entry.parameter, Parameter::Required(_)) {
             let keymap = Keymap::default();
-            let scene = Scene::new(entry.contexts[0], None, &keymap);
+            let scene = Scene::new(entry.contexts()[0], None, &keymap);
             let error = parse(entry.name, scene).unwrap_err();
             assert!(error.text.contains("needs"), "{}", error.text);
         }

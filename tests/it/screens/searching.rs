@@ -265,7 +265,7 @@ fn old_names_are_still_commands() {
     for old in alias::TABLE.iter().filter(|alias| alias.kind == alias::AliasKind::Action) {
         let entry = TABLE.iter().find(|entry| entry.name == old.new);
         let entry = entry.unwrap_or_else(|| panic!("{} leads to {}", old.old, old.new));
-        for &context in entry.contexts.iter().filter(|_| entry.is_command()) {
+        for context in entry.contexts().into_iter().filter(|_| entry.is_command()) {
             let scene = Scene::new(context, None, &keymap);
             let says = |name: &str| format!("{:?}", parse(name, scene));
             // The places of errors differ with the length of the name.
