@@ -24,9 +24,9 @@ use super::draw::list::List;
 use super::draw::pane;
 use super::gallery::GalleryScreen;
 use super::glyph;
+use super::host::{GalleryEntry, Opened, Saved, Start};
 use super::input::{Cell, Input, Key};
 use super::layout::SMALLEST;
-use super::library::{GalleryEntry, Opened, Saved, Start};
 use super::line::{Line, Typed};
 use super::map_screen::{MapScreen, MapSettings};
 use super::page::{Content, Page};
@@ -199,9 +199,10 @@ impl App {
 
     fn with_prompt<R>(&mut self, change: impl FnOnce(&mut Prompt, Scene) -> R) -> R {
         let mut prompt = core::mem::take(&mut self.prompt);
+        let host = prompt.host.clone();
         let world = self.session().map(Session::world);
         let scene = Scene::new(self.top().context(), world, &self.ui.setup.keymap);
-        let scene = Scene { maps: self.gallery.maps.all(), paths: prompt.list_paths, ..scene };
+        let scene = Scene { maps: self.gallery.maps.all(), host: host.as_deref(), ..scene };
         let result = change(&mut prompt, scene);
         self.prompt = prompt;
         result

@@ -4,6 +4,7 @@ pub mod complete;
 pub mod parse;
 
 use core::ops::Range;
+use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
@@ -15,9 +16,9 @@ use super::draw::line::LineRow;
 use super::draw::list::{List, ListRow, Spans};
 use super::draw::pane;
 use super::glyph;
+use super::host::{GalleryEntry, Host};
 use super::input::Key;
 use super::layout;
-use super::library;
 use super::line::{Line, Typed};
 use super::theme::Theme;
 use super::ui::Ui;
@@ -33,15 +34,15 @@ pub struct Scene<'a> {
     pub world: Option<&'a World>,
     pub keymap: &'a Keymap,
     /// The maps in the gallery.
-    pub maps: &'a [library::GalleryEntry],
-    /// Function that returns the paths of maps, recordings and directories that start with a text.
-    pub paths: fn(&str) -> Vec<String>,
+    pub maps: &'a [GalleryEntry],
+    /// Completes paths. `None` completes no paths.
+    pub host: Option<&'a dyn Host>,
 }
 
 impl<'a> Scene<'a> {
     /// Creates a scene without maps and paths.
     pub fn new(context: Context, world: Option<&'a World>, keymap: &'a Keymap) -> Self {
-        Self { context, world, keymap, maps: &[], paths: |_| Vec::new() }
+        Self { context, world, keymap, maps: &[], host: None }
     }
 }
 
@@ -65,7 +66,7 @@ const KEYS: usize = 14;
 const REMEMBERED: usize = 200;
 
 /// The command line while it is open, and the history of commands.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Prompt {
     /// The open command line. `None` while the command line is closed.
     pub line: Option<CommandLine>,
@@ -74,15 +75,8 @@ pub struct Prompt {
     pub(super) tried: Option<CommandLine>,
     /// The texts of past commands, oldest first.
     history: Vec<String>,
-    /// Function that returns the paths that start with a given text, for completion. Only maps,
-    /// recordings and directories are returned.
-    pub list_paths: fn(&str) -> Vec<String>,
-}
-
-impl Default for Prompt {
-    fn default() -> Self {
-        Self { line: None, tried: None, history: Vec::new(), list_paths: |_| Vec::new() }
-    }
+    /// Completes paths. `None` completes no paths.
+    pub host: Option<Arc<dyn Host>>,
 }
 
 impl Prompt {

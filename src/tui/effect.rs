@@ -2,7 +2,7 @@
 
 use crate::files::spot::MapItem;
 use crate::tui::argument::Argument;
-use crate::tui::library::{NewFile, NewPattern, Save};
+use crate::tui::host::{NewFile, NewPattern, Save};
 
 /// A request to the event loop, such as reading or writing a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

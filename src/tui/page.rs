@@ -10,7 +10,7 @@ use super::component::Component;
 use super::draw::reading::{self, Reading};
 use super::draw::{help as draw_help, messages};
 use super::effect::Effect;
-use super::library::GalleryEntry;
+use super::host::GalleryEntry;
 use super::line::{Line, Typed};
 use super::map_screen::scrolled;
 use super::ui::Ui;

@@ -14,15 +14,16 @@ mod writing;
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use crate::unix::StdinThread;
 
 use super::app::{App, Effect};
+use super::host::{Host, SessionRecorder};
 use super::input::Input;
 use super::interrupt::Interrupts;
-use super::library::Library;
 use super::mailbox::{CTRL_C, LoopEvent, Mailbox, read_stdin};
 use super::simulator::Simulator;
 use super::terminal::{self, Screen};
@@ -68,11 +69,12 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// Runs the main loop until the user quits. Returns the simulator, which holds the app.
+/// Runs the main loop until the user quits. Returns the simulator, which holds the app. The recorder
+/// is `None` if the map is not recorded.
 pub fn run(
     app: Box<App>,
     screen: &mut Screen,
-    library: &mut Library,
+    (host, recorder): (&Arc<dyn Host>, &mut Option<Box<dyn SessionRecorder>>),
     mailbox: &Mailbox,
     first: Option<Effect>,
 ) -> io::Result<Simulator> {
@@ -88,7 +90,8 @@ pub fn run(
         resized: true,
         messages: false,
         grace: Grace { time: GRACE, cancelled: false },
-        library,
+        host: Arc::clone(host),
+        recorder,
         writing: None,
         followed: None,
         drawn: None,
@@ -131,7 +134,7 @@ struct Grace {
     cancelled: bool,
 }
 
-struct Running<'a, 'b> {
+struct Running<'a> {
     simulator: Simulator,
     screen: &'a mut Screen,
     stdin: StdinThread,
@@ -144,7 +147,9 @@ struct Running<'a, 'b> {
     /// Whether the file watcher has reported changed files.
     messages: bool,
     grace: Grace,
-    library: &'a mut Library<'b>,
+    host: Arc<dyn Host>,
+    /// The recording of the open map; `None` if the map is not recorded.
+    recorder: &'a mut Option<Box<dyn SessionRecorder>>,
     /// Receives the end of the write in progress. `None` if no file is being written.
     writing: Option<Receiver<WriteEnd>>,
     /// The id of the map whose files are watched. `None` if no map is watched.
@@ -160,7 +165,7 @@ struct Running<'a, 'b> {
     kept: Instant,
 }
 
-impl Running<'_, '_> {
+impl Running<'_> {
     /// Runs one iteration of the main loop: handles events, then draws, simulates and records.
     fn turn(&mut self) -> Result<(), Stop> {
         self.receive()?;
@@ -293,7 +298,7 @@ impl Running<'_, '_> {
 
     fn handle(&mut self, input: Input) -> Result<(), Stop> {
         // The input may leave the map. Until then, every frame must be recorded.
-        if self.library.recorder.is_some() {
+        if self.recorder.is_some() {
             self.keep()?;
         }
         self.answer();
@@ -330,18 +335,18 @@ impl Running<'_, '_> {
         let id = self.app().session().map(Session::id);
         if id != self.followed.as_deref() {
             self.followed = id.map(ToOwned::to_owned);
-            (self.library.follow)(self.followed.as_deref());
+            self.host.watch(self.followed.as_deref());
         }
         // Until the write has ended, its file would look like one that another program has saved.
         if self.writing.is_some() {
             return Ok(());
         }
         self.messages = false;
-        while let Some(message) = (self.library.messages)() {
+        while let Some(message) = self.host.next_change() {
             self.compute(|app| app.receive(message))?;
             self.answer();
         }
-        while let Some(warning) = (self.library.warnings)() {
+        while let Some(warning) = self.host.next_warning() {
             self.compute(|app| app.warn(warning))?;
             self.answer();
         }

@@ -5,6 +5,8 @@ pub mod build;
 pub mod desk;
 #[cfg(feature = "tui")]
 pub mod dungeon;
+#[cfg(feature = "tui")]
+pub mod host;
 pub mod maps;
 #[cfg(feature = "tui")]
 pub mod process;
@@ -13,7 +15,6 @@ pub mod pty;
 pub mod samples;
 #[cfg(feature = "tui")]
 pub mod scene;
-#[cfg(feature = "tui")]
 pub mod screen;
 #[cfg(feature = "tui")]
 pub mod script;

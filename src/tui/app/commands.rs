@@ -11,7 +11,7 @@ use crate::tui::action::{Action, Invocation, command_rows};
 use crate::tui::argument::Argument;
 use crate::tui::component::Component;
 use crate::tui::effect::Effect;
-use crate::tui::library::{NewFile, Target};
+use crate::tui::host::{NewFile, Target};
 use crate::tui::map_screen::popup::log::EventLog;
 use crate::tui::map_screen::popup::{BREAKS, ListPopup, OVERLAYS};
 use crate::tui::map_screen::{MapScreen, PAN, extension};

@@ -73,7 +73,7 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
         (Some(ArgumentKind::Map), _) => {
             let text = &text[at..];
             let mut words = gallery::names(scene.maps, text);
-            words.extend((scene.paths)(text));
+            words.extend(scene.host.map_or_else(Vec::new, |host| host.complete_path(text)));
             words.truncate(MOST);
             (0, words)
         }

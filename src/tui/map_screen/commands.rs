@@ -9,7 +9,7 @@ use crate::tui::action::Action;
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::effect::Effect;
-use crate::tui::library::NewFile;
+use crate::tui::host::NewFile;
 use crate::tui::map_screen::popup::changes::PendingChanges;
 use crate::tui::map_screen::popup::log::EventLog;
 use crate::tui::map_screen::popup::search::AgentFinder;

@@ -5,7 +5,7 @@ use core::fmt::Write;
 use crate::history::diff::{Comparison, Difference};
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
-use crate::tui::library::Opened;
+use crate::tui::host::Opened;
 use crate::words;
 
 use crate::tui::effect::Effect;

@@ -3,7 +3,7 @@
 use crate::files::edit::{Edit, route};
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
-use crate::tui::library::NewPattern;
+use crate::tui::host::NewPattern;
 use crate::tui::paint::drawing::Set;
 use crate::tui::paint::{Canvas, Drawing};
 

@@ -10,8 +10,8 @@ use crate::tui::argument::Argument;
 use crate::tui::draw::facts::Shown;
 use crate::tui::draw::inspector::{self, Inspector};
 use crate::tui::effect::Effect;
+use crate::tui::host::Target;
 use crate::tui::input::Cell;
-use crate::tui::library::Target;
 use crate::tui::map_screen::popup::values::ValueList;
 use crate::tui::tab::Tab;
 

@@ -7,7 +7,7 @@ use crate::files::settings::Setting;
 use crate::files::tuning::ValueDifference;
 use crate::tui::action::{Action, Context};
 use crate::tui::effect::Effect;
-use crate::tui::library::{Save, Saved, Target};
+use crate::tui::host::{Save, Saved, Target};
 use crate::tui::map_screen::popup::changes::PendingChanges;
 use crate::tui::ui::Ui;
 use crate::words;

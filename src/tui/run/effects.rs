@@ -6,12 +6,12 @@ use crate::files::show;
 use crate::files::spot::MapItem;
 use crate::tui::app::{App, Effect, STILL_WRITING};
 use crate::tui::editor::{self, Editor};
-use crate::tui::library::SavedBreaks;
+use crate::tui::host::SavedBreaks;
 use crate::tui::terminal::{self, Screen};
 
 use super::{Running, Stop, now};
 
-impl Running<'_, '_> {
+impl Running<'_> {
     /// Performs an effect that the app requests.
     pub(super) fn perform(&mut self, effect: Effect) -> Result<(), Stop> {
         self.answer();
@@ -26,9 +26,9 @@ impl Running<'_, '_> {
             }
             Effect::Open(id) => {
                 let recorded = self.records(&id);
-                let open = Arc::clone(&self.library.open);
+                let host = Arc::clone(&self.host);
                 let opens = self.compute(move |app| {
-                    let opened = open(&id, None);
+                    let opened = host.open(&id, None);
                     let opens = opened.is_ok();
                     app.opened(opened);
                     opens
@@ -40,8 +40,8 @@ impl Running<'_, '_> {
                 self.checked = now();
             }
             Effect::Reread(id) => {
-                let reread = Arc::clone(&self.library.reread);
-                let without_files = self.compute(move |app| match reread(&id) {
+                let host = Arc::clone(&self.host);
+                let without_files = self.compute(move |app| match host.reread(&id) {
                     Some(message) => {
                         app.reread(message);
                         None
@@ -53,28 +53,28 @@ impl Running<'_, '_> {
                 }
             }
             Effect::Compare { id, seed } => {
-                let open = Arc::clone(&self.library.open);
-                self.compute(move |app| app.compared(open(&id, seed), seed))?;
+                let host = Arc::clone(&self.host);
+                self.compute(move |app| app.compared(host.open(&id, seed), seed))?;
                 self.checked = now();
             }
             Effect::Preview(id) => {
-                let open = Arc::clone(&self.library.open);
-                self.compute(move |app| app.previewed(open(&id, None)))?;
+                let host = Arc::clone(&self.host);
+                self.compute(move |app| app.previewed(host.open(&id, None)))?;
                 self.checked = now();
             }
             Effect::Write(save) => {
-                let write = Arc::clone(&self.library.write);
-                self.write(move || write(&save), App::saved)?;
+                let host = Arc::clone(&self.host);
+                self.write(move || host.save(&save), App::saved)?;
             }
             Effect::Record(Some(path)) => self.begin_recording(path)?,
             Effect::Record(None) => self.finish_recording()?,
             Effect::NewFile(file) => {
-                let write = Arc::clone(&self.library.new_file);
-                self.write(move || write(&file), App::report)?;
+                let host = Arc::clone(&self.host);
+                self.write(move || host.write_file(&file), App::report)?;
             }
             Effect::NewPattern(pattern) => {
-                let write = Arc::clone(&self.library.new_pattern);
-                self.write(move || write(&pattern), App::drawn_pattern)?;
+                let host = Arc::clone(&self.host);
+                self.write(move || host.write_pattern(&pattern), App::drawn_pattern)?;
             }
             Effect::Copy(text) => self.compute(move |app| app.report(terminal::copy(&text)))?,
             Effect::Edit { id, spot } => {
@@ -85,8 +85,8 @@ impl Running<'_, '_> {
             Effect::SaveBreaks => {
                 if let Some(session) = self.simulator.app().session() {
                     let breaks = SavedBreaks::of(session);
-                    let write = Arc::clone(&self.library.save_breaks);
-                    self.write(move || write(&breaks), App::saved_breaks)?;
+                    let host = Arc::clone(&self.host);
+                    self.write(move || host.save_breaks(&breaks), App::saved_breaks)?;
                 }
             }
         }
@@ -96,8 +96,8 @@ impl Running<'_, '_> {
     /// Opens the file of a map in the user's editor. An editor without its own window uses the
     /// terminal until the editor exits. Returns a message for the user.
     fn edit(&mut self, id: String, spot: MapItem) -> Result<Result<String, String>, Stop> {
-        let locate = self.library.locate;
-        let found = self.compute(move |_| locate(&id, &spot))?;
+        let host = Arc::clone(&self.host);
+        let found = self.compute(move |_| host.locate(&id, &spot))?;
         let found =
             found.and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));
         let (spotted, editor) = match found {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::tui::app::App;
-use crate::tui::library::{Kept, SessionRecorder};
+use crate::tui::host::{Kept, SessionRecorder};
 
 use super::{KEEP_EVERY, Running, Stop, now};
 
-impl Running<'_, '_> {
+impl Running<'_> {
     /// Updates the recording if an update is due, or if no frame will be simulated without user
     /// input.
     pub(super) fn keep_if_due(&mut self) -> Result<(), Stop> {
@@ -26,7 +26,7 @@ impl Running<'_, '_> {
     /// failure.
     pub(super) fn keep(&mut self) -> Result<(), Stop> {
         self.kept = now();
-        let Some(recorder) = &mut self.library.recorder else { return Ok(()) };
+        let Some(recorder) = &mut *self.recorder else { return Ok(()) };
         let session = self.simulator.app().session();
         let Some(session) = session.filter(|session| session.id() == recorder.id()) else {
             return Ok(());
@@ -35,7 +35,7 @@ impl Running<'_, '_> {
             Kept::Same => return Ok(()),
             Kept::Moved(message) => self.compute(|app| app.warn(message))?,
             Kept::Failed(why) => {
-                self.library.recorder = None;
+                *self.recorder = None;
                 self.compute(move |app| app.recording_stopped(&why, false))?;
             }
         }
@@ -45,12 +45,12 @@ impl Running<'_, '_> {
 
     /// Returns true if the map with this id is being recorded.
     pub(super) fn records(&self, id: &str) -> bool {
-        self.library.recorder.as_ref().is_some_and(|recorder| recorder.id() == id)
+        self.recorder.as_ref().is_some_and(|recorder| recorder.id() == id)
     }
 
     /// Ends the recording. Shows the reason `why`, or an error if the recording can't be completed.
     pub(super) fn end_recording(&mut self, why: &str) -> Result<(), Stop> {
-        let finished = self.library.recorder.take().map_or(Ok(()), SessionRecorder::finish);
+        let finished = self.recorder.take().map_or(Ok(()), SessionRecorder::finish);
         let is_complete = finished.is_ok();
         let why = finished.err().unwrap_or_else(|| why.to_owned());
         self.compute(move |app| app.recording_stopped(&why, is_complete))?;
@@ -61,18 +61,18 @@ impl Running<'_, '_> {
     /// Starts to record the open map to a new file at `path`. Shows an error if a recording is
     /// running.
     pub(super) fn begin_recording(&mut self, path: String) -> Result<(), Stop> {
-        let begun = if self.library.recorder.is_some() {
+        let begun = if self.recorder.is_some() {
             Err("already recording; `:record` ends the recording".to_owned())
         } else {
-            let record = Arc::clone(&self.library.record);
-            let begin = move |app: &mut App| Some(record(&path, app.session()?));
+            let host = Arc::clone(&self.host);
+            let begin = move |app: &mut App| Some(host.record(&path, app.session()?));
             let Some(begun) = self.compute(begin)? else { return Ok(()) };
             begun
         };
         match begun {
             Ok(recorder) => {
                 let id = recorder.id().to_owned();
-                self.library.recorder = Some(recorder);
+                *self.recorder = Some(recorder);
                 self.compute(move |app| app.recording_begun(id))
             }
             Err(why) => self.compute(move |app| app.report(Err(why))),
@@ -82,7 +82,7 @@ impl Running<'_, '_> {
     /// Completes the recording at the user's request, and shows the result.
     pub(super) fn finish_recording(&mut self) -> Result<(), Stop> {
         self.keep()?;
-        let finished = match self.library.recorder.take() {
+        let finished = match self.recorder.take() {
             None => Err("not recording; `:record FILE.twr` starts a recording".to_owned()),
             Some(recorder) => recorder.finish().map(|()| "recording complete".to_owned()),
         };

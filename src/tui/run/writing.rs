@@ -18,7 +18,7 @@ const PATIENCE_AT_CTRL_C: Duration = Duration::from_millis(100);
 /// Function that passes the result of a write on to the app.
 pub(super) type WriteEnd = Box<dyn FnOnce(&mut App) + Send>;
 
-impl Running<'_, '_> {
+impl Running<'_> {
     /// Writes files with `write`, and passes the result on to the app with `end`. Returns when the
     /// files are written or input has waited long enough. In the second case, the write goes on.
     pub(super) fn write<R: Send + 'static>(

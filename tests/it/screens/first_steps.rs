@@ -1,6 +1,8 @@
 //! The first steps of a new user: gallery, maps opened by name, searches in the help.
 
 use ratatui::layout::Rect;
+use std::sync::Arc;
+
 use tilewalk::builtin;
 use tilewalk::files::embedded::Listing;
 use tilewalk::files::{self, Options};
@@ -9,6 +11,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{GalleryEntry, Opened, Start};
 
 use crate::support::desk::Desk;
+use crate::support::host::FakeHost;
 use crate::support::pty::Session;
 use crate::support::screen::Look;
 use crate::support::screen::{dump, press};
@@ -156,9 +159,9 @@ fn a_map_is_found_by_its_title_or_file_name_while_one_types() {
 #[test]
 fn open_plays_a_map_by_name_and_completes_it() {
     let mut app = gallery((120, 40));
-    app.prompt.list_paths = |text| {
-        if "maps/mine.toml".starts_with(text) { vec!["maps/mine.toml".into()] } else { vec![] }
-    };
+    let paths = vec!["maps/mine.toml".to_owned()];
+    let host = FakeHost { paths, ..FakeHost::new(opened) };
+    app.prompt.host = Some(Arc::new(host));
     keys(&mut app, ":open couriers\n");
     let label = |app: &App| app.session().unwrap().label().to_owned();
     assert_eq!(label(&app), "couriers");

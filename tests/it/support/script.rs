@@ -5,15 +5,14 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
-use tilewalk::files::Options;
 use tilewalk::step::step_with;
 use tilewalk::time::Frame;
 use tilewalk::tui::action::TABLE;
-use tilewalk::tui::app::{App, Effect};
+use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::world::World;
 
-use super::screen::message_of;
+use super::host::{FakeHost, perform};
 use super::stage::opened;
 
 /// Inputs that are entered together, and the number of times that time passes after them.
@@ -78,19 +77,6 @@ fn command() -> impl Strategy<Value = Vec<Input>> {
     proptest::sample::select(lines).prop_map(typed)
 }
 
-/// What the loop around the screen would answer, as far as that needs no files; is it the end?
-fn answer(app: &mut App, effect: Option<Effect>, saved: &str) -> bool {
-    match effect {
-        Some(Effect::Quit) => return true,
-        Some(Effect::Open(_)) => app.opened(Ok(opened())),
-        Some(Effect::Preview(_)) => app.previewed(Ok(opened())),
-        Some(Effect::Compare { seed, .. }) => app.compared(Ok(opened()), seed),
-        Some(Effect::Reread(id)) => app.reread(message_of(&id, saved, &Options::default())),
-        _ => {}
-    }
-    false
-}
-
 /// What may be found in a file when it is read again: some agents are gone, some new, or it is broken.
 pub const SAVED: [&str; 3] = [
     r#"tiles = "....."
@@ -134,12 +120,13 @@ pub fn script() -> impl Strategy<Value = Vec<Action>> {
 /// Plays a script. The screen is drawn after each action, and shows the frames of a plain run at the end.
 /// `saved` is the text of a file that is read again.
 pub fn play(mut app: App, script: Vec<Action>, saved: &str) {
+    let host = FakeHost { saved: saved.to_owned(), ..FakeHost::new(|_| opened()) };
     let mut buffer = Buffer::empty(app.ui.screen);
     for (inputs, passes) in script {
         let mut leaves = false;
         for input in inputs {
             let effect = app.update(input);
-            leaves |= answer(&mut app, effect, saved);
+            leaves |= perform(&mut app, effect, &host);
         }
         for _ in 0..passes {
             let mut left = 20;

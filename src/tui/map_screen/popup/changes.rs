@@ -9,7 +9,7 @@ use crate::tui::action::Context;
 use crate::tui::draw::list::{List, ListRow};
 use crate::tui::draw::pane;
 use crate::tui::effect::Effect;
-use crate::tui::library::Save;
+use crate::tui::host::Save;
 use crate::tui::map_screen::{MapScreen, description};
 use crate::tui::theme::Theme;
 use crate::tui::ui::Ui;

@@ -1,6 +1,7 @@
-//! Functions of the program that give the screen access to maps and files. The screen itself reads
-//! no file.
+//! The interface through which the screen reads and writes maps and files. The screen itself opens no
+//! file.
 
+use core::fmt::Debug;
 use std::sync::Arc;
 
 use crate::files::edit::draft::Draft;
@@ -13,22 +14,74 @@ use crate::scenario::sources::{FileRole, Sources};
 pub use crate::debugger::Opened;
 use crate::debugger::Session;
 
-/// Function that opens a map or a recording by its id. The optional seed replaces the map's seed.
-pub type Opener = Arc<dyn Fn(&str, Option<u64>) -> Result<Opened, String> + Send + Sync>;
+/// Access of the screen to maps and files, which the program provides.
+///
+/// Reading and writing may take long, so several threads call the methods.
+pub trait Host: Debug + Send + Sync {
+    /// Returns the maps in the gallery, in display order.
+    fn maps(&self) -> Vec<GalleryEntry>;
 
-/// Function that reads the files of a map again. The argument is the id of the map. Returns `None`
-/// for a map without files.
-pub type Rereader = Arc<dyn Fn(&str) -> Option<WatcherMessage> + Send + Sync>;
+    /// Opens a map or a recording by the id of its [`GalleryEntry`] or [`Opened`]. The optional
+    /// seed replaces the map's seed.
+    ///
+    /// # Errors
+    /// Returns a message of several lines, safe to print.
+    fn open(&self, id: &str, seed: Option<u64>) -> Result<Opened, String>;
 
-/// A function that writes files. Called on another thread, because a file system may not answer.
-pub type Writer<Request, Answer> = Arc<dyn Fn(&Request) -> Result<Answer, String> + Send + Sync>;
+    /// Reads the files of a map again, without waiting for a change. Returns `None` if the map has
+    /// no files.
+    fn reread(&self, id: &str) -> Option<WatcherMessage>;
 
-/// Function that finds the position of an item in a map file. The arguments are the id of the map
-/// and the item. Called on another thread.
-pub type Locator = fn(&str, &MapItem) -> Result<FileLocation, String>;
+    /// Returns the paths of maps, recordings and directories that start with the given text.
+    fn complete_path(&self, text: &str) -> Vec<String>;
 
-/// Function that starts to watch the files of a map, given its id. `None` stops watching.
-pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
+    /// Finds the file and line of an item of a map.
+    ///
+    /// # Errors
+    /// Returns a one-line message if the map has no file.
+    fn locate(&self, id: &str, item: &MapItem) -> Result<FileLocation, String>;
+
+    /// Writes changed values and edits to files.
+    ///
+    /// # Errors
+    /// Returns a one-line message for the user.
+    fn save(&self, save: &Save) -> Result<Saved, String>;
+
+    /// Saves breakpoints and bookmarks beside the map. Returns a message for the user.
+    ///
+    /// # Errors
+    /// Returns a one-line message for the user.
+    fn save_breaks(&self, breaks: &SavedBreaks) -> Result<String, String>;
+
+    /// Writes a new file. Returns a message for the user.
+    ///
+    /// # Errors
+    /// Returns a one-line message for the user, for example if the file exists.
+    fn write_file(&self, file: &NewFile) -> Result<String, String>;
+
+    /// Writes a new pattern. Returns a message for the user.
+    ///
+    /// # Errors
+    /// Returns a one-line message for the user, for example if the pattern exists.
+    fn write_pattern(&self, pattern: &NewPattern) -> Result<String, String>;
+
+    /// Starts to record a session to a new file.
+    ///
+    /// # Errors
+    /// Returns a one-line message for the user.
+    fn record(&self, path: &str, session: &Session) -> Result<Box<dyn SessionRecorder>, String>;
+
+    /// Starts to watch the files of the map with the given id. `None` stops watching.
+    fn watch(&self, id: Option<&str>);
+
+    /// Returns the oldest unread change of the watched files, or `None` if all changes are read.
+    /// The host calls [`super::Post::wake`] for each change.
+    fn next_change(&self) -> Option<WatcherMessage>;
+
+    /// Returns the oldest unread warning about a written file, or `None` if all warnings are read.
+    /// The host calls [`super::Post::wake`] for each warning.
+    fn next_warning(&self) -> Option<String>;
+}
 
 /// Writes the recording of a map while the map is open.
 pub trait SessionRecorder: Send {
@@ -57,50 +110,6 @@ pub enum Kept {
     Failed(String),
 }
 
-/// Function that starts to record a session to a new file at the given path. Called on another
-/// thread.
-pub type RecordingStarter =
-    Arc<dyn Fn(&str, &Session) -> Result<Box<dyn SessionRecorder>, String> + Send + Sync>;
-
-/// Functions that open, read and write maps and files for the screen.
-pub struct Library<'a> {
-    /// The maps in the gallery, in display order.
-    pub entries: Vec<GalleryEntry>,
-    /// Opens a map or a recording by the id of its [`GalleryEntry`] or [`Opened`]. The optional
-    /// seed replaces the map's seed.
-    ///
-    /// The error is a message of several lines, safe to print. Called on another thread, because
-    /// reading may take long.
-    pub open: Opener,
-    /// Saves breakpoints and bookmarks beside the map. Returns a message for the user.
-    pub save_breaks: Writer<SavedBreaks, String>,
-    /// Writes changed values and edits to files. The error is a one-line message.
-    pub write: Writer<Save, Saved>,
-    /// Writes a new file. Fails if the file exists. Returns a message for the user.
-    pub new_file: Writer<NewFile, String>,
-    /// Writes a new pattern. Fails if the pattern exists. Returns a message for the user.
-    pub new_pattern: Writer<NewPattern, String>,
-    /// Returns the paths of maps, recordings and directories that start with the given text.
-    pub paths: fn(&str) -> Vec<String>,
-    /// Finds the file and line of an item of a map. The error is a one-line message.
-    pub locate: Locator,
-    /// Starts to watch the files of the map with the given id. `None` stops watching.
-    pub follow: Follower<'a>,
-    /// Returns the oldest unread change of the watched files, or `None` if all changes are read.
-    /// The file watcher calls [`super::Post::wake`] for each change.
-    pub messages: Box<dyn FnMut() -> Option<WatcherMessage> + 'a>,
-    /// Returns the oldest unread warning about a written file, or `None` if all warnings are read.
-    /// [`super::Post::wake`] is called for each warning.
-    pub warnings: Box<dyn FnMut() -> Option<String> + 'a>,
-    /// Reads the files of a map again, without waiting for a change. Returns `None` if the map has
-    /// no files. Called on another thread.
-    pub reread: Rereader,
-    /// Starts to record a session to a new file. The error is a one-line message.
-    pub record: RecordingStarter,
-    /// The recording of the open map; `None` if the map is not recorded.
-    pub recorder: Option<Box<dyn SessionRecorder>>,
-}
-
 impl GalleryEntry {
     /// Returns the file name without directories and extension.
     pub fn name(&self) -> &str {
@@ -112,7 +121,7 @@ impl GalleryEntry {
 /// A map in the gallery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GalleryEntry {
-    /// The id with which [`Library::open`] opens the map.
+    /// The id with which [`Host::open`] opens the map.
     pub id: String,
     pub title: String,
     /// The description: the comment at the top of the map file.
@@ -131,7 +140,7 @@ impl Session {
 /// A request to write changed values and edits of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Save {
-    /// The id of the map, as for [`Library::open`].
+    /// The id of the map, as for [`Host::open`].
     pub id: String,
     /// The files and settings from which the map was read.
     pub sources: Arc<Sources>,
@@ -145,7 +154,7 @@ pub struct Save {
 /// A request to save breakpoints and bookmarks beside the map.
 #[derive(Debug, Clone)]
 pub struct SavedBreaks {
-    /// The id of the map, as for [`Library::open`].
+    /// The id of the map, as for [`Host::open`].
     pub id: String,
     pub kept: files::Kept,
     /// The scenario at the start of the run, with which the conditions were read.
@@ -174,7 +183,7 @@ pub struct NewFile {
 /// A request to write a new pattern beside a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPattern {
-    /// The id of the map, as for [`Library::open`].
+    /// The id of the map, as for [`Host::open`].
     pub id: String,
     /// The name of the pattern, as in map files.
     pub name: String,
