@@ -95,7 +95,7 @@ pub struct Command {
     /// The argument that follows the name on the command line.
     pub parameter: Parameter,
     /// The heading in the help, and the position of the command below this heading. `None` for
-    /// commands that do not belong to [`Context::Watch`].
+    /// commands that do not belong to [`Context::Map`].
     pub under: Option<(Heading, u8)>,
 }
 
@@ -200,10 +200,9 @@ pub fn commands(context: Context) -> Vec<&'static Command> {
 /// Returns the commands whose names are valid on the command line of a context. Can contain several
 /// commands with the same action. Callers then use the first one.
 fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
-    let typed =
-        context.is_over_watch() || rows(context).any(|row| row.action == Action::CommandLine);
-    let watches = context.is_over_watch() || context.runs_map_commands();
-    let others = watches.then(|| rows(Context::Watch)).into_iter().flatten();
+    let typed = context.is_over_map() || rows(context).any(|row| row.action == Action::CommandLine);
+    let takes_map_commands = context.is_over_map() || context.runs_map_commands();
+    let others = takes_map_commands.then(|| rows(Context::Map)).into_iter().flatten();
     rows(context).chain(others).filter(move |row| typed && row.action != Action::CommandLine)
 }
 
@@ -292,7 +291,7 @@ mod tests {
         for entry in TABLE {
             assert!(!entry.keys.is_empty() || entry.is_command(), "{}", entry.name);
             let named = entry.parameter == Parameter::None || entry.is_command();
-            assert!(named, "nobody can say what {} is about", entry.name);
+            assert!(named, "no key or name gives {} its argument", entry.name);
             let required = matches!(entry.parameter, Required(_));
             assert!(!required || entry.keys.is_empty(), "a key can't say: {}", entry.name);
         }
@@ -301,7 +300,7 @@ mod tests {
     #[test]
     fn an_action_that_has_a_key_has_a_command_there_but_where_letters_are_text() {
         let not_command_line = |entry: &&Command| entry.action != Action::CommandLine;
-        for context in [Context::Watch, Context::Drive, Context::Overlays, Context::Gallery] {
+        for context in [Context::Map, Context::Drive, Context::Overlays, Context::Gallery] {
             let named = commands(context);
             for entry in rows(context).filter(not_command_line) {
                 assert!(named.iter().any(|row| row.action == entry.action), "{}", entry.name);

@@ -376,7 +376,7 @@ impl App {
             return;
         };
         let history = map.session.history();
-        let key = self.ui.setup.keymap.named(Action::PlayPause, Context::Watch);
+        let key = self.ui.setup.keymap.named(Action::PlayPause, Context::Map);
         if let Some(end) = history.run().recorded_end() {
             let (run, runs, frame) =
                 (history.present().0 + 1, history.runs().len(), history.frame());

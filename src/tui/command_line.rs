@@ -124,13 +124,13 @@ pub struct CommandLine {
     selected: Option<usize>,
     /// The index of the recalled command in the history. `None` for a typed command.
     past: Option<usize>,
-    complaint: Option<Shown>,
+    complaint: Option<LineNote>,
 }
 
 /// An error or warning about the line. An error has a range in the line, in bytes. A warning has no
 /// range.
 #[derive(Debug, Clone)]
-struct Shown {
+struct LineNote {
     span: Option<Range<usize>>,
     text: String,
 }
@@ -218,7 +218,7 @@ impl CommandLine {
         if let Err(complaint) = &read {
             self.line.go_to(characters(self.line.text(), complaint.span.end));
             let Complaint { span, text } = complaint.clone();
-            self.complaint = Some(Shown { span: Some(span), text });
+            self.complaint = Some(LineNote { span: Some(span), text });
         }
         read
     }
@@ -229,12 +229,12 @@ impl CommandLine {
         let begin = parse::parts(line).argument.unwrap_or(line.len());
         let span = begin..begin.max(line.trim_end().len());
         self.line.go_to(characters(line, span.end));
-        self.complaint = Some(Shown { span: Some(span), text });
+        self.complaint = Some(LineNote { span: Some(span), text });
     }
 
     /// Shows a warning about the whole command, and keeps the text.
     pub fn warn(&mut self, text: String) {
-        self.complaint = Some(Shown { span: None, text });
+        self.complaint = Some(LineNote { span: None, text });
     }
 
     /// Returns the typed text with its cursor.
@@ -260,7 +260,7 @@ impl CommandLine {
     /// Returns the error or warning about the line, or `None` if the line has neither. An error has
     /// a range in characters. A warning has no range.
     pub fn complaint(&self) -> Option<(Option<Range<usize>>, &str)> {
-        let Shown { span, text } = self.complaint.as_ref()?;
+        let LineNote { span, text } = self.complaint.as_ref()?;
         let place = |at| characters(self.line.text(), at);
         Some((span.as_ref().map(|span| place(span.start)..place(span.end)), text))
     }

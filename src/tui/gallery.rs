@@ -233,7 +233,7 @@ impl GalleryScreen {
         let (layout, gallery) = (self.layout(ui), &self.maps);
         let (keymap, theme) = (&ui.setup.keymap, &ui.setup.theme);
         list(gallery, theme, layout.list).render(ui.screen, buffer);
-        About { gallery, keymap, theme }.render(layout.about, buffer);
+        Description { gallery, keymap, theme }.render(layout.about, buffer);
         Preview { preview: self.preview.as_ref(), theme }.render(layout.preview, buffer);
         match &ui.answers.message {
             Some(message) => answer::Answer { message, theme }.render(ui.screen, buffer),
@@ -380,13 +380,13 @@ fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> {
 /// The pane with the description of the selected map. If the description is too long, the pane
 /// scrolls.
 #[derive(Debug)]
-struct About<'a> {
+struct Description<'a> {
     gallery: &'a Gallery,
     keymap: &'a Keymap,
     theme: &'a Theme,
 }
 
-impl Widget for About<'_> {
+impl Widget for Description<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let Some(entry) = self.gallery.entry().filter(|_| !area.is_empty()) else { return };
         let lines = reading::description(&entry.comment, columns(area), self.theme);

@@ -268,7 +268,7 @@ impl MapScreen {
     pub(super) fn renew(&mut self, ui: &mut Ui) {
         self.session.settle();
         self.report_branch(ui);
-        self.watch_others(ui);
+        self.observe_others(ui);
         self.renew_popup(Change::Frame);
     }
 
@@ -299,10 +299,10 @@ impl MapScreen {
 
     /// If overlays are shown for all agents, observes the agents in view, at most [`MOST_AGENTS`].
     /// Otherwise, observes no agents. Also starts or stops the visit counts of the heat map.
-    fn watch_others(&mut self, ui: &Ui) {
+    fn observe_others(&mut self, ui: &Ui) {
         self.count_visits();
         if !self.overlays.all {
-            self.session.watch(Vec::new(), 0, false);
+            self.session.observe(Vec::new(), 0, false);
             return;
         }
         let (view, world) = (self.view(ui), self.session.world());
@@ -312,7 +312,7 @@ impl MapScreen {
             .collect();
         let left_out = in_view.len().saturating_sub(MOST_AGENTS);
         in_view.truncate(MOST_AGENTS);
-        self.session.watch(in_view, left_out, self.overlays.need_explanations());
+        self.session.observe(in_view, left_out, self.overlays.need_explanations());
     }
 
     /// Draws the panes, the open popup and the status line.
@@ -330,7 +330,7 @@ impl MapScreen {
         let overlays = if draws { self.overlays.without(Layer::Pattern) } else { self.overlays };
         map::MapPane { session, view, following, overlays, theme }.render(layout.map, buffer);
         if let Some(paint) = &self.paint {
-            brushes::Marks { paint, session, view, theme }.draw(buffer);
+            brushes::PaintMarks { paint, session, view, theme }.draw(buffer);
         }
         let InspectorView { tab, scroll } = self.inspector;
         inspector::Inspector { session, tab, scroll, keymap, theme }
@@ -369,7 +369,7 @@ impl MapScreen {
         } else if let Subject::Tile(_) = self.session.subject() {
             self.session.look_at(None);
         } else if !self.end_comparison(ui) && ui.has_gallery {
-            let key = ui.setup.keymap.named(Action::ToGallery, Context::Watch);
+            let key = ui.setup.keymap.named(Action::ToGallery, Context::Map);
             self.note(ui, format!("nothing to close; {key} opens the gallery"));
         }
     }
@@ -384,7 +384,7 @@ impl Component for MapScreen {
             Some(Canvas::Path(_)) => Context::Draw,
             Some(Canvas::Ground | Canvas::Matrix(_)) => Context::Paint,
             None if self.session.driven().is_some() => Context::Drive,
-            None => Context::Watch,
+            None => Context::Map,
         }
     }
 

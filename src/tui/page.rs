@@ -89,7 +89,7 @@ impl Page {
         true
     }
 
-    fn lines(&self, ui: &Ui) -> reading::Page {
+    fn lines(&self, ui: &Ui) -> reading::PageText {
         let (keymap, theme) = (&ui.setup.keymap, &ui.setup.theme);
         match &self.content {
             Content::Help(help) => {

@@ -70,7 +70,7 @@ impl Context {
 
     /// Returns true if the map handles the keys that are not bound in this context. These keys then
     /// act as in [`Self::Watch`].
-    pub fn is_over_watch(self) -> bool {
+    pub fn is_over_map(self) -> bool {
         matches!(self, Self::Drive | Self::Paint | Self::Draw)
     }
 

@@ -44,8 +44,8 @@ const MANY: usize = 4;
 /// Returns the help sections of a context. The map has several sections; every other context has
 /// one.
 pub fn sections(context: Context) -> Vec<Section> {
-    if context != Context::Watch {
-        let others = if context.is_over_watch() { " (other keys as on a map)" } else { "" };
+    if context != Context::Map {
+        let others = if context.is_over_map() { " (other keys as on a map)" } else { "" };
         let title = format!("{}{others}", context.title());
         let mut rows: Vec<_> = rows(context).collect();
         // Rows of this context alone come first.
@@ -65,17 +65,17 @@ pub fn sections(context: Context) -> Vec<Section> {
 /// each other context, and one for rows with many contexts.
 pub fn all_sections() -> Vec<Section> {
     let is_general =
-        |entry: &&Command| entry.contexts().len() > MANY && entry.contexts()[0] != Context::Watch;
+        |entry: &&Command| entry.contexts().len() > MANY && entry.contexts()[0] != Context::Map;
     let own = |context: Context| {
         let rows = rows(context).filter(|row| row.contexts()[0] == context && !is_general(row));
         let mut section = sections(context).swap_remove(0);
         section.rows = rows.collect();
         section
     };
-    let others = Context::ALL.into_iter().filter(|context| *context != Context::Watch).map(own);
+    let others = Context::ALL.into_iter().filter(|context| *context != Context::Map).map(own);
     let rows = TABLE.iter().filter(is_general).collect();
     let general = Section { title: "Lists, pages and text input".to_owned(), rows };
-    let sections = sections(Context::Watch).into_iter().chain(others).chain([general]);
+    let sections = sections(Context::Map).into_iter().chain(others).chain([general]);
     sections.filter(|section| !section.rows.is_empty()).collect()
 }
 
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn rows_of_the_map_and_no_others_are_under_a_heading() {
         for row in TABLE {
-            assert_eq!(row.under.is_some(), row.is_in(Context::Watch), "{}", row.name);
+            assert_eq!(row.under.is_some(), row.is_in(Context::Map), "{}", row.name);
         }
     }
 

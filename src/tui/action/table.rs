@@ -9,171 +9,171 @@
 /// Passes all rows to the macro named `$use`.
 macro_rules! command_rows {
     ($use:ident) => { $use! {
-        ("play", [Char(' ')], [Watch, Log, Expectations], "play / pause").hint("play/pause").under(Time, 1).keywords("run resume start")
+        ("play", [Char(' ')], [Map, Log, Expectations], "play / pause").hint("play/pause").under(Time, 1).keywords("run resume start")
             => PlayPause map |map, ui, _| map.play_pause(ui);
-        ("pause", [], [Watch], "pause").under(Time, 2).keywords("stop halt freeze") => Pause map |map, ui, _| map.pause(ui);
-        ("step", [Char('.'), Key::Right], [Watch, Overlays, Log, Expectations], "step one frame (or N)").hint("step").under(Time, 3)
+        ("pause", [], [Map], "pause").under(Time, 2).keywords("stop halt freeze") => Pause map |map, ui, _| map.pause(ui);
+        ("step", [Char('.'), Key::Right], [Map, Overlays, Log, Expectations], "step one frame (or N)").hint("step").under(Time, 3)
             .takes(Optional(Count)).keywords("advance next forward") => Step map |map, ui, argument| map.step_by(ui, argument);
-        ("step-ten", [Char('>')], [Watch, Overlays, Log, Expectations], "step ten frames").under(Time, 4)
+        ("step-ten", [Char('>')], [Map, Overlays, Log, Expectations], "step ten frames").under(Time, 4)
             => StepTen map |map, ui, _| map.step(ui, 10);
-        ("step-back", [Char(','), Key::Left], [Watch, Overlays, Log, Expectations], "step back one frame").hint("back").under(Time, 5)
+        ("step-back", [Char(','), Key::Left], [Map, Overlays, Log, Expectations], "step back one frame").hint("back").under(Time, 5)
             .keywords("go rewind undo reverse previous") => StepBack map |map, ui, _| map.on_time(ui, |map, ui| map.step_back(ui, 1));
-        ("step-back-ten", [Char('<')], [Watch, Overlays, Log, Expectations], "step back ten frames").under(Time, 6).keywords("rewind")
+        ("step-back-ten", [Char('<')], [Map, Overlays, Log, Expectations], "step back ten frames").under(Time, 6).keywords("rewind")
             => StepBackTen map |map, ui, _| map.on_time(ui, |map, ui| map.step_back(ui, 10));
-        ("first", [Key::Home], [Watch], "go to frame 0").under(Time, 7).keywords("rewind start beginning jump home")
+        ("first", [Key::Home], [Map], "go to frame 0").under(Time, 7).keywords("rewind start beginning jump home")
             => First map |map, ui, _| map.on_time(ui, |map, ui| map.go_to(ui, Frame(0)));
-        ("last", [Key::End], [Watch], "go to the last simulated frame").under(Time, 8).takes(Optional(Field))
+        ("last", [Key::End], [Map], "go to the last simulated frame").under(Time, 8).takes(Optional(Field))
             .detail("`:last guard.mode` goes to the frame where the value last changed").keywords("end jump latest")
             => Last map |map, ui, argument| map.on_time(ui, |map, ui| map.go_to_last(ui, argument));
-        ("reverse", [Key::Backspace], [Watch], "play backwards / pause").under(Time, 10).keywords("rewind back")
+        ("reverse", [Key::Backspace], [Map], "play backwards / pause").under(Time, 10).keywords("rewind back")
             => Reverse map |map, ui, _| map.on_time(ui, MapScreen::reverse);
-        ("goto", [], [Watch], "go to a frame").under(Time, 9).takes(Required(Frame))
+        ("goto", [], [Map], "go to a frame").under(Time, 9).takes(Required(Frame))
             .detail("`:100` goes to frame 100; `:12.5s` goes to 12.5 seconds").keywords("jump seek time")
             => Goto map |map, ui, argument| map.on_time(ui, |map, ui| map.seek(ui, argument));
-        ("continue", [Char('c')], [Watch], "continue to next breakpoint").under(Breakpoints, 3).keywords("resume hit debug")
+        ("continue", [Char('c')], [Map], "continue to next breakpoint").under(Breakpoints, 3).keywords("resume hit debug")
             => NextHit map |map, ui, _| map.on_time(ui, MapScreen::run_to_hit);
-        ("reverse-continue", [Char('C')], [Watch], "reverse-continue to previous hit").under(Breakpoints, 4)
+        ("reverse-continue", [Char('C')], [Map], "reverse-continue to previous hit").under(Breakpoints, 4)
             .keywords("rewind back debug") => PreviousHit map |map, ui, _| map.on_time(ui, MapScreen::run_back_to_hit);
-        ("break", [Char('b')], [Watch, Breaks], "add a breakpoint").under(Breakpoints, 1).takes(Optional(Condition))
+        ("break", [Char('b')], [Map, Breaks], "add a breakpoint").under(Breakpoints, 1).takes(Optional(Condition))
             .detail("pauses when the condition becomes true, such as `event(bump)`; without a condition, suggests one")
             .keywords("condition collision debug until") => Breakpoint map |map, ui, argument| map.add_break(ui, argument);
-        ("watch", [], [Watch], "pause when a value changes").under(Breakpoints, 2).takes(Required(Field))
+        ("watch", [], [Map], "pause when a value changes").under(Breakpoints, 2).takes(Required(Field))
             .detail("example: `:watch guard.mode`").keywords("watchpoint breakpoint debug")
             => Watchpoint map |map, ui, argument| map.add_watchpoint(ui, argument);
-        ("breakpoints", [Char('B')], [Watch], "list breakpoints").under(Breakpoints, 5).keywords("watchpoints debug")
+        ("breakpoints", [Char('B')], [Map], "list breakpoints").under(Breakpoints, 5).keywords("watchpoints debug")
             => Breakpoints map |map, _, _| map.open(ListPopup::new(&BREAKS, 0));
-        ("delete-breakpoint", [], [Watch], "delete breakpoint N").under(Breakpoints, 6).takes(Required(Count))
+        ("delete-breakpoint", [], [Map], "delete breakpoint N").under(Breakpoints, 6).takes(Required(Count))
             .keywords("remove").rare() => DeleteBreakpoint map |map, ui, argument| map.delete_break(ui, argument);
-        ("save-breakpoints", [], [Watch], "save breakpoints and bookmarks").under(Breakpoints, 7)
+        ("save-breakpoints", [], [Map], "save breakpoints and bookmarks").under(Breakpoints, 7)
             .detail("the file is next to the map file").keywords("write file") => SaveBreakpoints map |_, _, _| Effect::SaveBreaks;
-        ("next-event", [Char(']')], [Watch], "go to the next event").under(EventsAndBookmarks, 1)
+        ("next-event", [Char(']')], [Map], "go to the next event").under(EventsAndBookmarks, 1)
             .detail("of the selected agent, or of any agent if a tile is selected").keywords("jump bump collision touch")
             => NextEvent map |map, ui, _| map.on_time(ui, |map, ui| map.go_to_event(ui, true));
-        ("previous-event", [Char('[')], [Watch], "go to the previous event").under(EventsAndBookmarks, 2)
+        ("previous-event", [Char('[')], [Map], "go to the previous event").under(EventsAndBookmarks, 2)
             .keywords("jump rewind collision touch") => PreviousEvent map |map, ui, _| map.on_time(ui, |map, ui| map.go_to_event(ui, false));
-        ("log", [Char('L')], [Watch], "show the event log").under(EventsAndBookmarks, 3).takes(Optional(Text))
+        ("log", [Char('L')], [Map], "show the event log").under(EventsAndBookmarks, 3).takes(Optional(Text))
             .detail("`:log bump` lists only events that contain `bump`")
             .keywords("history collision touch bump search messages") => Log map |map, _, argument| map.open_log(argument);
-        ("bookmark", [Char('M')], [Watch], "toggle a bookmark").under(EventsAndBookmarks, 4).takes(Optional(Text))
+        ("bookmark", [Char('M')], [Map], "toggle a bookmark").under(EventsAndBookmarks, 4).takes(Optional(Text))
             .detail("at the current frame; `:bookmark NAME` sets a bookmark with a name").keywords("remember frame note")
             => ToggleBookmark map |map, ui, argument| map.bookmark(ui, argument);
-        ("next-bookmark", [Char('\'')], [Watch], "go to the next bookmark").under(EventsAndBookmarks, 5).keywords("jump")
-            => NextBookmark map |map, ui, _| map.go_to_near_marker(ui, true);
-        ("previous-bookmark", [Char('"')], [Watch], "go to the previous bookmark").under(EventsAndBookmarks, 6)
-            .keywords("jump") => PreviousBookmark map |map, ui, _| map.go_to_near_marker(ui, false);
-        ("bookmarks", [], [Watch], "list bookmarks").under(EventsAndBookmarks, 7) => Bookmarks map |map, _, _| map.list_markers();
-        ("expectations", [Char('E')], [Watch], "list expectations").under(EventsAndBookmarks, 8)
+        ("next-bookmark", [Char('\'')], [Map], "go to the next bookmark").under(EventsAndBookmarks, 5).keywords("jump")
+            => NextBookmark map |map, ui, _| map.go_to_near_bookmark(ui, true);
+        ("previous-bookmark", [Char('"')], [Map], "go to the previous bookmark").under(EventsAndBookmarks, 6)
+            .keywords("jump") => PreviousBookmark map |map, ui, _| map.go_to_near_bookmark(ui, false);
+        ("bookmarks", [], [Map], "list bookmarks").under(EventsAndBookmarks, 7) => Bookmarks map |map, _, _| map.list_bookmarks();
+        ("expectations", [Char('E')], [Map], "list expectations").under(EventsAndBookmarks, 8)
             .detail("with the verdicts about the run up to the current frame").keywords("test judge verdict violation pass fail")
             => Expectations map |map, _, _| map.list_expectations();
-        ("next-agent", [Key::Tab], [Watch, Overlays], "select the next agent").hint("next agent").under(Agents, 1)
+        ("next-agent", [Key::Tab], [Map, Overlays], "select the next agent").hint("next agent").under(Agents, 1)
             .keywords("cycle") => NextAgent map |map, ui, _| map.select_next(ui, 1);
-        ("previous-agent", [Key::BackTab], [Watch, Overlays], "select the previous agent").under(Agents, 2)
+        ("previous-agent", [Key::BackTab], [Map, Overlays], "select the previous agent").under(Agents, 2)
             .keywords("cycle") => PreviousAgent map |map, ui, _| map.select_next(ui, -1);
-        ("overlays", [Char('o')], [Watch], "choose overlays").hint("overlays").under(View, 1)
+        ("overlays", [Char('o')], [Map], "choose overlays").hint("overlays").under(View, 1)
             .keywords("layers show vectors debug trail heat map minimap legend")
             => Overlays map |map, _, _| map.open(ListPopup::new(&OVERLAYS, 0));
-        ("overlay", [], [Watch, Overlays], "show or hide one overlay").under(View, 2).takes(Required(Overlay))
+        ("overlay", [], [Map, Overlays], "show or hide one overlay").under(View, 2).takes(Required(Overlay))
             .detail("example: `:overlay trail`").keywords("layer toggle trail heat map minimap vector force sight")
             => ToggleOverlay map |map, ui, argument| map.toggle_overlay(ui, argument);
-        ("heat-map", [Char('H')], [Watch, Overlays], "show the heat map").under(View, 3)
+        ("heat-map", [Char('H')], [Map, Overlays], "show the heat map").under(View, 3)
             .detail("cycles through selected agent, group, all agents, off").keywords("visits count traffic density")
             => HeatMap map |map, ui, _| map.next_heat_map(ui);
-        ("find", [Char('/')], [Watch], "find an agent by name").hint("find").under(Agents, 3).keywords("search")
+        ("find", [Char('/')], [Map], "find an agent by name").hint("find").under(Agents, 3).keywords("search")
             => Find map |map, ui, _| map.find(ui);
-        ("command", [Char(':')], [Watch; lists, Gallery, Reading, Saved], "type a command")
+        ("command", [Char(':')], [Map; lists, Gallery, Reading, Saved], "type a command")
             .hint("command").under(Program, 1).keywords("palette run") => CommandLine app |app, _| app.open_command_line("");
-        ("select", [], [Watch], "select an agent by name").under(Agents, 4).takes(Required(Agent)).keywords("search find")
+        ("select", [], [Map], "select an agent by name").under(Agents, 4).takes(Required(Agent)).keywords("search find")
             => Select map |map, ui, argument| map.select_agent(ui, argument);
-        ("follow", [Char('f')], [Watch], "follow the selected agent").hint("follow").under(Agents, 6)
+        ("follow", [Char('f')], [Map], "follow the selected agent").hint("follow").under(Agents, 6)
             .detail("keeps the agent near the centre of the map view; press again to stop")
             .keywords("camera track center centre") => Follow map |map, ui, _| map.on_view(ui, MapScreen::toggle_follow);
-        ("drive", [Char('i')], [Watch], "drive the selected agent").hint("drive").under(Agents, 7)
+        ("drive", [Char('i')], [Map], "drive the selected agent").hint("drive").under(Agents, 7)
             .detail("starts or ends manual control").keywords("manual control keyboard player steer")
             => Drive map |map, ui, _| map.take_hold(ui);
-        ("inspect", [Key::Enter], [Watch], "enlarge the inspector").hint("inspect").under(Inspector, 1)
+        ("inspect", [Key::Enter], [Map], "enlarge the inspector").hint("inspect").under(Inspector, 1)
             .detail("press again to open the value list").keywords("details zoom full screen")
             => Inspect map |map, ui, _| map.on_view(ui, MapScreen::enlarge_inspector);
-        ("next-tab", [Char('}')], [Watch], "show the next inspector page").under(Inspector, 9).keywords("tab")
+        ("next-tab", [Char('}')], [Map], "show the next inspector page").under(Inspector, 9).keywords("tab")
             => NextTab map |map, _, _| map.show_tab(map.inspector.tab.further(1));
-        ("previous-tab", [Char('{')], [Watch], "show the previous inspector page").under(Inspector, 10).keywords("tab")
+        ("previous-tab", [Char('{')], [Map], "show the previous inspector page").under(Inspector, 10).keywords("tab")
             => PreviousTab map |map, _, _| map.show_tab(map.inspector.tab.further(-1));
-        ("why", [Char('1')], [Watch], "explain the last step").under(Inspector, 2).keywords("reason inspector")
+        ("why", [Char('1')], [Map], "explain the last step").under(Inspector, 2).keywords("reason inspector")
             => ShowWhy map |map, _, _| map.show_tab(Tab::Why);
-        ("body", [Char('2')], [Watch], "show all body values").under(Inspector, 3)
+        ("body", [Char('2')], [Map], "show all body values").under(Inspector, 3)
             .keywords("inspector speed mass radius limits vision sight") => ShowBody map |map, _, _| map.show_tab(Tab::Body);
-        ("forces", [Char('3')], [Watch], "show the force breakdown").under(Inspector, 4)
+        ("forces", [Char('3')], [Map], "show the force breakdown").under(Inspector, 4)
             .keywords("forces vectors steering behaviours weights ledger inspector")
             => ShowForces map |map, _, _| map.show_tab(Tab::ForceBreakdown);
-        ("pattern", [Char('4')], [Watch], "show the agent's pattern").under(Inspector, 5)
+        ("pattern", [Char('4')], [Map], "show the agent's pattern").under(Inspector, 5)
             .keywords("path matrix steps random walk inspector") => ShowPattern map |map, _, _| map.show_tab(Tab::Pattern);
-        ("modes", [Char('5')], [Watch], "show modes and transitions").under(Inspector, 6)
+        ("modes", [Char('5')], [Map], "show modes and transitions").under(Inspector, 6)
             .keywords("state machine rules memory sight vision mind inspector")
             => ShowModes map |map, _, _| map.show_tab(Tab::Modes);
-        ("plots", [Char('6')], [Watch], "plot the last five seconds").under(Inspector, 7)
+        ("plots", [Char('6')], [Map], "plot the last five seconds").under(Inspector, 7)
             .keywords("chart graph speed force distance inspector") => ShowPlots map |map, _, _| map.show_tab(Tab::Plots);
-        ("events", [Char('7')], [Watch], "list the agent's events").under(Inspector, 8)
+        ("events", [Char('7')], [Map], "list the agent's events").under(Inspector, 8)
             .keywords("collision touch bump inspector history") => ShowEvents map |map, _, _| map.show_tab(Tab::Events);
-        ("pin", [Char('v')], [Watch], "pin an agent for comparison").under(Agents, 5).takes(Optional(Agent))
+        ("pin", [Char('v')], [Map], "pin an agent for comparison").under(Agents, 5).takes(Optional(Agent))
             .detail("shows the pinned agent beside each agent you select; press again to unpin")
             .keywords("compare versus two agents diff") => Pin map |map, ui, argument| map.toggle_pin(ui, argument);
-        ("edit", [Char('x')], [Watch], "edit the agent's values").hint("edit").under(Values, 1)
+        ("edit", [Char('x')], [Map], "edit the agent's values").hint("edit").under(Values, 1)
             .keywords("change tune parameter weight speed mass vision view sight radius") => EditValues map |map, ui, _| map.tune(ui);
-        ("set", [], [Watch], "set a value of an agent").under(Values, 2).takes(Required(Setting))
+        ("set", [], [Map], "set a value of an agent").under(Values, 2).takes(Required(Setting))
             .detail("takes effect in the next frame; example: `:set boid.steer.2.weight=3`")
             .keywords("change tune parameter weight speed") => Set map |map, ui, argument| map.set_value(ui, argument);
-        ("write", [Char('w')], [Watch], "save changes to the files").under(Values, 3).takes(Optional(File))
+        ("write", [Char('w')], [Map], "save changes to the files").under(Values, 3).takes(Optional(File))
             .detail("lists several changes before it writes them; with a file name, saves a new map")
             .keywords("write store") => Write map |map, ui, argument| map.write_to(ui, argument.cloned());
-        ("write!", [], [Watch], "save, overwriting external changes").under(Values, 6)
+        ("write!", [], [Map], "save, overwriting external changes").under(Values, 6)
             .detail("writes the files even if another program changed them").keywords("force overwrite conflict").rare()
             => WriteAnyway map |map, ui, _| map.write(ui, Target::FileAnyway);
-        ("paint", [Char('p')], [Watch], "paint tiles").under(Values, 7).detail("enters or leaves paint mode")
+        ("paint", [Char('p')], [Map], "paint tiles").under(Values, 7).detail("enters or leaves paint mode")
             .keywords("wall edit draw map legend brush terrain editor undo") => Paint map |map, ui, _| map.toggle_paint(ui);
-        ("draw-path", [], [Watch], "draw a path pattern").under(Values, 8).takes(Optional(Text))
+        ("draw-path", [], [Map], "draw a path pattern").under(Values, 8).takes(Optional(Text))
             .detail("without a name, edits the selected agent's path; an unknown name creates a pattern file")
             .keywords("edit patrol route waypoints new") => DrawPath map |map, ui, argument| map.draw_path(ui, argument.cloned());
-        ("draw-matrix", [], [Watch], "paint a matrix pattern").under(Values, 9).takes(Optional(Text))
+        ("draw-matrix", [], [Map], "paint a matrix pattern").under(Values, 9).takes(Optional(Text))
             .detail("without a name, edits the selected agent's matrix").keywords("edit random walk cells")
             => DrawMatrix map |map, ui, argument| map.draw_matrix(ui, argument.cloned());
-        ("screenshot", [], [Watch, Gallery], "save a screenshot").under(FilesAndRuns, 9).takes(Required(File))
+        ("screenshot", [], [Map, Gallery], "save a screenshot").under(FilesAndRuns, 9).takes(Required(File))
             .detail("the file name ends in `.svg` (with colours) or `.txt` (without)")
             .keywords("picture image export svg txt capture save") => Save app |app, argument| app.save_picture(argument);
-        ("record", [], [Watch], "start or end a recording").under(FilesAndRuns, 11).takes(Optional(File))
+        ("record", [], [Map], "start or end a recording").under(FilesAndRuns, 11).takes(Optional(File))
             .detail("`:record chase.twr` records all runs of this map from frame 0 on; `:record` ends the recording")
             .keywords("save capture film session twr") => Record map |_, _, argument| Effect::record(argument);
-        ("save-map", [], [Watch], "save this frame as a map").under(FilesAndRuns, 10).takes(Required(File))
+        ("save-map", [], [Map], "save this frame as a map").under(FilesAndRuns, 10).takes(Required(File))
             .detail("in the new map, agents start at their current positions").keywords("export write new snapshot state")
             => SaveMap app |app, argument| app.save_still(argument);
-        ("copy", [Char('y')], [Watch], "copy the inspector's text").under(Inspector, 13)
+        ("copy", [Char('y')], [Map], "copy the inspector's text").under(Inspector, 13)
             .detail("needs a terminal that supports OSC 52 (clipboard access)").keywords("clipboard export")
             => Copy map |map, ui, _| map.copy(ui);
-        ("editor", [Char('e')], [Watch], "open the file in your editor").under(Values, 11)
+        ("editor", [Char('e')], [Map], "open the file in your editor").under(Values, 11)
             .detail("uses $VISUAL or $EDITOR; goes to the selected agent or tile, or to the pattern on page 4")
             .keywords("vim source edit") => Editor map |map, _, _| map.open_editor();
-        ("tile-menu", [], [Watch], "open the tile menu").under(Values, 10)
+        ("tile-menu", [], [Map], "open the tile menu").under(Values, 10)
             .detail("for the selected tile, or for the tile under the selected agent; right-click opens it for any tile")
             .keywords("context right click") => TileMenu map |map, ui, _| map.open_menu_here(ui);
-        ("slower", [Char('-')], [Watch], "halve the simulation speed").under(Time, 11).detail("down to ×1/8")
+        ("slower", [Char('-')], [Map], "halve the simulation speed").under(Time, 11).detail("down to ×1/8")
             .keywords("slow motion") => Slower map |map, ui, _| map.on_time(ui, |map, _| map.clock.speed = map.clock.speed.slower());
-        ("faster", [Char('+'), Char('=')], [Watch], "double the simulation speed").hint("faster").under(Time, 12)
+        ("faster", [Char('+'), Char('=')], [Map], "double the simulation speed").hint("faster").under(Time, 12)
             .detail("up to ×64, then as fast as possible").keywords("fast forward") => Faster map |map, ui, _| map.on_time(ui, |map, _| map.clock.speed = map.clock.speed.faster());
-        ("speed", [], [Watch], "set the simulation speed").under(Time, 13).takes(Required(Speed))
+        ("speed", [], [Map], "set the simulation speed").under(Time, 13).takes(Required(Speed))
             .detail("from 1/8 to 64, or `max`").keywords("fast slow pace") => Speed map |map, ui, argument| map.on_time(ui, |map, _| map.set_speed(argument));
-        ("restart", [Char('r')], [Watch], "restart from frame 0").hint("restart").under(Time, 14)
+        ("restart", [Char('r')], [Map], "restart from frame 0").hint("restart").under(Time, 14)
             .detail("keeps changed values; discards manual control").keywords("reset rewind again beginning") => Restart map |map, ui, _| map.on_time(ui, MapScreen::restart);
-        ("diff", [], [Watch], "compare with another run").under(FilesAndRuns, 6).takes(Optional(Text))
+        ("diff", [], [Map], "compare with another run").under(FilesAndRuns, 6).takes(Optional(Text))
             .detail("`:diff MAP` compares with another map, `:diff seed 8` with another seed; `:diff` ends the comparison")
             .keywords("ghost seed random difference versus") => Diff map |map, ui, argument| map.compare(ui, argument.cloned());
-        ("reload", [Char('R')], [Watch, Problems], "reload the map's files").under(FilesAndRuns, 1)
+        ("reload", [Char('R')], [Map, Problems], "reload the map's files").under(FilesAndRuns, 1)
             .keywords("refresh reread") => Reload map |map, ui, _| map.reload(ui);
-        ("flip", [Char('a')], [Watch], "toggle run before / after edit").under(FilesAndRuns, 3)
+        ("flip", [Char('a')], [Map], "toggle run before / after edit").under(FilesAndRuns, 3)
             .detail("shows the run before the last edit, or the run after it, at the same frame").keywords("compare undo")
             => Flip map |map, ui, _| map.flip(ui);
-        ("before", [], [Watch], "show the run before the edit").under(FilesAndRuns, 4).keywords("compare undo").rare()
+        ("before", [], [Map], "show the run before the edit").under(FilesAndRuns, 4).keywords("compare undo").rare()
             => Before map |map, ui, _| map.look_beside(ui, Session::switch_to_parent_run);
-        ("after", [], [Watch], "show the run after the edit").under(FilesAndRuns, 5).keywords("compare redo").rare()
+        ("after", [], [Map], "show the run after the edit").under(FilesAndRuns, 5).keywords("compare redo").rare()
             => After map |map, ui, _| map.look_beside(ui, Session::switch_to_child_run);
-        ("problems", [Char('D')], [Watch], "list errors and warnings").under(FilesAndRuns, 2)
+        ("problems", [Char('D')], [Map], "list errors and warnings").under(FilesAndRuns, 2)
             .keywords("diagnostics check lint") => Problems map |map, ui, _| map.list_problems(ui);
         ("resimulate", [Char('s'), Key::Enter], [Saved], "simulate the run again").hint("simulate again")
             .detail("with the changed files, up to the current frame")
@@ -186,27 +186,27 @@ macro_rules! command_rows {
             => Up app |app, _| app.move_by(-1);
         ("problem-down", [Key::Down, Char('j')], [Problems], "select the next problem").hint("choose").rare()
             => Down app |app, _| app.move_by(1);
-        ("runs", [], [Watch], "list all runs").under(FilesAndRuns, 7)
+        ("runs", [], [Map], "list all runs").under(FilesAndRuns, 7)
             .detail("`Enter` in the list switches to the selected run").keywords("history branches timeline")
             => Runs map |map, _, _| map.list_runs();
-        ("hide-ghost", [], [Watch], "hide the ghost").under(FilesAndRuns, 8).detail("the ghost shows the previous run")
-            .keywords("compare end") => HideGhost map |map, ui, _| map.hide_ghost(ui);
-        ("zoom-in", [Char('z')], [Watch], "zoom in").hint("zoom").under(View, 4).detail("up to 8×4 cells per tile")
+        ("hide-ghost", [], [Map], "hide the ghost").under(FilesAndRuns, 8).detail("the ghost shows the previous run")
+            .keywords("compare end") => EndComparison map |map, ui, _| map.hide_comparison(ui);
+        ("zoom-in", [Char('z')], [Map], "zoom in").hint("zoom").under(View, 4).detail("up to 8×4 cells per tile")
             .keywords("larger magnify scale") => ZoomIn map |map, ui, _| map.on_view(ui, |map, ui| map.zoom(ui, true, map.subject_cell(ui)));
-        ("zoom-out", [Char('Z')], [Watch], "zoom out").under(View, 5).detail("down to several tiles per cell")
+        ("zoom-out", [Char('Z')], [Map], "zoom out").under(View, 5).detail("down to several tiles per cell")
             .keywords("smaller scale") => ZoomOut map |map, ui, _| map.on_view(ui, |map, ui| map.zoom(ui, false, map.subject_cell(ui)));
-        ("fit", [Char('F')], [Watch], "fit the map to the view").under(View, 6)
+        ("fit", [Char('F')], [Map], "fit the map to the view").under(View, 6)
             .detail("selects the largest zoom level that shows the whole map").keywords("zoom whole center centre")
             => Fit map |map, ui, _| map.on_view(ui, |map, ui| map.fit(ui));
-        ("pan-left", [Char('h')], [Watch], "move the view left").under(View, 7).keywords("pan scroll camera")
+        ("pan-left", [Char('h')], [Map], "move the view left").under(View, 7).keywords("pan scroll camera")
             => PanLeft map |map, ui, _| map.on_view(ui, |map, ui| map.pan(ui, -PAN.0, 0));
-        ("pan-down", [Char('j')], [Watch], "move the view down").under(View, 8).keywords("pan scroll camera")
+        ("pan-down", [Char('j')], [Map], "move the view down").under(View, 8).keywords("pan scroll camera")
             => PanDown map |map, ui, _| map.on_view(ui, |map, ui| map.pan(ui, 0, PAN.1));
-        ("pan-up", [Char('k')], [Watch], "move the view up").under(View, 9).keywords("pan scroll camera")
+        ("pan-up", [Char('k')], [Map], "move the view up").under(View, 9).keywords("pan scroll camera")
             => PanUp map |map, ui, _| map.on_view(ui, |map, ui| map.pan(ui, 0, -PAN.1));
-        ("pan-right", [Char('l')], [Watch], "move the view right").under(View, 10).keywords("pan scroll camera")
+        ("pan-right", [Char('l')], [Map], "move the view right").under(View, 10).keywords("pan scroll camera")
             => PanRight map |map, ui, _| map.on_view(ui, |map, ui| map.pan(ui, PAN.0, 0));
-        ("zoom-pane", [Char('t')], [Watch], "cycle map / inspector / all panes").under(View, 11)
+        ("zoom-pane", [Char('t')], [Map], "cycle map / inspector / all panes").under(View, 11)
             .keywords("fullscreen window layout full screen maximize") => ZoomPane map |map, ui, _| map.on_view(ui, |map, _| map.zoom_pane());
         ("drive-up", [Key::Up, Char('w')], [Drive], "drive up")
             .detail("walkers move one tile; while paused, simulates the frames of the movement")
@@ -228,9 +228,9 @@ macro_rules! command_rows {
         ("next-brush", [Key::Tab], [Paint], "select the next brush") => NextBrush map |map, _, _| map.turn_brush(1);
         ("previous-brush", [Key::BackTab], [Paint], "select the previous brush")
             => PreviousBrush map |map, _, _| map.turn_brush(-1);
-        ("undo", [Char('u')], [Watch, Paint], "undo the last change").under(Values, 4)
+        ("undo", [Char('u')], [Map, Paint], "undo the last change").under(Values, 4)
             .keywords("revert back value edit") => Undo map |map, ui, _| map.undo(ui);
-        ("redo", [Char('U'), Key::Ctrl('r')], [Watch, Paint], "redo the last undone change").under(Values, 5)
+        ("redo", [Char('U'), Key::Ctrl('r')], [Map, Paint], "redo the last undone change").under(Values, 5)
             .keywords("again value edit") => Redo map |map, ui, _| map.redo(ui);
         ("pick-brush", [Char('i')], [Paint], "pick the tile as the brush").detail("right-click does the same")
             .keywords("pipette legend") => PickBrush map |map, ui, _| map.pick_brush_at_cursor(ui);
@@ -267,10 +267,10 @@ macro_rules! command_rows {
         ("found-up", [Key::Up, Key::BackTab], [FindMap], "select the previous match").rare() => Up;
         ("found-down", [Key::Down, Key::Tab], [FindMap], "select the next match").hint("choose").rare() => Down;
         ("list-all", [Key::Esc], [FindMap], "show all maps").hint("all maps").rare() => Close;
-        ("open", [], [Watch, Gallery], "open a map").under(Program, 7).takes(Required(Map))
+        ("open", [], [Map, Gallery], "open a map").under(Program, 7).takes(Required(Map))
             .detail("by title, file name or path, such as `:open flock`").keywords("load file gallery flock")
             => OpenMap app |app, argument| app.open_map(argument);
-        ("about", [], [Watch, Gallery], "show the map description").under(Program, 3)
+        ("about", [], [Map, Gallery], "show the map description").under(Program, 3)
             .detail("the comment at the top of the map file").keywords("tutorial help watch try change legend")
             => About app |app, _| app.about();
         ("up", [Key::Up, Char('k')], [Gallery], "select the previous map").rare() => Up;
@@ -319,12 +319,12 @@ macro_rules! command_rows {
             => ApplyFilter map |map, _, _| map.on_popup(|log: &mut EventLog, _| log.set_typing(false));
         ("filtered-up", [Key::Up], [Filter], "select the previous event").rare() => Up;
         ("filtered-down", [Key::Down], [Filter], "select the next event").rare() => Down;
-        ("go-to-bookmark", [Key::Enter], [Markers], "go to the selected bookmark").hint("go to").keywords("jump")
+        ("go-to-bookmark", [Key::Enter], [Bookmarks], "go to the selected bookmark").hint("go to").keywords("jump")
             => GoToBookmark top |top, ui| top.pick(ui);
-        ("delete-bookmark", [Char('d'), Key::Delete], [Markers], "delete the selected bookmark").hint("delete")
-            .keywords("remove") => DeleteBookmark map |map, ui, _| map.delete_marked_bookmark(ui);
-        ("bookmark-up", [Key::Up, Char('k')], [Markers], "select the previous bookmark").rare() => Up;
-        ("bookmark-down", [Key::Down, Char('j')], [Markers], "select the next bookmark").rare() => Down;
+        ("delete-bookmark", [Char('d'), Key::Delete], [Bookmarks], "delete the selected bookmark").hint("delete")
+            .keywords("remove") => DeleteBookmark map |map, ui, _| map.delete_selected_bookmark(ui);
+        ("bookmark-up", [Key::Up, Char('k')], [Bookmarks], "select the previous bookmark").rare() => Up;
+        ("bookmark-down", [Key::Down, Char('j')], [Bookmarks], "select the next bookmark").rare() => Down;
         ("go-to-verdict", [Key::Enter], [Expectations], "go to the verdict's frame").hint("go to")
             .detail("also selects the agent that the verdict is about").keywords("jump violation expectation")
             => GoToVerdict top |top, ui| top.pick(ui);
@@ -363,35 +363,35 @@ macro_rules! command_rows {
         ("command-up", [Key::Up, Key::BackTab], [CommandLine], "select the previous suggestion")
             .detail("in an empty line, recalls the previous command").keywords("history") => Up;
         ("command-down", [Key::Down], [CommandLine], "select the next suggestion").hint("choose").keywords("history") => Down;
-        ("page-up", [Key::PageUp], [Watch; lists, Values, Gallery, FindMap, Help, Reading], "scroll up one page")
+        ("page-up", [Key::PageUp], [Map; lists, Values, Gallery, FindMap, Help, Reading], "scroll up one page")
             .under(Inspector, 11) => PageUp top |top, ui| top.turn(-1, ui);
-        ("page-down", [Key::PageDown], [Watch; lists, Values, Gallery, FindMap, Help, Reading], "scroll down one page")
+        ("page-down", [Key::PageDown], [Map; lists, Values, Gallery, FindMap, Help, Reading], "scroll down one page")
             .under(Inspector, 12) => PageDown top |top, ui| top.turn(1, ui);
         ("top", [Key::Home], [; lists, Values, Gallery, Help, Reading], "go to the first row")
             .keywords("beginning start") => Top top |top, ui| top.go_to_end(false, ui);
         ("bottom", [Key::End], [; lists, Values, Gallery, Help, Reading], "go to the last row")
             .keywords("end") => Bottom top |top, ui| top.go_to_end(true, ui);
-        ("gallery", [Char('G')], [Watch], "open the map gallery").hint("maps").under(Program, 6)
+        ("gallery", [Char('G')], [Map], "open the map gallery").hint("maps").under(Program, 6)
             .keywords("tutorial list open examples leave exit") => ToGallery app |app, _| app.to_gallery();
-        ("theme", [], [Watch, Gallery], "change the theme").under(View, 12).takes(Required(Theme))
+        ("theme", [], [Map, Gallery], "change the theme").under(View, 12).takes(Required(Theme))
             .detail("for this session: dark, light, high-contrast, color-blind or mono")
             .keywords("colours colors dark light contrast") => Theme app |app, argument| app.change_theme(argument);
-        ("mouse", [Char('m')], [Watch, Gallery], "toggle mouse capture").under(View, 13)
+        ("mouse", [Char('m')], [Map, Gallery], "toggle mouse capture").under(View, 13)
             .detail("without mouse capture, the terminal selects text").keywords("select text copy")
             => ToggleMouse app |app, _| app.toggle_mouse();
         ("close", [Key::Esc], [Search, CommandLine; lists, Values, Reading, Filter], "close this list, page or input")
             .hint("close").keywords("cancel back exit") => Close;
-        ("close-zoom", [Key::Esc], [Watch], "close enlarged pane, tile or ghost").under(Program, 5)
+        ("close-zoom", [Key::Esc], [Map], "close enlarged pane, tile or ghost").under(Program, 5)
             .detail("first the enlarged pane, then the selected tile, then the ghost").keywords("cancel back") => Close;
-        ("suspend", [Key::Ctrl('z')], [Watch; lists, Gallery, FindMap, Search, Values, Value, CommandLine, Help, Reading, Filter, Saved], "suspend tilewalk to the shell")
+        ("suspend", [Key::Ctrl('z')], [Map; lists, Gallery, FindMap, Search, Values, Value, CommandLine, Help, Reading, Filter, Saved], "suspend tilewalk to the shell")
             .under(Program, 8).detail("`fg` returns to tilewalk").keywords("background job")
             => Suspend app |_, _| Effect::Suspend;
-        ("help", [Char('?'), Key::F(1)], [Watch; lists, Gallery, Saved], "open the help")
+        ("help", [Char('?'), Key::F(1)], [Map; lists, Gallery, Saved], "open the help")
             .hint("help").under(Program, 2).keywords("keys shortcuts manual legend search") => Help app |app, _| app.help();
-        ("messages", [], [Watch, Gallery], "show recent messages").under(Program, 4)
+        ("messages", [], [Map, Gallery], "show recent messages").under(Program, 4)
             .detail("with the frame of each message").keywords("history warnings answers")
             => Messages app |app, _| app.messages();
-        ("quit", [Char('q'), Key::Ctrl('c')], [Watch; lists, Gallery, Reading, Saved], "quit tilewalk")
+        ("quit", [Char('q'), Key::Ctrl('c')], [Map; lists, Gallery, Reading, Saved], "quit tilewalk")
             .hint("quit").under(Program, 9).keywords("exit leave close") => Quit app |app, _| app.quit();
         ("quit-now", [Key::Ctrl('c')], [FindMap, Search, Values, Value, CommandLine, Help, Filter], "quit tilewalk").rare()
             => Quit;
@@ -414,7 +414,7 @@ pub(in crate::tui) use command_rows;
 /// variant of `Group`.
 macro_rules! context_rows {
     ($use:ident) => { $use! {
-        Watch ("Map", "on a map", None, None, Other);
+        Map ("Map", "on a map", None, None, Other);
         Drive ("Manual control", "under manual control", Some(Action::Drive), None, Other);
         Paint ("Paint mode", "in paint mode", Some(Action::Paint), None, Other);
         Draw ("Path drawing", "while drawing a path", Some(Action::DrawPath), None, Other);
@@ -423,7 +423,7 @@ macro_rules! context_rows {
         Breaks ("Breakpoint list", "in the breakpoint list", Some(Action::Breakpoints), None, MapList);
         Log ("Event log", "in the event log", Some(Action::Log), None, MapList);
         Filter ("Event filter", "in the event filter", None, SomeCharacters, Other);
-        Markers ("Bookmark list", "in the bookmark list", Some(Action::Bookmarks), None, MapList);
+        Bookmarks ("Bookmark list", "in the bookmark list", Some(Action::Bookmarks), None, MapList);
         Expectations ("Expectation list", "in the expectation list", Some(Action::Expectations), None, MapList);
         Values ("Value list", "in the value list", Some(Action::EditValues), AllCharacters, Other);
         Value ("Value editor", "in the value editor", Some(Action::EditValues), AllCharacters, Other);

@@ -141,14 +141,14 @@ fn unknown(name: &str, commands: &[&'static Command]) -> String {
 /// Returns the keys or commands that lead from one context to another. Returns an empty list if no
 /// keys or commands lead there.
 fn way(from: Context, to: Context, keymap: &Keymap) -> Vec<String> {
-    let in_map = from == Context::Watch || from.is_over_watch();
+    let in_map = from == Context::Map || from.is_over_map();
     let first = if from == Context::Gallery {
         Some((Action::Open, from))
     } else {
         (!in_map).then_some((Action::Close, from))
     };
-    let last = to.entered_by().map(|action| (action, Context::Watch));
-    if to != Context::Watch && last.is_none() {
+    let last = to.entered_by().map(|action| (action, Context::Map));
+    if to != Context::Map && last.is_none() {
         return Vec::new();
     }
     let spelled = |(action, context)| match keymap.named(action, context) {
@@ -177,7 +177,7 @@ mod tests {
     }
 
     fn asked(text: &str) -> Result<Option<Invocation>, (usize, usize, String)> {
-        asked_in(Context::Watch, text)
+        asked_in(Context::Map, text)
     }
 
     #[test]
@@ -222,7 +222,7 @@ mod tests {
             ("return-to", "`return-to` works in the run list: press :runs"),
             ("start-anew", "`restart-with-changes` works when a changed file asks what to do"),
         ] {
-            assert_eq!(told(Context::Watch, name), says);
+            assert_eq!(told(Context::Map, name), says);
         }
         assert_eq!(told(Context::Gallery, "goto 3"), "`goto` works on a map: press Enter");
         assert_eq!(

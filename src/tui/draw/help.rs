@@ -16,7 +16,7 @@ use crate::tui::overlays;
 use crate::tui::theme::Theme;
 
 use super::pane;
-use super::reading::{Page, WIDTH};
+use super::reading::{PageText, WIDTH};
 
 /// Width of the column with keys, in terminal columns.
 const KEYS: usize = 16;
@@ -36,7 +36,7 @@ pub fn page(
     keymap: &Keymap,
     screen: Rect,
     theme: &Theme,
-) -> Page {
+) -> PageText {
     let width = usize::from(screen.width.min(WIDTH).saturating_sub(3));
     let typed = filter.text().trim();
     let writer = |text: &str| Writer {
@@ -71,7 +71,7 @@ pub fn page(
         "" => "help: type to search".to_owned(),
         filter => format!("help: {filter}_"),
     };
-    Page { title, width: WIDTH, lines }
+    PageText { title, width: WIDTH, lines }
 }
 
 struct Writer<'a> {

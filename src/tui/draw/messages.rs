@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::tui::messages::{LoggedMessage, Message, Messages};
 use crate::tui::theme::Theme;
 
-use super::reading::{Page, WIDTH};
+use super::reading::{PageText, WIDTH};
 use super::{answer, pane};
 
 /// Maximum width of the text before a message, in columns. The text contains the map name and the
@@ -15,14 +15,14 @@ const PLACE: usize = 20;
 
 /// Returns the page of logged messages, newest first. `here` is the name of the open map, whose
 /// messages show only the frame. `columns` is the width of the screen.
-pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme) -> Page {
-    let said: Vec<_> = messages.newest_first().map(|said| (place(said, here), said)).collect();
-    let places = said.iter().map(|(place, _)| place.width()).max().unwrap_or(0);
+pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme) -> PageText {
+    let logged: Vec<_> = messages.newest_first().map(|entry| (place(entry, here), entry)).collect();
+    let places = logged.iter().map(|(place, _)| place.width()).max().unwrap_or(0);
     let room = usize::from(columns.min(WIDTH)).saturating_sub(places + 5);
     let mut lines = Vec::new();
-    for (place, said) in said {
-        let (text, style) = answer::styled(&said.message, theme);
-        let style = if matches!(said.message, Message::Note(_)) { theme.text } else { style };
+    for (place, entry) in logged {
+        let (text, style) = answer::styled(&entry.message, theme);
+        let style = if matches!(entry.message, Message::Note(_)) { theme.text } else { style };
         let mut place = format!("{place:>places$}");
         for line in pane::wrapped(&text, room) {
             lines.push(Line::from(vec![
@@ -35,13 +35,13 @@ pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme
     if lines.is_empty() {
         lines.push(Line::styled("no messages yet", theme.dim));
     }
-    Page { title: "messages, newest first".to_owned(), width: WIDTH, lines }
+    PageText { title: "messages, newest first".to_owned(), width: WIDTH, lines }
 }
 
 /// Formats the map name and the frame of a message. The map name is omitted if `here` is the same
 /// map. A message of the gallery has only the word `gallery`.
-fn place(said: &LoggedMessage, here: Option<&str>) -> String {
-    let place = match &said.at {
+fn place(entry: &LoggedMessage, here: Option<&str>) -> String {
+    let place = match &entry.at {
         None => "gallery".to_owned(),
         Some((map, frame)) if Some(map.as_str()) == here => frame.to_string(),
         Some((map, frame)) => format!("{map} {frame}"),

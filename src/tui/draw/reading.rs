@@ -12,7 +12,7 @@ use super::pane;
 
 #[derive(Debug)]
 /// The content of a text page.
-pub struct Page {
+pub struct PageText {
     pub title: String,
     /// Maximum width of the page in columns, including the border.
     pub width: u16,
@@ -24,10 +24,10 @@ pub struct Page {
 pub const WIDTH: u16 = 96;
 
 /// Returns the page with a map's title and description. The description is wrapped to the page.
-pub fn about(title: &str, comment: &str, screen: Rect, theme: &Theme) -> Page {
+pub fn about(title: &str, comment: &str, screen: Rect, theme: &Theme) -> PageText {
     let width = screen.width.min(WIDTH);
     let lines = description(comment, usize::from(width.saturating_sub(3)), theme);
-    Page { title: glyph::clean(title), width, lines }
+    PageText { title: glyph::clean(title), width, lines }
 }
 
 /// Wraps a map description to `width` columns. Labels such as `Watch:` have the style of keys.
@@ -72,18 +72,18 @@ fn is_label(text: &str) -> bool {
 
 /// Returns the page with the errors that prevented an action. Lines that begin with `error` are
 /// highlighted.
-pub fn errors(title: &str, text: &str, theme: &Theme) -> Page {
+pub fn errors(title: &str, text: &str, theme: &Theme) -> PageText {
     let lines = text.lines().map(|line| {
         let style = if line.starts_with("error") { theme.bad } else { theme.text };
         Line::styled(glyph::clean(&line.replace('\t', "    ")), style)
     });
-    Page { title: title.to_owned(), width: u16::MAX, lines: lines.collect() }
+    PageText { title: title.to_owned(), width: u16::MAX, lines: lines.collect() }
 }
 
 /// Draws a text page with its border over the centre of the screen.
 #[derive(Debug)]
 pub struct Reading<'a> {
-    pub page: &'a Page,
+    pub page: &'a PageText,
     /// Number of lines that are scrolled off the top of the page.
     pub scroll: usize,
     pub theme: &'a Theme,

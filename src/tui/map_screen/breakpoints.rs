@@ -46,8 +46,8 @@ impl MapScreen {
         let session = &mut self.session;
         match session.set_break(trigger, text) {
             Ok(place) => {
-                let on = ui.setup.keymap.named(Action::NextHit, Context::Watch);
-                let back = ui.setup.keymap.named(Action::PreviousHit, Context::Watch);
+                let on = ui.setup.keymap.named(Action::NextHit, Context::Map);
+                let back = ui.setup.keymap.named(Action::PreviousHit, Context::Map);
                 let number = place + 1;
                 match session.breaks().get(place).map_or(0, Break::cost) {
                     cost if cost > HIGH_COST => self.warn(
@@ -76,7 +76,7 @@ impl MapScreen {
         let proposed = match (session.subject(), session.selected()) {
             (Subject::Tile(tile), Some(id)) => comes_to(session, id, tile),
             (Subject::Agent(id), _) => changes(session, id),
-            (Subject::Tile(_), None) | (Subject::Nobody, _) => String::new(),
+            (Subject::Tile(_), None) | (Subject::None, _) => String::new(),
         };
         ui.open_command_line_with(&format!("break {proposed}"));
     }
@@ -121,7 +121,7 @@ impl MapScreen {
     fn has_active_break(&mut self, ui: &mut Ui) -> bool {
         let is_active = self.session.breaks().any_enabled();
         if !is_active {
-            let key = ui.setup.keymap.named(Action::Breakpoint, Context::Watch);
+            let key = ui.setup.keymap.named(Action::Breakpoint, Context::Map);
             self.warn(ui, format!(
                 "no active breakpoint; {key} or :break adds a breakpoint, :watch adds a watchpoint"
             ));
@@ -139,7 +139,7 @@ impl MapScreen {
         session.give_up();
         let at_once = session.at_once();
         self.seek.goal = Some(Goal::NextHit(session.world().frame()));
-        let key = ui.setup.keymap.named(Action::Close, Context::Watch);
+        let key = ui.setup.keymap.named(Action::Close, Context::Map);
         ui.show_progress(format!("running to the next breakpoint hit; {key} stops"));
         self.approach(ui, at_once);
         self.keep_in_view(ui);
@@ -182,7 +182,7 @@ impl MapScreen {
         let now = session.world().frame();
         match session.continue_search(in_time) {
             Progress::Looking(frame) => {
-                let key = ui.setup.keymap.named(Action::Close, Context::Watch);
+                let key = ui.setup.keymap.named(Action::Close, Context::Map);
                 ui.show_progress(format!("searching backwards: frame {frame}; {key} stops"));
             }
             Progress::Found(frame) => {
@@ -255,7 +255,7 @@ impl MapScreen {
         }
         let whose = match session.subject() {
             Subject::Agent(id) => format!(" of {}", session.world().name(id)),
-            Subject::Tile(_) | Subject::Nobody => String::new(),
+            Subject::Tile(_) | Subject::None => String::new(),
         };
         let (which, frame) = (if later { "later" } else { "earlier" }, session.world().frame());
         self.note(ui, format!("no {which} event{whose}; still at frame {frame}"));

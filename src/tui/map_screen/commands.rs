@@ -174,7 +174,7 @@ impl MapScreen {
         let subject = match session.subject() {
             Subject::Agent(id) => scenario.name(id).to_string(),
             Subject::Tile(tile) => format!("tile {tile}"),
-            Subject::Nobody => String::new(),
+            Subject::None => String::new(),
         };
         let world = session.world();
         let head = format!(
@@ -204,7 +204,7 @@ impl MapScreen {
                 }
             }
             Subject::Tile(tile) => MapItem::Tile(tile),
-            Subject::Nobody => MapItem::Top,
+            Subject::None => MapItem::Top,
         };
         Effect::Edit { id: session.id().to_owned(), spot: item }
     }

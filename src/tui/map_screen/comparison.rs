@@ -46,7 +46,7 @@ impl MapScreen {
         self.session.compare_with(label, opened);
         self.clock.set_playing(false);
         self.leave_goal();
-        let key = ui.setup.keymap.named(Action::Close, Context::Watch);
+        let key = ui.setup.keymap.named(Action::Close, Context::Map);
         ui.show_progress(format!("searching for the first difference; {key} stops"));
     }
 
@@ -64,7 +64,7 @@ impl MapScreen {
         match session.search_difference(in_time) {
             None => {
                 let now = session.searched_difference().unwrap_or_default();
-                let key = ui.setup.keymap.named(Action::Close, Context::Watch);
+                let key = ui.setup.keymap.named(Action::Close, Context::Map);
                 ui.show_progress(format!(
                     "no difference up to frame {now}; {key} stops the search"
                 ));

@@ -81,7 +81,7 @@ impl MapScreen {
         let text = match agent {
             Some(id) => {
                 let name = session.world().name(id).to_string();
-                let key = ui.setup.keymap.named(Action::Pin, Context::Watch);
+                let key = ui.setup.keymap.named(Action::Pin, Context::Map);
                 format!("pinned {name}; select another agent to compare; {key}: unpin")
             }
             None => "agent unpinned".to_owned(),

@@ -237,7 +237,7 @@ impl MapScreen {
         let tile = match session.subject() {
             Subject::Tile(tile) => tile,
             Subject::Agent(id) => session.world().tile(id),
-            Subject::Nobody => return self.warn(ui, "no tile or agent is selected"),
+            Subject::None => return self.warn(ui, "no tile or agent is selected"),
         };
         let map = layout::inside(self.layout(ui).map);
         let cell = self.view(ui).cell(tile);

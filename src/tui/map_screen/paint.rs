@@ -46,7 +46,7 @@ impl MapScreen {
             "paint mode ({}: paint, {}: undo, {}: write, {}: leave)",
             key(Action::PaintHere),
             key(Action::Undo),
-            ui.setup.keymap.named(Action::Write, Context::Watch),
+            ui.setup.keymap.named(Action::Write, Context::Map),
             key(Action::Close)
         );
         self.note(ui, text);
@@ -66,7 +66,7 @@ impl MapScreen {
         let cursor = match session.subject() {
             Subject::Tile(tile) => tile,
             Subject::Agent(id) => session.world().tile(id),
-            Subject::Nobody => TilePos::default(),
+            Subject::None => TilePos::default(),
         };
         let map = &session.scenario().map;
         let cursor = map.resolve(cursor).unwrap_or_default();
@@ -117,7 +117,7 @@ impl MapScreen {
         self.paint = None;
         self.drag = None;
         let unsaved = self.session.draft().unsaved_count();
-        let key = ui.setup.keymap.named(Action::Write, Context::Watch);
+        let key = ui.setup.keymap.named(Action::Write, Context::Map);
         match (path, unsaved) {
             (Some(text), _) => self.note(ui, text),
             (None, 0) => self.note(ui, "left paint mode"),

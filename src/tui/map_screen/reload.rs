@@ -184,7 +184,7 @@ impl MapScreen {
         (self.reloads.is_reporting, self.reloads.report) = (true, None);
         self.report_edit(ui);
         self.keep_in_view(ui);
-        self.watch_others(ui);
+        self.observe_others(ui);
     }
 
     /// Reports how the last edit changed the run, based on the frames simulated so far. Stops
@@ -224,7 +224,7 @@ impl MapScreen {
 
     pub(in crate::tui) fn flip(&mut self, ui: &mut Ui) {
         self.look_beside(ui, |session| {
-            if session.is_before_ghost() {
+            if session.is_before_compared_run() {
                 session.switch_to_child_run()
             } else {
                 session.switch_to_parent_run().or_else(|_| session.switch_to_child_run())
@@ -284,13 +284,13 @@ fn description_of(edit: &Edit, compared: bool) -> String {
         None if compared => format!("matches run {parent} up to frame {last}"),
         None => format!("matches run {parent} up to frame {last} so far"),
     };
-    let mut changes = if edit.by_hand { String::new() } else { edit.label.clone() };
+    let mut changes = if edit.is_screen_edit { String::new() } else { edit.label.clone() };
     for change in &edit.changes {
         changes.push_str("; ");
         changes.push_str(change);
     }
     let ghost = format!("ghost: run {parent}");
-    if edit.by_hand {
+    if edit.is_screen_edit {
         // For an edit on the screen, the label comes first as a confirmation.
         return format!("{}: run {run}{same} {parts}{changes}; {ghost}", edit.label);
     }

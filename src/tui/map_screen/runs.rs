@@ -1,4 +1,4 @@
-//! Commands on the runs of a map: switching runs, and hiding the ghost.
+//! Commands on the runs of a map: switching runs, and ending the comparison.
 
 use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, OtherSide};
@@ -16,7 +16,7 @@ impl MapScreen {
         self.open(ListPopup::new(&RUNS, row.unwrap_or(0)));
     }
 
-    pub(in crate::tui) fn hide_ghost(&mut self, ui: &mut Ui) {
+    pub(in crate::tui) fn hide_comparison(&mut self, ui: &mut Ui) {
         if !self.end_comparison(ui) {
             self.warn(ui, "no ghost to hide");
         }
@@ -70,7 +70,7 @@ impl MapScreen {
         let runs = session.history().runs().created();
         if runs > self.reloads.runs {
             let Some(branch) = session.history().run().branch() else { return };
-            let key = ui.setup.keymap.named(Action::Close, Context::Watch);
+            let key = ui.setup.keymap.named(Action::Close, Context::Map);
             // Under manual control, the close key stops driving instead.
             let key = if session.driven().is_some() { ":hide-ghost".to_owned() } else { key };
             let (at, old) = (branch.at, branch.parent.0 + 1);

@@ -72,12 +72,12 @@ impl MapScreen {
         if !recalled {
             session.recall(in_time);
             self.report_edit(ui);
-            self.watch_others(ui);
+            self.observe_others(ui);
         }
         if moved {
             self.report_branch(ui);
             self.keep_in_view(ui);
-            self.watch_others(ui);
+            self.observe_others(ui);
             self.renew_popup(Change::Frame);
         }
         moved || behind || !recalled
@@ -128,7 +128,7 @@ impl MapScreen {
             self.report_hit(ui);
         } else if rest == Some(made) {
             self.clock.set_playing(false);
-            let key = ui.setup.keymap.named(Action::PlayPause, Context::Watch);
+            let key = ui.setup.keymap.named(Action::PlayPause, Context::Map);
             self.note(ui, format!("end of the recording; {key} continues in a new run"));
         }
         made > 0

@@ -69,7 +69,7 @@ impl MapScreen {
     pub(in crate::tui) fn subject_cell(&self, ui: &Ui) -> Option<Cell> {
         let (view, session) = (self.view(ui), &self.session);
         match session.subject() {
-            Subject::Nobody => None,
+            Subject::None => None,
             Subject::Tile(tile) => view.body(tile, tile.centre()),
             Subject::Agent(id) => view.body(session.world().tile(id), session.world().position(id)),
         }
@@ -165,9 +165,11 @@ impl MapScreen {
             }
             (Some(_), HeatMapScope::All) => "heat map of all agents".to_owned(),
             (Some(visits), HeatMapScope::Group) => {
-                format!("heat map of group {}", visits.whom().name())
+                format!("heat map of group {}", visits.counted().name())
             }
-            (Some(visits), HeatMapScope::Agent) => format!("heat map of {}", visits.whom().name()),
+            (Some(visits), HeatMapScope::Agent) => {
+                format!("heat map of {}", visits.counted().name())
+            }
         };
         self.note(ui, text);
     }

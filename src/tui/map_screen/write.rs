@@ -30,7 +30,7 @@ impl MapScreen {
         let changed = !session.unwritten().is_empty() || session.draft().is_unsaved();
         let is_new = matches!(target, Target::New(_));
         if !changed && !is_new {
-            let key = |action| ui.setup.keymap.named(action, Context::Watch);
+            let key = |action| ui.setup.keymap.named(action, Context::Map);
             let (tune, paint) = (key(Action::EditValues), key(Action::Paint));
             let text = format!("nothing to write; {tune} edits values, {paint} paints tiles");
             self.note(ui, text);
@@ -101,7 +101,7 @@ impl MapScreen {
         if lost.is_empty() || warned == Some((action, &lost)) {
             return true;
         }
-        let again = ui.setup.keymap.named(action, Context::Watch);
+        let again = ui.setup.keymap.named(action, Context::Map);
         let again = if again.is_empty() { ":open".to_owned() } else { again };
         let rest = format!("; {how}; {again} again leaves without writing");
         let room = ROWS * usize::from(ui.screen.width.saturating_sub(2));
@@ -113,7 +113,7 @@ impl MapScreen {
 
     /// Describes the keys that write the changes.
     fn how_to_write(&self, ui: &Ui, session: &Session) -> String {
-        let key = |action| ui.setup.keymap.named(action, Context::Watch);
+        let key = |action| ui.setup.keymap.named(action, Context::Map);
         let writes = match session.new_name() {
             Some(_) => ":write FILE saves a copy".to_owned(),
             None => format!("{} writes", key(Action::Write)),

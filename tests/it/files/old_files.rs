@@ -35,7 +35,7 @@ fn old_names_in_a_configuration_work() {
     assert!(app.map().overlays.has(Layer::Visits) && app.map().overlays.has(Layer::Predicted));
     assert!(!app.map().overlays.has(Layer::Feelers), "only the overlays of the file");
     press(&mut app, &[Key::Char(' '), Key::F(5)]);
-    assert_eq!(app.session().unwrap().markers().len(), 1, "F5 sets a bookmark");
+    assert_eq!(app.session().unwrap().bookmarks().len(), 1, "F5 sets a bookmark");
     press(&mut app, &[Key::Char('o'), Key::F(9)]);
     assert!(app.context() == Context::Overlays && app.map().overlays.has(Layer::Feelers));
 }

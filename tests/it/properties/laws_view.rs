@@ -205,7 +205,7 @@ proptest! {
                     prop_assert_eq!(found, tile);
                     prop_assert!(here.is_empty() && world.ids().all(|id| world.tile(id) != tile));
                 }
-                Subject::Nobody => prop_assert!(false, "there are agents"),
+                Subject::None => prop_assert!(false, "there are agents"),
             }
         }
     }

@@ -208,7 +208,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
     press(&mut app, &[Key::Enter]);
     let marks = |app: &App| -> Vec<u64> {
         let marks = app.session().unwrap().marks().into_iter();
-        marks.filter(|mark| mark.kind == MarkKind::Marker).map(|mark| mark.frame.0).collect()
+        marks.filter(|mark| mark.kind == MarkKind::Bookmark).map(|mark| mark.frame.0).collect()
     };
     assert_eq!(marks(&app), [40, 300, 320]);
     let mut been = Vec::new();
@@ -248,5 +248,5 @@ fn frames_are_marked_named_listed_and_gone_to() {
     press(&mut app, &[Key::Enter]);
     typed(&mut app, "dd");
     assert!(marks(&app).is_empty() && dump(&app).contains("none; M or :bookmark NAME"));
-    assert_eq!(app.session().unwrap().markers().at(Frame(40)), None);
+    assert_eq!(app.session().unwrap().bookmarks().at(Frame(40)), None);
 }

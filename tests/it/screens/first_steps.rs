@@ -173,7 +173,7 @@ fn open_plays_a_map_by_name_and_completes_it() {
     keys(&mut app, "\n");
     assert_eq!(label(&app), "castle");
     keys(&mut app, ":open couriers\n");
-    assert_eq!(app.session().unwrap().markers().len(), 1);
+    assert_eq!(app.session().unwrap().bookmarks().len(), 1);
     keys(&mut app, ":open flokc\n");
     assert!(screen(&app).contains("did you mean `flock`?"), "{}", screen(&app));
     press(&mut app, &[Key::Esc]);

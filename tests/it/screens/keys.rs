@@ -120,7 +120,7 @@ fn whoever_is_driven_stays_so_while_one_looks_elsewhere() {
     press(&mut app, &[DRIVE]);
     assert_eq!(app.driven(), Some(AgentId(1)), "another one");
     press(&mut app, &[DRIVE]);
-    assert_eq!((app.driven(), app.context()), (None, Context::Watch), "the same lets go");
+    assert_eq!((app.driven(), app.context()), (None, Context::Map), "the same lets go");
     press(&mut app, &[Key::Right]);
     assert_eq!(tile(&app, 0), (4, 2), "the arrow is a step of time again");
 }
@@ -148,7 +148,7 @@ fn a_restart_and_a_reload_keep_who_is_driven_with_no_key_pressed() {
     scenario.kinds[0].name = "warden".to_owned();
     opened.scenario = scenario.into();
     app.opened(Ok(opened));
-    assert_eq!((app.driven(), app.context()), (None, Context::Watch), "no agent of that name");
+    assert_eq!((app.driven(), app.context()), (None, Context::Map), "no agent of that name");
     press(&mut app, &[DRIVE, Key::Char('G')]);
     assert_eq!((app.driven(), app.context()), (None, Context::Gallery));
 }

@@ -118,7 +118,7 @@ fn the_oldest_runs_are_dropped_with_a_message() {
     assert!((50..70).contains(&kept), "{kept}");
     assert_eq!((history(&app).present(), history(&app).ghost()), (RunId(70), Some(RunId(69))));
     // Bookmarks and breakpoints belong to all runs.
-    assert_eq!((session(&app).markers().len(), session(&app).breaks().len()), (1, 1));
+    assert_eq!((session(&app).bookmarks().len(), session(&app).breaks().len()), (1, 1));
     // The list shows the ids of the remaining runs.
     typed(&mut app, ":runs\n");
     assert!(dump(&app).contains("71"), "{}", dump(&app));

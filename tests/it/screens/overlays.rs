@@ -199,15 +199,15 @@ fn of_all_agents_only_so_many_are_told_about_and_that_is_said() {
     let mut app = crowd(300);
     press(&mut app, &[Key::Char('.'), Key::Char('o'), Key::Char('a')]);
     let session = app.session().expect("a map");
-    assert_eq!((session.watched().len(), session.left_out()), (MOST_AGENTS, 100));
+    assert_eq!((session.observed().len(), session.left_out()), (MOST_AGENTS, 100));
     assert!(dump(&app).contains("overlays: 200 of 300"));
-    for &id in session.watched() {
+    for &id in session.observed() {
         let told = session.explanation_of(id).expect("it is explained");
         assert_eq!((told.agent, told.frame), (id, session.world().frame()));
         assert_eq!(told, &tilewalk::step::explain(session.before(), id));
     }
     press(&mut app, &[Key::Char('a')]);
-    assert!(app.session().expect("a map").watched().is_empty());
+    assert!(app.session().expect("a map").observed().is_empty());
     let mut few = crowd(30);
     press(&mut few, &[Key::Char('o'), Key::Char('a')]);
     assert!(dump(&few).contains("overlays: all"));

@@ -39,7 +39,7 @@ fn line(app: &App) -> &str {
 fn words(text: &str, scenario: &Arc<Scenario>) -> Vec<String> {
     let keymap = Keymap::default();
     let world = World::new(Arc::clone(scenario));
-    let scene = Scene::new(Context::Watch, Some(&world), &keymap);
+    let scene = Scene::new(Context::Map, Some(&world), &keymap);
     suggestions(text, scene).list.into_iter().map(|found| found.text).collect()
 }
 
@@ -64,7 +64,7 @@ pub fn scenes() -> Vec<scene::Scene> {
 
 #[test]
 fn every_command_without_an_argument_does_what_its_key_does() {
-    for context in [Context::Watch, Context::Gallery, Context::Overlays, Context::Drive] {
+    for context in [Context::Map, Context::Gallery, Context::Overlays, Context::Drive] {
         let scene = || match context {
             Context::Gallery => gallery(80, 24),
             Context::Overlays => with(&[Key::Char('o')]),
@@ -290,7 +290,7 @@ proptest! {
     fn any_argument_is_read_or_told_where_it_is_wrong(text in "\\PC{0,40}", name in 0..TABLE.len()) {
         let world = World::new(opened().scenario);
         let keymap = Keymap::default();
-        let scene = Scene::new(Context::Watch, Some(&world), &keymap);
+        let scene = Scene::new(Context::Map, Some(&world), &keymap);
         let kinds = [
             ArgumentKind::Frame,
             ArgumentKind::Count,

@@ -121,7 +121,7 @@ fn every_word_finds_its_feature_in_the_palette() {
     let world = app.session().map(Session::world);
     for (word, wanted) in WORDS.into_iter().filter(|(word, _)| !word.contains(' ')) {
         let keymap = Keymap::default();
-        let found = suggestions(word, Scene::new(Context::Watch, world, &keymap));
+        let found = suggestions(word, Scene::new(Context::Map, world, &keymap));
         let texts: Vec<_> = found.list.iter().map(|each| each.text.as_str()).collect();
         assert!(texts.contains(&wanted), "{word}: {texts:?}");
         assert!(texts.iter().position(|text| *text == wanted) < Some(20), "{word}: {texts:?}");
@@ -135,7 +135,7 @@ fn a_mistyped_word_gets_the_nearest_one() {
     assert!(lines.iter().any(|line| line.ends_with(":play")), "{}", lines.join("\n"));
     assert_eq!(help_for("qqqqqqqqqq")[0], "no match for \"qqqqqqqqqq\"");
     let keymap = Keymap::default();
-    let scene = Scene::new(Context::Watch, None, &keymap);
+    let scene = Scene::new(Context::Map, None, &keymap);
     let found = suggestions("puase", scene).list;
     assert!(found.iter().any(|each| each.text == "play"));
     let says = |text| parse(text, scene).unwrap_err().text;

@@ -81,7 +81,7 @@ impl Look for App {
     }
 
     fn subject(&self) -> Subject {
-        self.session().map_or(Subject::Nobody, Session::subject)
+        self.session().map_or(Subject::None, Session::subject)
     }
 
     fn driven(&self) -> Option<AgentId> {

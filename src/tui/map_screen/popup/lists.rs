@@ -205,17 +205,17 @@ fn hits(session: &Session, each: &Break, theme: &Theme) -> (String, Style) {
 }
 
 pub(in crate::tui) static BOOKMARKS: ListSpec = ListSpec {
-    context: Context::Markers,
-    count: |session| session.markers().len(),
+    context: Context::Bookmarks,
+    count: |session| session.bookmarks().len(),
     list: bookmarks,
     pick: MapScreen::go_to_bookmark,
     ..PLAIN
 };
 
 fn bookmarks<'a>(map: &'a MapScreen, ui: &'a Ui, selected: usize) -> List<'a> {
-    let (count, theme) = (map.session.markers().len(), &ui.setup.theme);
+    let (count, theme) = (map.session.bookmarks().len(), &ui.setup.theme);
     let area = pane::at_bottom((count.max(1) as u16).min(ROWS) + 2, 64, map.list_area(ui));
-    let key = ui.setup.keymap.named(Action::ToggleBookmark, Context::Watch);
+    let key = ui.setup.keymap.named(Action::ToggleBookmark, Context::Map);
     let row = move |index| bookmark(&map.session, index, theme);
     List {
         empty: format!("none; {key} or :bookmark NAME adds one"),
@@ -224,8 +224,8 @@ fn bookmarks<'a>(map: &'a MapScreen, ui: &'a Ui, selected: usize) -> List<'a> {
 }
 
 fn bookmark(session: &Session, index: usize, theme: &Theme) -> ListRow {
-    let Some(marker) = session.markers().get(index) else { return ListRow::default() };
-    let (frame, name) = (marker.frame, &marker.name);
+    let Some(bookmark) = session.bookmarks().get(index) else { return ListRow::default() };
+    let (frame, name) = (bookmark.frame, &bookmark.name);
     let time = session.scenario().seconds(frame);
     let note = match frame {
         frame if frame == session.world().frame() => "  current frame",

@@ -29,7 +29,7 @@ impl Popup for ReloadQuestion {
     /// Closes the question. The run continues with the old contents.
     fn close(&mut self, map: &mut MapScreen, ui: &mut Ui) -> Next {
         map.forget_waiting();
-        let key = ui.setup.keymap.named(Action::Reload, Context::Watch);
+        let key = ui.setup.keymap.named(Action::Reload, Context::Map);
         map.note(ui, format!("run unchanged; {key} asks again"));
         Next::Close
     }
