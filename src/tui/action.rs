@@ -4,11 +4,9 @@
 //! To add a command, add a row to `action/table.rs`. The row ends with the code that runs the command.
 
 mod context;
-mod document;
 mod keymap;
 mod search;
 mod section;
-mod shell;
 mod table;
 
 use super::argument::ArgumentKind::{
@@ -24,11 +22,10 @@ use Parameter::{Optional, Required};
 pub(in crate::tui) use table::{command_rows, context_rows};
 
 pub use context::Context;
-pub use document::{document, key_sections};
+
 pub use keymap::{Keymap, spelled};
-pub use search::{matches, nearest_word};
-pub use section::{Heading, Section, all_sections, sections};
-pub use shell::{FEATURES, Feature};
+pub use search::{FEATURES, Feature, matches, nearest_word};
+pub use section::{Heading, Section, all_sections, document, key_sections, sections};
 
 /// An action to run, with its argument.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,8 +84,8 @@ pub struct Command {
     pub hint: Option<&'static str>,
     /// The contexts in which the command's keys and name work, and that come before the lists.
     before: &'static [Context],
-    /// Whether the command's keys and name also work in all lists. A list can bind the action to
-    /// other keys in a row of its own.
+    /// Whether the command's keys and name also work in all lists, except in lists with a row of
+    /// their own for one of the keys.
     is_for_lists: bool,
     /// The contexts in which the command's keys and name work, and that come after the lists.
     after: &'static [Context],
@@ -214,10 +211,11 @@ impl Command {
             || (self.is_for_lists && context.is_list() && !self.has_own_row(context))
     }
 
-    /// Returns true if another row binds the action in this context.
+    /// Returns true if another row binds one of the keys in this context.
     fn has_own_row(&self, context: Context) -> bool {
         let is_own = |row: &Command| row.before.contains(&context) || row.after.contains(&context);
-        TABLE.iter().any(|row| row.action == self.action && is_own(row))
+        let shares = |row: &Command| row.keys.iter().any(|key| self.keys.contains(key));
+        TABLE.iter().any(|row| is_own(row) && shares(row))
     }
 
     /// Returns the contexts in which the command's keys and name work, most important first.

@@ -17,7 +17,6 @@ pub(super) mod line;
 pub(super) mod list;
 pub(super) mod map;
 pub(super) mod marks;
-pub(super) mod messages;
 pub(super) mod paint;
 pub(super) mod pane;
 pub(super) mod problems;

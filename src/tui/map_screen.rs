@@ -1,19 +1,13 @@
 //! The map screen: the open session, the camera and panes, playback, and the popup over the map.
 
-mod bookmarks;
 mod breakpoints;
 mod commands;
-mod comparison;
-mod draw_path;
-mod drive;
-mod expectations;
 mod inspect;
 mod mouse;
 mod paint;
 pub mod popup;
 mod reload;
 mod runs;
-mod stroke;
 mod time;
 mod view;
 mod write;
@@ -45,16 +39,16 @@ use super::paint::{Canvas, Paint};
 use super::recording::Recording;
 use super::tab::Tab;
 use super::ui::Ui;
+use mouse::Drag;
+use popup::{Change, Next, Popup};
+use reload::Reloads;
+use time::Seek;
 
 pub(super) use breakpoints::comes_to;
 pub(super) use commands::extension;
 pub use inspect::InspectorView;
 pub(super) use inspect::scrolled;
-use mouse::Drag;
-use popup::{Change, Next, Popup};
-use reload::Reloads;
-pub(super) use stroke::description;
-use time::Seek;
+pub(super) use paint::description;
 pub(super) use view::PAN;
 pub use write::STILL_WRITING;
 

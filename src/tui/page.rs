@@ -7,8 +7,8 @@ use ratatui::widgets::Widget;
 
 use super::action::Context;
 use super::component::Component;
+use super::draw::help as draw_help;
 use super::draw::reading::{self, Reading};
-use super::draw::{help as draw_help, messages};
 use super::effect::Effect;
 use super::host::GalleryEntry;
 use super::line::{Line, Typed};
@@ -98,7 +98,7 @@ impl Page {
             Content::Errors(errors) => reading::errors(errors.title, &errors.text, theme),
             Content::About(entry) => reading::about(&entry.title, &entry.comment, ui.screen, theme),
             Content::Messages(here) => {
-                messages::page(&ui.answers.log, here.as_deref(), ui.screen.width, theme)
+                reading::messages(&ui.answers.log, here.as_deref(), ui.screen.width, theme)
             }
         }
     }

@@ -9,8 +9,6 @@
 //! loop does not handle ctrl-c in time.
 
 mod effects;
-mod recording;
-mod writing;
 
 use std::collections::VecDeque;
 use std::io;
@@ -28,7 +26,7 @@ use super::mailbox::{CTRL_C, LoopEvent, Mailbox, read_stdin};
 use super::simulator::Simulator;
 use super::terminal::{self, Screen};
 use crate::debugger::session::Session;
-use writing::WriteEnd;
+use effects::WriteEnd;
 
 /// Minimum time between two drawings in response to input. More than 60 drawings per second would
 /// be too much for a terminal over ssh.
@@ -94,8 +92,7 @@ pub fn run(
         recorder,
         writing: None,
         followed: None,
-        drawn: None,
-        due: Some(Duration::ZERO),
+        drawing: Drawing { last: None, due: Some(Duration::ZERO) },
         checked: now(),
         kept: now(),
     };
@@ -134,6 +131,14 @@ struct Grace {
     cancelled: bool,
 }
 
+/// When the screen is drawn.
+struct Drawing {
+    /// Time of the last drawing. `None` before the first one.
+    last: Option<Instant>,
+    /// Minimum time from the last drawing to the next one. `None` if there is nothing new to draw.
+    due: Option<Duration>,
+}
+
 struct Running<'a> {
     simulator: Simulator,
     screen: &'a mut Screen,
@@ -154,10 +159,7 @@ struct Running<'a> {
     writing: Option<Receiver<WriteEnd>>,
     /// The id of the map whose files are watched. `None` if no map is watched.
     followed: Option<String>,
-    /// Time of the last drawing. `None` before the first one.
-    drawn: Option<Instant>,
-    /// Minimum time from the last drawing to the next one. `None` if there is nothing new to draw.
-    due: Option<Duration>,
+    drawing: Drawing,
     /// Time of the last simulation pass. While the run is paused, the time advances without a pass,
     /// so that the pause is not simulated.
     checked: Instant,
@@ -245,20 +247,20 @@ impl Running<'_> {
             return Ok(());
         }
         self.screen.draw(self.simulator.app())?;
-        self.drawn = Some(now());
-        self.due = None;
+        self.drawing.last = Some(now());
+        self.drawing.due = None;
         Ok(())
     }
 
     /// Returns the time until the next drawing. Returns `None` if the screen is up to date.
     fn wait_to_draw(&self) -> Option<Duration> {
-        let since = self.drawn.map_or(Duration::MAX, |drawn| drawn.elapsed());
-        self.due.map(|due| due.saturating_sub(since))
+        let since = self.drawing.last.map_or(Duration::MAX, |last| last.elapsed());
+        self.drawing.due.map(|due| due.saturating_sub(since))
     }
 
     /// Schedules a drawing soon, because the user waits for a response.
     fn answer(&mut self) {
-        self.due = Some(ANSWER_EVERY);
+        self.drawing.due = Some(ANSWER_EVERY);
     }
 
     /// Returns the time until the next drawing or pass. Returns `None` if neither is due.
@@ -376,7 +378,7 @@ impl Running<'_> {
         let Grace { time, cancelled } = self.grace;
         self.grace.time = if cancelled { (time * 2).min(LONGEST_GRACE) } else { GRACE };
         if changed {
-            self.due = self.due.or(Some(SHOW_EVERY));
+            self.drawing.due = self.drawing.due.or(Some(SHOW_EVERY));
         }
         Ok(())
     }

@@ -1,23 +1,28 @@
-//! Commands of the map screen: playback, overlays, selection, and text for other programs.
+//! Commands of the map screen: playback, overlays, selection, manual control, expectations, and text
+//! for other programs.
 
 use std::sync::Arc;
 
+use crate::debugger::expectations::Judged;
 use crate::debugger::session::Subject;
 use crate::files::spot::MapItem;
 use crate::files::still;
+use crate::geom::Direction;
+use crate::judge::Outcome;
 use crate::tui::action::Action;
 use crate::tui::argument::Argument;
-use crate::tui::draw;
 use crate::tui::effect::Effect;
 use crate::tui::host::NewFile;
 use crate::tui::map_screen::popup::changes::PendingChanges;
 use crate::tui::map_screen::popup::log::EventLog;
 use crate::tui::map_screen::popup::search::AgentFinder;
-use crate::tui::map_screen::popup::{ListPopup, ListSpec};
+use crate::tui::map_screen::popup::{EXPECTATIONS, ListPopup, ListSpec, Next};
 use crate::tui::overlays::Overlays;
 use crate::tui::tab::Tab;
 use crate::tui::ui::Ui;
+use crate::tui::{draw, glyph};
 use crate::words;
+use crate::world::Flags;
 
 use super::MapScreen;
 
@@ -214,4 +219,80 @@ impl MapScreen {
 /// without a dot.
 pub(in crate::tui) fn extension(path: &str) -> Option<String> {
     path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
+}
+
+impl MapScreen {
+    /// Starts manual control of the selected agent. If that agent is already under manual control,
+    /// ends manual control.
+    pub(in crate::tui) fn take_hold(&mut self, ui: &mut Ui) {
+        let session = &mut self.session;
+        let Some(id) = session.selected() else {
+            let text = format!("no agent to drive: {}", session.why_no_agent());
+            self.warn(ui, text);
+            return;
+        };
+        if session.driven() == Some(id) {
+            self.let_go(ui);
+        } else if session.world().flags(id).has(Flags::QUARANTINED) {
+            let name = session.world().name(id).to_string();
+            self.warn(ui, format!("cannot drive {name}: the NaN guard stopped this agent"));
+        } else {
+            session.look_at(None);
+            session.drive(Some(id));
+            // The driven agent must be visible.
+            self.show_selected(ui);
+        }
+    }
+
+    pub(in crate::tui) fn let_go(&mut self, ui: &mut Ui) {
+        let session = &mut self.session;
+        if let Some(id) = session.driven() {
+            let name = session.world().name(id).to_string();
+            session.drive(None);
+            self.note(ui, format!("stopped driving {name}"));
+        }
+    }
+
+    /// Pushes the agent under manual control in a direction. While playback is paused, also
+    /// simulates the frames of that movement.
+    pub(in crate::tui) fn push(&mut self, ui: &mut Ui, arrow: Direction) {
+        let session = &mut self.session;
+        session.push(arrow);
+        if !self.clock.playing {
+            session.run_push();
+            self.late = false;
+            self.report_hit(ui);
+            self.keep_in_view(ui);
+        }
+    }
+}
+
+impl MapScreen {
+    /// Opens the list of expectations. Selects the first violated expectation. If none is violated,
+    /// selects the first expectation.
+    pub(in crate::tui) fn list_expectations(&mut self) {
+        let session = &self.session;
+        let violated = |each: Judged| each.outcome() == Some(Outcome::Fail);
+        let row = session.expectations().position(violated).unwrap_or(0);
+        self.open(ListPopup::new(&EXPECTATIONS, row));
+    }
+
+    /// Goes to the frame of a verdict, and selects the agent that the verdict is about. `row` is
+    /// the index of the expectation. If the expectation is undecided, only shows a note.
+    pub(in crate::tui) fn go_to_verdict(&mut self, ui: &mut Ui, row: usize) -> Next {
+        let session = &self.session;
+        // A reload can make the list shorter.
+        let Some(judged) = session.expectations().take(row + 1).last() else { return Next::Stay };
+        let name = glyph::clean(&judged.expectation.name);
+        let Some(decision) = judged.decision.cloned() else {
+            self.note(ui, format!("{name}: undecided; the run is judged as it is simulated"));
+            return Next::Stay;
+        };
+        let frame = decision.frame();
+        self.leave_goal();
+        self.seek.select = decision.agent;
+        self.go_to(ui, frame);
+        self.note(ui, format!("{name}: {}", decision.why));
+        Next::Close
+    }
 }

@@ -14,7 +14,6 @@ use crate::tui::host::Target;
 use crate::tui::input::Cell;
 use crate::tui::map_screen::popup::values::ValueList;
 use crate::tui::tab::Tab;
-
 use crate::tui::ui::{Setup, Ui};
 
 use super::MapScreen;

@@ -8,7 +8,6 @@ use crate::files::WatcherMessage;
 use crate::files::changed_files::WatcherEvent;
 use crate::files::config::OnReload;
 use crate::scenario::Scenario;
-
 use crate::tui::map_screen::popup::{Change, ListPopup, PROBLEMS, ReloadQuestion};
 use crate::tui::messages::Message;
 use crate::tui::ui::Ui;

@@ -2,13 +2,13 @@
 
 use core::time::Duration;
 
-use crate::time::Frame;
-
-use super::MapScreen;
 use crate::history::breaks::Break;
+use crate::time::Frame;
 use crate::tui::action::{Action, Context};
 use crate::tui::map_screen::popup::Change;
 use crate::tui::ui::Ui;
+
+use super::MapScreen;
 
 /// Maximum number of frames simulated in search of the next breakpoint hit.
 const MOST_FRAMES: u64 = 1_000_000;

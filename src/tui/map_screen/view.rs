@@ -1,5 +1,7 @@
 //! The visible part of the map: panes, zoom, panning, following and the minimap.
 
+use ratatui::layout::Rect;
+
 use crate::debugger::session::Subject;
 use crate::geom::Vec2;
 use crate::tui::camera::{Camera, View, Zoom};
@@ -8,8 +10,6 @@ use crate::tui::input::Cell;
 use crate::tui::layout::{self, Panes};
 use crate::tui::overlays::{HeatMapScope, Layer};
 use crate::tui::ui::Ui;
-
-use ratatui::layout::Rect;
 
 use super::MapScreen;
 

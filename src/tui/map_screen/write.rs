@@ -13,7 +13,7 @@ use crate::tui::ui::Ui;
 use crate::words;
 
 use super::MapScreen;
-use super::stroke::description;
+use super::paint::description;
 
 const HEAD: &str = "not written: ";
 
