@@ -99,7 +99,7 @@ impl App {
     pub fn set_up(&mut self, settings: &Settings) {
         self.ui.setup = Setup::of(settings);
         let Settings { speed, overlays, on_reload, .. } = *settings;
-        self.map_settings = MapSettings { speed, overlays, on_reload, ..self.map_settings };
+        self.map_settings = MapSettings { overlays, speed, on_reload, ..self.map_settings };
         if let Some(map) = &mut self.map {
             map.set_up(self.map_settings);
         }
@@ -399,7 +399,7 @@ impl App {
         self.warn_all(warnings);
         self.greet();
         if let Some(map) = &mut self.map {
-            map.show_first(first, &mut self.ui);
+            map.show_first(first, &self.ui);
         }
     }
 

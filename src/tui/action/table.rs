@@ -372,7 +372,7 @@ macro_rules! command_rows {
         ("bottom", [Key::End], [; lists, Values, Gallery, Help, Reading], "go to the last row")
             .keywords("end") => Bottom top |top, ui| top.go_to_end(true, ui);
         ("gallery", [Char('G')], [Map], "open the map gallery").hint("maps").under(Program, 6)
-            .keywords("tutorial list open examples leave exit") => ToGallery app |app, _| app.to_gallery();
+            .keywords("tutorial list open examples leave exit") => ToGallery app |app, _| app.leave_map();
         ("theme", [], [Map, Gallery], "change the theme").under(View, 12).takes(Required(Theme))
             .detail("for this session: dark, light, high-contrast, color-blind or mono")
             .keywords("colours colors dark light contrast") => Theme app |app, argument| app.change_theme(argument);

@@ -204,7 +204,7 @@ impl App {
         None
     }
 
-    fn to_gallery(&mut self) -> Option<Effect> {
+    fn leave_map(&mut self) -> Option<Effect> {
         if self.gallery.maps.all().is_empty() {
             self.warn("the gallery has no maps");
             return None;

@@ -94,7 +94,7 @@ impl MapScreen {
             let key = ui.setup.keymap.named(Action::FinishPath, Context::Draw);
             format!("{key} finishes the path")
         } else {
-            self.how_to_write(ui, session)
+            Self::how_to_write(ui, session)
         };
         lost.extend(self.unfinished_path().map(|name| format!("unfinished path {name}")));
         let warned = self.leaving.as_ref().map(|(action, lost)| (*action, lost));
@@ -112,7 +112,7 @@ impl MapScreen {
     }
 
     /// Describes the keys that write the changes.
-    fn how_to_write(&self, ui: &Ui, session: &Session) -> String {
+    fn how_to_write(ui: &Ui, session: &Session) -> String {
         let key = |action| ui.setup.keymap.named(action, Context::Map);
         let writes = match session.new_name() {
             Some(_) => ":write FILE saves a copy".to_owned(),

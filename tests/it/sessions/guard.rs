@@ -50,7 +50,7 @@ fn host() -> Arc<dyn Host> {
             thread::park();
         }
     };
-    Arc::new(FakeHost { on_change, on_save, ..FakeHost::new(|_| unreachable!("not used")) })
+    Arc::new(FakeHost { on_save, on_change, ..FakeHost::new(|_| unreachable!("not used")) })
 }
 
 #[test]
