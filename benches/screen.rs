@@ -123,7 +123,7 @@ fn dragging(bencher: Bencher, side: usize) {
 fn following(bencher: Bencher, side: usize) {
     let (mut app, mut terminal) = (app_with(dungeon(side)), terminal());
     app.update(Input::Key(Key::Tab));
-    app.map_view.camera.follow = true;
+    app.map.as_mut().expect("a map").camera.follow = true;
     bencher.bench_local(|| {
         app.pass(Duration::from_millis(50), || true);
         draw_frame(&app, &mut terminal);

@@ -8,7 +8,7 @@ mod writing;
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tilewalk::builtin;
 use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, meant};
@@ -18,6 +18,7 @@ use tilewalk::cli::{
 };
 use tilewalk::config_file::{self, ConfigLocation};
 use tilewalk::debugger::FirstView;
+use tilewalk::debugger::session::Session;
 use tilewalk::files::config::{self, Config, ConfigSchema};
 use tilewalk::files::disk::store::Listing;
 use tilewalk::files::read::changed_files::{WatcherEvent, WatcherMessage};
@@ -31,7 +32,8 @@ use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 use tilewalk::tui::{
-    self, GalleryEntry, Library, Mailbox, Opened, SavedBreaks, SessionRecorder, Start,
+    self, GalleryEntry, Host, Mailbox, NewFile, NewPattern, Opened, Post, Save, Saved, SavedBreaks,
+    SessionRecorder, Start,
 };
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
@@ -186,26 +188,17 @@ fn show(
         Ok(replaced) => replaced,
         Err(error) => return fail(&format!("cannot start a thread: {error}")),
     };
-    let (to_open, to_reread) = (options.clone(), options.clone());
-    let (to_check, post) = (replaced.sender(), mailbox.post());
-    let library = Library {
-        entries: entries(),
-        open: Arc::new(move |id, seed| open(id, seed, &to_open)),
-        save_breaks: Arc::new(save_breaks),
-        write: Arc::new(move |save| writing::write(save, &to_check)),
-        new_pattern: Arc::new(writing::pattern),
-        new_file: Arc::new(writing::file),
-        paths: path_completion::maps,
-        locate,
-        follow: Box::new(|id| watching.watch(id.and_then(|id| watched_map(id, options)))),
-        messages: Box::new(|| watching.next_message()),
-        warnings: Box::new(|| replaced.message()),
-        reread: Arc::new(move |id| reread(id, &to_reread)),
-        record: Arc::new(move |path, session| recording::start(path, session, post.clone())),
-        recorder: recorder.map(|recorder| Box::new(recorder) as Box<dyn SessionRecorder>),
-    };
-    let exit = tui::play(library, start, settings, mailbox);
-    for message in replaced.finish() {
+    let host = Arc::new(ProgramHost {
+        options: options.clone(),
+        watching: Mutex::new(watching),
+        replaced: Mutex::new(Some(replaced)),
+        post: mailbox.post(),
+    });
+    let recorder = recorder.map(|recorder| Box::new(recorder) as Box<dyn SessionRecorder>);
+    let shared: Arc<dyn Host> = host.clone();
+    let exit = tui::play(&shared, recorder, start, settings, mailbox);
+    let replaced = locked(&host.replaced).take();
+    for message in replaced.map_or_else(Vec::new, ReplacedFiles::finish) {
         complain(&message);
     }
     let exit = match exit {
@@ -218,6 +211,77 @@ fn show(
     let Some(stop) = exit.recording else { return ExitCode::SUCCESS };
     complain(&stop.message);
     if stop.is_complete { ExitCode::SUCCESS } else { ExitCode::from(EXIT_CANNOT) }
+}
+
+/// The maps and files of this program.
+#[derive(Debug)]
+struct ProgramHost {
+    /// Options for reading maps, such as `--set` values.
+    options: Options,
+    watching: Mutex<Watching>,
+    /// Checks replaced files. `None` after the screen is closed.
+    replaced: Mutex<Option<ReplacedFiles>>,
+    post: Post,
+}
+
+impl Host for ProgramHost {
+    fn maps(&self) -> Vec<GalleryEntry> {
+        entries()
+    }
+
+    fn open(&self, id: &str, seed: Option<u64>) -> Result<Opened, String> {
+        open(id, seed, &self.options)
+    }
+
+    fn reread(&self, id: &str) -> Option<WatcherMessage> {
+        reread(id, &self.options)
+    }
+
+    fn complete_path(&self, text: &str) -> Vec<String> {
+        path_completion::maps(text)
+    }
+
+    fn locate(&self, id: &str, item: &MapItem) -> Result<FileLocation, String> {
+        file_location::find(map_file(id)?, item)
+    }
+
+    fn save(&self, save: &Save) -> Result<Saved, String> {
+        let replaced = locked(&self.replaced).as_ref().map(ReplacedFiles::sender);
+        writing::write(save, &replaced.ok_or("the screen is closed")?)
+    }
+
+    fn save_breaks(&self, breaks: &SavedBreaks) -> Result<String, String> {
+        save_breaks(breaks)
+    }
+
+    fn write_file(&self, file: &NewFile) -> Result<String, String> {
+        writing::file(file)
+    }
+
+    fn write_pattern(&self, pattern: &NewPattern) -> Result<String, String> {
+        writing::pattern(pattern)
+    }
+
+    fn record(&self, path: &str, session: &Session) -> Result<Box<dyn SessionRecorder>, String> {
+        recording::start(path, session, self.post.clone())
+    }
+
+    fn watch(&self, id: Option<&str>) {
+        locked(&self.watching).watch(id.and_then(|id| watched_map(id, &self.options)));
+    }
+
+    fn next_change(&self) -> Option<WatcherMessage> {
+        locked(&self.watching).next_message()
+    }
+
+    fn next_warning(&self) -> Option<String> {
+        locked(&self.replaced).as_ref()?.message()
+    }
+}
+
+/// Locks a value, even if another thread has panicked while it held the lock.
+fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Replays the recording at the path `id`, and loads its breakpoints and bookmarks.
@@ -355,11 +419,6 @@ fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String
     }
     let options = Options { seed: seed.or(options.seed), ..options.clone() };
     open_loaded(id, files::load(&origin(id), &options).map_err(|error| error.to_string())?)
-}
-
-/// Returns the file and the line of an object of a map. Returns an error for maps without a file.
-fn locate(id: &str, spot: &MapItem) -> Result<FileLocation, String> {
-    file_location::find(map_file(id)?, spot)
 }
 
 fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {

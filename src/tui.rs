@@ -6,34 +6,35 @@
 //! [`app::App::draw`] draws the state without changing it. Work outside the screen is returned as
 //! an [`app::Effect`]. The state and the clock are tested without a terminal.
 //!
-//! The screen opens no files. It calls the functions of a [`Library`].
+//! The screen opens no files. It calls the methods of a [`Host`].
 
 pub mod action;
 pub mod app;
 pub mod argument;
 pub mod camera;
 pub mod clock;
+pub mod command_line;
+mod component;
 pub mod doctor;
 pub mod draw;
 pub mod editor;
+mod effect;
 pub mod gallery;
 pub mod glyph;
+mod host;
 pub mod input;
 mod interrupt;
 pub mod layout;
-mod library;
 pub mod line;
-pub mod log;
 mod mailbox;
-pub mod menu;
+pub mod map_screen;
 pub mod messages;
 pub mod overlays;
+pub mod page;
 pub mod paint;
-pub mod palette;
 pub mod rank;
 pub mod recording;
 mod run;
-pub mod search;
 pub mod settings;
 pub mod shot;
 mod signals;
@@ -42,15 +43,17 @@ pub mod tab;
 mod terminal;
 pub mod theme;
 pub mod timeline;
-pub mod values;
+pub mod ui;
 pub mod wire;
 
-pub use library::{
-    GalleryEntry, Kept, Library, NewFile, NewPattern, Opened, Save, Saved, SavedBreaks,
+pub use host::{
+    GalleryEntry, Host, Kept, NewFile, NewPattern, Opened, Save, Saved, SavedBreaks,
     SessionRecorder, Start, Target,
 };
 pub use mailbox::{Mailbox, Post};
 pub use terminal::TerminalError;
+
+use std::sync::Arc;
 
 use crate::unix::Listener;
 use app::App;
@@ -67,14 +70,16 @@ pub struct ExitReport {
     pub unwritten: Option<String>,
 }
 
-/// Runs the screen until the user quits.
+/// Runs the screen until the user quits. `recorder` writes the recording of the first map. `None`
+/// records nothing.
 ///
 /// On a terminating signal, restores the terminal and exits with code 128 plus the signal number.
 ///
 /// # Errors
 /// Returns an error if standard input or output is not a terminal, or if the terminal fails.
 pub fn play(
-    mut library: Library,
+    host: &Arc<dyn Host>,
+    mut recorder: Option<Box<dyn SessionRecorder>>,
     start: Start,
     settings: &Settings,
     mailbox: &Mailbox,
@@ -83,18 +88,17 @@ pub fn play(
     // Creating the app can take long on a large map. Until the screen reads keys, ctrl-c must send
     // SIGINT, so the modes of the terminal are set afterwards.
     let theme = settings.looks.made();
-    let (mut app, first) = App::new(library.entries.clone(), start, terminal::area()?, theme);
+    let (mut app, first) = App::new(host.maps(), start, terminal::area()?, theme);
     app.set_up(settings);
-    app.prompt.list_paths = library.paths;
-    app.recording =
-        library.recorder.as_ref().map(|recorder| Recording::of(recorder.id().to_owned()));
+    app.prompt.host = Some(Arc::clone(host));
+    app.recording = recorder.as_ref().map(|recorder| Recording::of(recorder.id().to_owned()));
     let mut screen = Screen::take(settings.mouse)?;
     let post = mailbox.post();
     let listener = Listener::start(move |signal| signals::handle(signal, &post))?;
-    let ended = run::run(Box::new(app), &mut screen, &mut library, mailbox, first);
+    let ended = run::run(Box::new(app), &mut screen, (host, &mut recorder), mailbox, first);
     drop(screen);
     drop(listener);
-    let finished = library.recorder.map_or(Ok(()), SessionRecorder::finish);
+    let finished = recorder.map_or(Ok(()), SessionRecorder::finish);
     let simulator = ended?;
     let app = simulator.app();
     let stopped = app.recording.as_ref().and_then(Recording::stopped).cloned();

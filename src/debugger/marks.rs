@@ -18,7 +18,7 @@ pub enum MarkKind {
     /// An expectation is violated at the frame.
     Violated,
     /// The frame has a bookmark.
-    Marker,
+    Bookmark,
     /// A value or a file was changed at the frame.
     Edit,
     /// The first frame at which the run differs from another run.

@@ -115,7 +115,7 @@ impl Session {
             history,
         };
         session.written(Arc::clone(&session.files.text));
-        session.set_markers(kept.markers);
+        session.set_bookmarks(kept.markers);
         session.refresh();
         session.recent.note(session.history.world());
         session.judgement.note(session.history.world());
@@ -136,7 +136,7 @@ impl Session {
 
     /// Returns the breakpoints and bookmarks, which the program saves beside the map.
     pub fn kept(&self) -> Kept {
-        Kept { breaks: self.breaks().clone(), markers: self.markers().clone() }
+        Kept { breaks: self.breaks().clone(), markers: self.bookmarks().clone() }
     }
 
     /// Takes over the selection, manual control, breakpoints and bookmarks of another session of
@@ -150,7 +150,7 @@ impl Session {
         self.focus.tile = old.focus.tile.filter(|&tile| scenario.map().tiles().contains(tile));
         self.breakpoints.set = old.breaks().clone();
         self.comparison.pinned = old.comparison.pinned.as_ref().and_then(|it| it.moved(here));
-        self.set_markers(old.markers().clone());
+        self.set_bookmarks(old.bookmarks().clone());
         self.refresh();
     }
 

@@ -59,7 +59,7 @@ impl CountedAgents {
 /// Visit counts, and the replay that brings them to the current frame.
 #[derive(Debug, Clone)]
 pub struct Visits {
-    whom: CountedAgents,
+    counted: CountedAgents,
     /// The counted run, and the value of [`History::turns`] at the start of the count.
     of: (RunId, u64),
     tally: Tally,
@@ -136,13 +136,13 @@ impl Tally {
     }
 
     /// Counts a frame if it directly follows the last counted frame.
-    fn note(&mut self, world: &World, whom: &CountedAgents) {
+    fn note(&mut self, world: &World, counted: &CountedAgents) {
         let frame = world.frame();
         if frame != self.until.map_or(Frame(0), Frame::next) {
             return;
         }
         if self.until.is_none() || !Arc::ptr_eq(&self.scenario, world.scenario()) {
-            self.adopt(world, whom);
+            self.adopt(world, counted);
         } else {
             for index in 0..self.places.len() {
                 let (id, before) = self.places[index];
@@ -159,7 +159,7 @@ impl Tally {
     /// Counts the first frame of a new scenario. Agents are matched by name with those of the
     /// previous scenario. An agent counts as a new visit unless it is still on the same tile. If
     /// the map size changes, the count restarts.
-    fn adopt(&mut self, world: &World, whom: &CountedAgents) {
+    fn adopt(&mut self, world: &World, counted: &CountedAgents) {
         let scenario = world.scenario();
         let size = |scenario: &Scenario| (scenario.map().width(), scenario.map().height());
         let mut before = core::mem::take(&mut self.places);
@@ -169,7 +169,7 @@ impl Tally {
         }
         let named = |&(id, tile): &(AgentId, _)| (self.scenario.name(id).to_string(), tile);
         let old: BTreeMap<String, Option<TilePos>> = before.iter().map(named).collect();
-        for id in whom.members(scenario) {
+        for id in counted.members(scenario) {
             let tile = tile_of(world, id);
             if old.get(&scenario.name(id).to_string()) != Some(&tile) {
                 self.add(tile);
@@ -200,9 +200,9 @@ fn tile_of(world: &World, id: AgentId) -> Option<TilePos> {
 
 impl Visits {
     /// Creates a heat map without counts for the current run.
-    pub fn new(whom: CountedAgents, history: &History) -> Self {
+    pub fn new(counted: CountedAgents, history: &History) -> Self {
         Self {
-            whom,
+            counted,
             of: (history.present(), history.turns()),
             tally: Tally::new(history.run().start()),
             back: None,
@@ -212,8 +212,8 @@ impl Visits {
     }
 
     /// Returns the agents whose visits are counted.
-    pub fn whom(&self) -> &CountedAgents {
-        &self.whom
+    pub fn counted(&self) -> &CountedAgents {
+        &self.counted
     }
 
     /// Returns the visit counts up to a frame. Returns `None` if the counts belong to another
@@ -232,7 +232,7 @@ impl Visits {
     /// Counts a newly simulated frame, if it directly follows the last counted frame.
     pub fn note(&mut self, world: &World) {
         if self.back.is_none() {
-            self.tally.note(world, &self.whom);
+            self.tally.note(world, &self.counted);
         }
     }
 
@@ -241,7 +241,7 @@ impl Visits {
     pub fn recall(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
         let of = (history.present(), history.turns());
         if self.of != of {
-            *self = Self::new(self.whom.clone(), history);
+            *self = Self::new(self.counted.clone(), history);
         }
         let frame = history.frame();
         while self.back.is_some() || self.tally.until != Some(frame) {
@@ -289,7 +289,7 @@ impl Visits {
     }
 
     fn see(&mut self, world: &World) {
-        let Some(back) = &mut self.back else { return self.tally.note(world, &self.whom) };
+        let Some(back) = &mut self.back else { return self.tally.note(world, &self.counted) };
         if world.frame() < back.to {
             return;
         }

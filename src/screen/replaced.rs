@@ -25,6 +25,7 @@ const CHECKS_AT_EXIT: u32 = 8;
 const PATIENCE: Duration = Duration::from_millis(1200);
 
 /// A thread that checks replaced files for late changes.
+#[derive(Debug)]
 pub struct ReplacedFiles {
     files: Sender<SwappedOut>,
     /// Messages for the user about restored files. The thread closes the channel when it ends.

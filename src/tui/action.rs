@@ -1,15 +1,12 @@
 //! The commands of the screen. One table defines the keys, the command line, the footer, the help
 //! and docs/keys.md.
 //!
-//! To add a command, add a row to `action/table.rs` (the map) or `action/table/modes.rs` (other
-//! modes). The row ends with the code that runs the command.
+//! To add a command, add a row to `action/table.rs`. The row ends with the code that runs the command.
 
 mod context;
-mod document;
 mod keymap;
 mod search;
 mod section;
-mod shell;
 mod table;
 
 use super::argument::ArgumentKind::{
@@ -22,15 +19,13 @@ use Heading::{
 };
 use Parameter::{Optional, Required};
 
-pub(in crate::tui) use table::command_rows;
-pub(in crate::tui) use table::modes::{context_rows, mode_rows};
+pub(in crate::tui) use table::{command_rows, context_rows};
 
 pub use context::Context;
-pub use document::{document, key_sections};
+
 pub use keymap::{Keymap, spelled};
-pub use search::{matches, nearest_word};
-pub use section::{Heading, Section, all_sections, sections};
-pub use shell::{FEATURES, Feature};
+pub use search::{FEATURES, Feature, matches, nearest_word};
+pub use section::{Heading, Section, all_sections, document, key_sections, sections};
 
 /// An action to run, with its argument.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,12 +82,17 @@ pub struct Command {
     pub is_rare: bool,
     /// The key hint in the footer, or `None` if the footer does not show the command.
     pub hint: Option<&'static str>,
-    /// The contexts in which the command's keys and name work.
-    pub contexts: &'static [Context],
+    /// The contexts in which the command's keys and name work, and that come before the lists.
+    before: &'static [Context],
+    /// Whether the command's keys and name also work in all lists, except in lists with a row of
+    /// their own for one of the keys.
+    is_for_lists: bool,
+    /// The contexts in which the command's keys and name work, and that come after the lists.
+    after: &'static [Context],
     /// The argument that follows the name on the command line.
     pub parameter: Parameter,
     /// The heading in the help, and the position of the command below this heading. `None` for
-    /// commands that do not belong to [`Context::Watch`].
+    /// commands that do not belong to [`Context::Map`].
     pub under: Option<(Heading, u8)>,
 }
 
@@ -101,7 +101,7 @@ impl Command {
         action: Action,
         name: &'static str,
         keys: &'static [Key],
-        contexts: &'static [Context],
+        before: &'static [Context],
         about: &'static str,
     ) -> Self {
         Self {
@@ -113,10 +113,16 @@ impl Command {
             keywords: "",
             is_rare: false,
             hint: None,
-            contexts,
+            before,
+            is_for_lists: false,
+            after: &[],
             parameter: Parameter::None,
             under: None,
         }
+    }
+
+    const fn lists(self, after: &'static [Context]) -> Self {
+        Self { is_for_lists: true, after, ..self }
     }
 
     const fn takes(self, parameter: Parameter) -> Self {
@@ -147,9 +153,9 @@ impl Command {
 /// Declares [`Action`] and [`TABLE`] from the rows of the table.
 macro_rules! declare {
     ($(
-        ($name:literal, [$($key:expr),*], [$($context:ident),*], $about:literal)
+        ($name:literal, [$($key:expr),*], [$($context:ident),* $(; lists $(, $after:ident)*)?], $about:literal)
         $(.$set:ident($($value:tt)*))*
-        => $action:ident $(|$app:pat_param, $argument:pat_param| $run:expr)?;
+        => $action:ident $($kind:ident |$($given:pat_param),*| $run:expr)?;
     )*) => {
         /// The actions that users can run.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,6 +169,7 @@ macro_rules! declare {
         /// All commands, in the order of command line, footer and help.
         pub const TABLE: &[Command] = &[$(
             Command::new(Action::$action, $name, &[$($key),*], &[$(Context::$context),*], $about)
+                $(.lists(&[$(Context::$after),*]))?
                 $(.$set($($value)*))*,
         )*];
     };
@@ -172,7 +179,7 @@ command_rows!(declare);
 
 /// Returns the rows of [`TABLE`] that belong to a context, in table order.
 pub fn rows(context: Context) -> impl Iterator<Item = &'static Command> {
-    TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
+    TABLE.iter().filter(move |entry| entry.is_in(context))
 }
 
 /// Returns the commands that can be run by name in a context. Each action is listed once. Contexts
@@ -190,22 +197,36 @@ pub fn commands(context: Context) -> Vec<&'static Command> {
 /// Returns the commands whose names are valid on the command line of a context. Can contain several
 /// commands with the same action. Callers then use the first one.
 fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
-    let typed = context.is_over_watch() || rows(context).any(|row| row.action == Action::Palette);
-    let watches = context.is_over_watch()
-        || matches!(
-            context,
-            Context::Overlays
-                | Context::Breaks
-                | Context::Log
-                | Context::Markers
-                | Context::Expectations
-                | Context::Problems
-        );
-    let others = watches.then(|| rows(Context::Watch)).into_iter().flatten();
-    rows(context).chain(others).filter(move |row| typed && row.action != Action::Palette)
+    let typed = context.is_over_map() || rows(context).any(|row| row.action == Action::CommandLine);
+    let takes_map_commands = context.is_over_map() || context.runs_map_commands();
+    let others = takes_map_commands.then(|| rows(Context::Map)).into_iter().flatten();
+    rows(context).chain(others).filter(move |row| typed && row.action != Action::CommandLine)
 }
 
 impl Command {
+    /// Returns true if the command's keys and name work in a context.
+    pub fn is_in(&self, context: Context) -> bool {
+        self.before.contains(&context)
+            || self.after.contains(&context)
+            || (self.is_for_lists && context.is_list() && !self.has_own_row(context))
+    }
+
+    /// Returns true if another row binds one of the keys in this context.
+    fn has_own_row(&self, context: Context) -> bool {
+        let is_own = |row: &Command| row.before.contains(&context) || row.after.contains(&context);
+        let shares = |row: &Command| row.keys.iter().any(|key| self.keys.contains(key));
+        TABLE.iter().any(|row| is_own(row) && shares(row))
+    }
+
+    /// Returns the contexts in which the command's keys and name work, most important first.
+    pub fn contexts(&self) -> Vec<Context> {
+        let lists = Context::ALL.into_iter().filter(|context| context.is_list());
+        let lists = lists.filter(|&context| self.is_in(context));
+        let listed: Vec<_> =
+            lists.filter(|it| !self.before.contains(it) && !self.after.contains(it)).collect();
+        [self.before, &listed, self.after].concat()
+    }
+
     /// Returns true if the command can be run by its name in at least one context.
     pub fn is_command(&self) -> bool {
         Context::ALL.into_iter().any(|context| {
@@ -242,7 +263,7 @@ mod tests {
     fn no_two_actions_share_a_key_in_a_context() {
         for context in Context::ALL {
             let mut seen = BTreeSet::new();
-            for entry in TABLE.iter().filter(|entry| entry.contexts.contains(&context)) {
+            for entry in rows(context) {
                 for &key in entry.keys {
                     assert!(seen.insert(key), "{key} is bound twice in {context:?}");
                 }
@@ -251,10 +272,10 @@ mod tests {
     }
 
     #[test]
-    fn every_action_has_a_unique_name_and_a_description() {
+    fn every_row_has_a_name_of_its_own_and_a_description() {
         let mut names = BTreeSet::new();
         for entry in TABLE {
-            assert!(!entry.contexts.is_empty(), "{}", entry.name);
+            assert!(!entry.contexts().is_empty(), "{}", entry.name);
             assert!(!entry.name.contains(char::is_whitespace), "{}", entry.name);
             assert!(names.insert(entry.name), "two rows are called {}", entry.name);
             let words = entry.about.split_whitespace().filter(|word| *word != "/").count();
@@ -264,11 +285,11 @@ mod tests {
     }
 
     #[test]
-    fn every_action_has_a_key_or_a_command() {
+    fn every_action_is_reached_by_a_key_or_by_name() {
         for entry in TABLE {
             assert!(!entry.keys.is_empty() || entry.is_command(), "{}", entry.name);
             let named = entry.parameter == Parameter::None || entry.is_command();
-            assert!(named, "nobody can say what {} is about", entry.name);
+            assert!(named, "no key or name gives {} its argument", entry.name);
             let required = matches!(entry.parameter, Required(_));
             assert!(!required || entry.keys.is_empty(), "a key can't say: {}", entry.name);
         }
@@ -276,15 +297,14 @@ mod tests {
 
     #[test]
     fn actions_with_a_key_have_a_command_except_in_text_fields() {
-        let not_palette = |entry: &&Command| entry.action != Action::Palette;
-        for context in [Context::Watch, Context::Drive, Context::Overlays, Context::Gallery] {
+        let not_command_line = |entry: &&Command| entry.action != Action::CommandLine;
+        for context in [Context::Map, Context::Drive, Context::Overlays, Context::Gallery] {
             let named = commands(context);
-            for entry in TABLE.iter().filter(not_palette).filter(|e| e.contexts.contains(&context))
-            {
+            for entry in rows(context).filter(not_command_line) {
                 assert!(named.iter().any(|row| row.action == entry.action), "{}", entry.name);
             }
         }
-        assert!(commands(Context::Search).is_empty() && commands(Context::Palette).is_empty());
+        assert!(commands(Context::Search).is_empty() && commands(Context::CommandLine).is_empty());
     }
 
     #[test]
@@ -293,6 +313,29 @@ mod tests {
             let action = Keymap::default().bound(Key::Ctrl('c'), context);
             assert_eq!(action, Some(Action::Quit), "{context:?}");
             assert!(rows(context).any(|entry| entry.hint.is_some()), "{context:?}");
+        }
+    }
+
+    #[test]
+    fn lists_have_the_keys_of_all_lists() {
+        let keys = [
+            (Key::Esc, Action::Close),
+            (Key::Up, Action::Up),
+            (Key::Down, Action::Down),
+            (Key::PageUp, Action::PageUp),
+            (Key::PageDown, Action::PageDown),
+            (Key::Home, Action::Top),
+            (Key::End, Action::Bottom),
+            (Char('q'), Action::Quit),
+            (Char('?'), Action::Help),
+            (Char(':'), Action::CommandLine),
+            (Key::Ctrl('z'), Action::Suspend),
+        ];
+        for context in Context::ALL.into_iter().filter(|context| context.is_list()) {
+            for (key, action) in keys {
+                let bound = Keymap::default().bound(key, context);
+                assert_eq!(bound, Some(action), "{context:?} needs a row for {key}");
+            }
         }
     }
 

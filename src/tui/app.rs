@@ -1,175 +1,63 @@
-//! The state of the screen, and the handling of user input.
+//! The whole screen: passes input on to the component that has the focus, and draws all of them.
+//!
+//! From bottom to top, these are the gallery or the map screen with its popup, a text page, and the
+//! command line. The topmost one receives keys and clicks.
 
-mod act;
-mod answer;
-mod breaks;
-mod changes;
-mod command;
-mod compare;
-mod component;
-mod drag;
-mod draw;
-mod drawing;
-mod drive;
-mod effect;
-mod expectations;
-mod gallery;
-mod help;
-mod inspect;
-mod keyboard;
-mod list;
-mod log;
-mod looks;
-mod markers;
-mod menu;
-mod mouse;
-mod outside;
-mod pages;
-mod paint;
-mod panels;
-mod reload;
-mod runs;
-mod search;
-mod stroke;
-mod time;
-mod tune;
-mod view;
-mod watch;
-mod write;
+mod commands;
 
 use core::time::Duration;
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 
 use crate::cancel::Cancel;
-use crate::history::breaks::Break;
-use crate::time::Frame;
+use crate::debugger::session::Session;
+use crate::files::WatcherMessage;
 
-use super::action::{Action, Context};
-use super::camera::Camera;
-use super::clock::Clock;
-use super::input::Input;
-use super::layout::{Layout, Panes};
-use super::library::{GalleryEntry, Opened, Start};
-use super::log::Log;
-use super::menu::Menu;
-use super::overlays::MOST_AGENTS;
+use super::action::{Action, Context, Invocation};
+use super::argument::Argument;
+use super::command_line::{Prompt, Scene};
+use super::component::Component;
+use super::draw::footer::Footer;
+use super::draw::list::List;
+use super::draw::pane;
+use super::gallery::GalleryScreen;
+use super::glyph;
+use super::host::{GalleryEntry, Opened, Saved, Start};
+use super::input::{Cell, Input, Key};
+use super::layout::SMALLEST;
+use super::line::{Line, Typed};
+use super::map_screen::{MapScreen, MapSettings};
+use super::page::{Content, Page};
 use super::recording::Recording;
-use super::search::AgentFinder;
 use super::settings::Settings;
 use super::theme::Theme;
-use super::values::ValueList;
-use crate::debugger::FirstView;
-use crate::debugger::session::{Session, Subject};
+use super::ui::{Setup, Ui};
 
+pub use super::effect::Effect;
+pub use super::map_screen::STILL_WRITING;
 pub use super::messages::Message;
-use answer::Answers;
-pub use changes::{PendingChange, PendingChanges};
-use command::Prompt;
-use component::Component;
-use drag::Drag;
-pub use effect::Effect;
-use gallery::GalleryScreen;
-pub use help::Help;
-use inspect::Reader;
-use looks::Setup;
-pub use pages::Trouble;
-use panels::Panel;
-use reload::Reloads;
-use view::MapView;
-pub use write::STILL_WRITING;
+pub use super::page::ErrorText;
 
-/// The list, page or pane that receives keys and clicks while the command line is closed.
-///
-/// To add a mode, add its state to this enum and its component to `App::component`.
-#[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "the names of most modes say it")]
-pub enum Mode {
-    /// The gallery with the list of maps. No map is open.
-    Gallery,
-    /// The map screen without a list or page over the map.
-    Watch,
-    /// A list panel over the map, and the index of its selected row.
-    Panel(&'static Panel, usize),
-    Search(AgentFinder),
-    Log(Box<Log>),
-    /// The list of an agent's values, for editing.
-    Values(ValueList),
-    Menu(Menu),
-    /// The list of unsaved changes. The user confirms the list before the changes are written.
-    Changes(Box<PendingChanges>),
-    /// The question that asks how the run continues after a file of the map was saved.
-    Saved,
-    Help(Help),
-    /// The text page with errors of a map that cannot be opened, or of the configuration.
-    Errors(Trouble),
-    /// The text page with the description of the map.
-    About,
-    Messages,
-}
-
-#[derive(Debug, Clone)]
-enum Goal {
-    /// Seeks to a frame, ignores breakpoints, and reports the arrival.
-    Frame(Frame),
-    /// Seeks to a frame, ignores breakpoints, and does not report the arrival.
-    Told(Frame),
-    /// Seeks to a frame. Stops earlier if a breakpoint is hit.
-    Step(Frame),
-    /// Seeks to the next breakpoint hit after this frame.
-    NextHit(Frame),
-    /// Seeks backwards to the previous breakpoint hit.
-    LastHit,
-    /// Seeks backwards to the last change of the value that this watchpoint observes.
-    LastChange(Box<Break>),
-}
-
-/// The state of a seek to another frame.
-#[derive(Debug, Clone, Default)]
-struct Seek {
-    /// Destination of the current seek. `None` without a seek, or if the destination is already
-    /// recorded.
-    goal: Option<Goal>,
-    /// Real time since the seek started. Long seeks show their progress.
-    elapsed: Duration,
-    /// Name of the agent to select when the seek arrives.
-    select: Option<String>,
-}
-
-/// The state of the screen: the open map, the mode, the command line and the settings.
+/// The state of the screen.
 #[derive(Debug, Clone)]
 pub struct App {
-    /// The list, page or pane that receives keys and clicks while the command line is closed.
-    pub mode: Mode,
-    /// The open map. `None` while the gallery is open.
-    pub session: Option<Session>,
-    /// The area of the whole screen, in terminal cells.
-    pub screen: Rect,
-    /// The state of the command line, and the history of commands.
-    pub prompt: Prompt,
-    /// The maps of the gallery and the preview. Also contains the breakpoints and bookmarks of maps
-    /// that were open earlier.
+    /// What all components share: size, settings and messages.
+    pub ui: Ui,
+    /// The lowest component while no map is open.
     pub gallery: GalleryScreen,
-    /// The camera, panes and overlays of the map screen, and the state of paint mode.
-    pub map_view: MapView,
-    /// The selected page of the inspector, and the scroll position of pages.
-    pub reader: Reader,
-    /// The message in the status line, and the message log.
-    pub answers: Answers,
-    /// The theme, key bindings and terminal settings.
-    pub setup: Setup,
-    /// The playback state: whether the run plays, in which direction, and how fast.
-    pub clock: Clock,
-    /// Whether the simulation is slower than the playback speed.
-    pub late: bool,
-    seek: Seek,
-    /// The action that was refused, and the unsaved changes named in the warning. If the user
-    /// repeats the action, the map is left and the changes are discarded.
-    leaving: Option<(Action, Vec<String>)>,
-    reloads: Reloads,
+    /// The lowest component while a map is open. `None` while the gallery is visible.
+    pub map: Option<Box<MapScreen>>,
+    /// The text page over the gallery or the map.
+    pub page: Option<Page>,
+    /// The command line, and the history of commands.
+    pub prompt: Prompt,
     /// The recording of the session to a file. After a recording has failed, contains its error.
     /// `None` without a recording.
     pub recording: Option<Recording>,
+    /// Settings that the next map inherits.
+    map_settings: MapSettings,
     /// Flag with which another thread cancels the simulation steps of all sessions.
     cancel: Cancel,
 }
@@ -187,27 +75,19 @@ impl App {
         theme: Theme,
     ) -> (Self, Option<Effect>) {
         let mut app = Self {
-            mode: Mode::Gallery,
-            session: None,
-            screen,
-            prompt: Prompt::default(),
+            ui: Ui::new(screen, theme, !entries.is_empty()),
             gallery: GalleryScreen::new(entries),
-            map_view: MapView::new(screen),
-            reader: Reader::default(),
-            answers: Answers::default(),
-            setup: Setup::new(theme),
-            clock: Clock::new(true),
-            late: false,
-            seek: Seek::default(),
-            leaving: None,
-            reloads: Reloads::default(),
+            map: None,
+            page: None,
+            prompt: Prompt::default(),
             recording: None,
+            map_settings: MapSettings::default(),
             cancel: Cancel::default(),
         };
         let effect = match start {
-            Start::Gallery => app.wanted_preview(),
+            Start::Gallery => app.gallery.wanted_preview(),
             Start::Map(opened) => {
-                app.watch(opened);
+                app.open_map_screen(opened);
                 None
             }
         };
@@ -217,38 +97,41 @@ impl App {
     /// Applies the settings of the configuration file. If the configuration has errors, shows them
     /// as a text page.
     pub fn set_up(&mut self, settings: &Settings) {
-        self.setup = Setup::of(settings);
-        self.clock.speed = settings.speed;
-        self.map_view.overlays = settings.overlays;
-        self.wish_on_reload(settings.on_reload);
+        self.ui.setup = Setup::of(settings);
+        let Settings { speed, overlays, on_reload, .. } = *settings;
+        self.map_settings = MapSettings { overlays, speed, on_reload, ..self.map_settings };
+        if let Some(map) = &mut self.map {
+            map.set_up(self.map_settings);
+        }
         self.greet();
         if let Some(text) = settings.trouble.clone() {
             let title = "configuration has errors; defaults are used";
-            self.mode = Mode::Errors(Trouble { title, text });
+            self.open_page(Content::Errors(ErrorText { title, text }));
         }
     }
 
     /// Replaces the flag with which another thread cancels simulation steps. Applies to open
     /// sessions and to sessions opened later.
     pub fn set_cancel(&mut self, cancel: Cancel) {
-        let preview = self.gallery.preview.as_mut().and_then(|preview| preview.as_mut().ok());
-        for session in self.session.iter_mut().chain(preview) {
+        let open = self.map.as_mut().map(|map| &mut map.session);
+        for session in open.into_iter().chain(self.gallery.running_mut()) {
             session.set_cancel(&cancel);
         }
         self.cancel = cancel;
+    }
+
+    /// Returns the open session. Returns `None` while the gallery is visible.
+    pub fn session(&self) -> Option<&Session> {
+        self.map.as_ref().map(|map| &map.session)
     }
 
     /// Handles user input. Returns an effect that the event loop must perform, such as opening a
     /// map. Returns `None` if no effect is needed.
     pub fn update(&mut self, input: Input) -> Option<Effect> {
         let effect = self.take_in(input);
-        if let Some(session) = &mut self.session {
-            session.settle();
+        if let Some(map) = &mut self.map {
+            map.renew(&mut self.ui);
         }
-        self.report_branch();
-        self.watch_others();
-        self.renew_log();
-        self.renew_search();
         // If the effect of a typed command fails, the command line reopens.
         if self.prompt.tried.is_none() {
             self.ask_about_saved();
@@ -257,117 +140,420 @@ impl App {
     }
 
     fn take_in(&mut self, input: Input) -> Option<Effect> {
-        self.answers.idle = None;
+        self.ui.answers.idle = None;
         self.prompt.tried = None;
         match input {
-            Input::Resize { width, height } => self.resize(Rect::new(0, 0, width, height)),
+            Input::Resize { width, height } => {
+                self.ui.screen = Rect::new(0, 0, width, height);
+                if let Some(map) = &mut self.map {
+                    map.keep_in_view(&self.ui);
+                }
+            }
             Input::Key(key) => return self.key(key),
             Input::Paste(text) => return self.paste(&text),
             Input::Click(cell) => return self.click(cell),
-            Input::Drag(cell) => self.drag(cell),
-            Input::Release => return self.release(),
-            Input::RightClick(cell) => self.right_click(cell),
-            Input::Wheel { at, up } => return self.wheel(at, up),
+            Input::Drag(cell) => {
+                if let Some(map) = &mut self.map {
+                    map.drag(&mut self.ui, cell);
+                }
+            }
+            Input::Release => return self.map.as_mut()?.release(&mut self.ui),
+            Input::RightClick(cell) if self.prompt.line.is_none() => {
+                let (top, ui) = self.top_mut();
+                top.right_click(cell, ui);
+            }
+            Input::RightClick(_) => {}
+            Input::Wheel { at, up } => {
+                let rows = if up { -1 } else { 1 };
+                if !self.with_prompt(|prompt, scene| prompt.move_by(rows, scene)) {
+                    let (top, ui) = self.top_mut();
+                    return top.wheel(at, rows, ui);
+                }
+            }
         }
         None
     }
 
-    fn resize(&mut self, screen: Rect) {
-        self.screen = screen;
-        self.keep_in_view();
+    /// Returns the topmost component below the command line.
+    fn top(&self) -> &dyn Component {
+        match (&self.page, &self.map) {
+            (Some(page), _) => page,
+            (None, Some(map)) => &**map,
+            (None, None) => &self.gallery,
+        }
     }
 
-    fn watch(&mut self, mut opened: Opened) {
-        if let Some(place) = self.gallery.kept.iter().position(|(id, _)| *id == opened.id) {
-            opened.kept = self.gallery.kept.swap_remove(place).1;
-        }
-        let warnings = core::mem::take(&mut opened.warnings);
-        let first = opened.first.take().map_or_else(FirstView::default, |first| *first);
-        // A recording opens paused, at the requested frame.
-        let is_recording = opened.recorded.is_some();
-        let mut session = Session::new(opened);
-        session.set_cancel(&self.cancel);
-        let extent = session.extent();
-        self.session = Some(session);
-        self.warn_all(warnings);
-        self.seek.goal = None;
-        (self.map_view.paint, self.map_view.drag) = (None, None);
-        self.reloads.runs = 1;
-        self.reloads.forget_waiting();
-        self.gallery.preview = None;
-        self.mode = Mode::Watch;
-        self.map_view.panes = Panes::All;
-        self.reader.scroll = 0;
-        self.clock.set_playing(!is_recording);
-        let area = self.map_area();
-        self.map_view.camera = Camera::opening(extent, area);
-        // If only a part of the map is visible, the camera follows the selected agent.
-        self.map_view.camera.follow = !self.map_view.camera.view(extent, area).is_whole();
-        self.keep_in_view();
-        self.greet();
-        self.seek.select = first.agent;
-        match first.frame {
-            Some(frame) => self.go_to(frame),
-            None => self.select_at_destination(),
-        }
+    fn top_mut(&mut self) -> (&mut dyn Component, &mut Ui) {
+        let top: &mut dyn Component = match (&mut self.page, &mut self.map) {
+            (Some(page), _) => page,
+            (None, Some(map)) => &mut **map,
+            (None, None) => &mut self.gallery,
+        };
+        (top, &mut self.ui)
     }
 
     /// Returns the context whose key bindings apply now.
     pub fn context(&self) -> Context {
-        if self.prompt.palette.is_some() {
-            Context::Palette
+        if self.prompt.line.is_some() { Context::CommandLine } else { self.top().context() }
+    }
+
+    fn with_prompt<R>(&mut self, change: impl FnOnce(&mut Prompt, Scene) -> R) -> R {
+        let mut prompt = core::mem::take(&mut self.prompt);
+        let host = prompt.host.clone();
+        let world = self.session().map(Session::world);
+        let scene = Scene::new(self.top().context(), world, &self.ui.setup.keymap);
+        let scene = Scene { maps: self.gallery.maps.all(), host: host.as_deref(), ..scene };
+        let result = change(&mut prompt, scene);
+        self.prompt = prompt;
+        result
+    }
+
+    fn key(&mut self, key: Key) -> Option<Effect> {
+        let context = self.context();
+        if let Some(action) = self.ui.setup.keymap.bound(key, context) {
+            self.ui.answers.message = None;
+            let invocation = self.invoked(action, key);
+            return self.act(invocation);
+        }
+        if context.takes_text() {
+            self.ui.answers.message = None;
+            return self.edit(Typed::Key(key));
+        }
+        // Without a meaning, the footer reports the key, and the status line keeps its message.
+        if self.top_mut().0.press(key) {
+            self.ui.answers.message = None;
         } else {
-            self.component().context(self)
+            self.ui.answers.idle = Some((key, context));
+        }
+        None
+    }
+
+    /// Returns the command that a key runs. For a key of the brush command, the argument is the
+    /// position of the key among that command's keys, counted from 1.
+    fn invoked(&self, action: Action, key: Key) -> Invocation {
+        let keys = self.ui.setup.keymap.keys_of(action, self.context());
+        let place = keys.iter().position(|&other| other == key).filter(|_| action == Action::Brush);
+        Invocation { action, argument: place.map(|place| Argument::Count(place as u32 + 1)) }
+    }
+
+    fn paste(&mut self, text: &str) -> Option<Effect> {
+        if !self.context().takes_text() {
+            return None;
+        }
+        if Line::first_of(text).1 {
+            self.warn("only the first line was pasted");
+        }
+        self.edit(Typed::Paste(text))
+    }
+
+    /// Edits the command line if it is open, otherwise the text input of the topmost component.
+    fn edit(&mut self, typed: Typed) -> Option<Effect> {
+        let edited = self.with_prompt(|prompt, scene| {
+            prompt.line.as_mut().map(|line| line.edit(typed, scene)).is_some()
+        });
+        if edited {
+            return None;
+        }
+        let (top, ui) = self.top_mut();
+        top.edit(typed, ui)
+    }
+
+    /// Handles a click with the left button: on the command line, on a list, or elsewhere.
+    fn click(&mut self, cell: Cell) -> Option<Effect> {
+        let clicked = self.command_list().map(|list| (list.row_at(cell), list.selected));
+        if let Some((row, selected)) = clicked {
+            if row.is_some() && row == selected {
+                return self.run_command();
+            }
+            if let (Some(row), Some(line)) = (row, &mut self.prompt.line) {
+                line.select(row);
+            }
+            return None;
+        }
+        let (top, ui) = self.top_mut();
+        match top.click_list(cell, ui) {
+            Ok(effect) => effect,
+            Err(_) => top.click(cell, ui),
         }
     }
 
-    fn component(&self) -> &'static dyn Component {
-        match self.mode {
-            Mode::Gallery => &gallery::MapList,
-            Mode::Watch if self.is_painting() => &paint::PaintScreen,
-            Mode::Watch => &watch::MapScreen,
-            Mode::Panel(panel, _) => panel,
-            Mode::Search(_) => &search::AgentSearch,
-            Mode::Log(_) => &log::EventLog,
-            Mode::Values(_) => &tune::Values,
-            Mode::Menu(_) => &menu::TileMenu,
-            Mode::Changes(_) => &changes::ChangeList,
-            Mode::Saved => &reload::ReloadQuestion,
-            Mode::Help(_) => &help::HelpPage,
-            Mode::Errors(_) => &pages::ERRORS,
-            Mode::About => &pages::ABOUT,
-            Mode::Messages => &pages::MESSAGES,
+    /// Returns the suggestions of the command line. Returns `None` if the command line is closed.
+    fn command_list(&self) -> Option<List<'_>> {
+        let covers_map = self.page.is_some() || self.map.is_none();
+        self.prompt.list(if covers_map { 1 } else { 2 }, &self.ui)
+    }
+
+    /// Returns the suggestions if the command line is open, otherwise the list of the topmost
+    /// component. Returns `None` if neither exists.
+    pub fn list(&self) -> Option<List<'_>> {
+        self.command_list().or_else(|| self.top().list(&self.ui))
+    }
+
+    /// Draws the whole screen into a buffer. Uses only the characters and colours that the terminal
+    /// supports.
+    pub fn draw(&self, buffer: &mut Buffer) {
+        self.draw_components(buffer);
+        self.ui.setup.theme.fill(buffer);
+        if self.ui.setup.ascii {
+            glyph::ascii::replace(buffer);
         }
     }
 
-    /// Returns the areas of the panes on the map screen.
-    pub fn layout(&self) -> Layout {
-        let rows = self.session.as_ref().map_or(0, |session| session.size().1);
-        let agents = self.session.as_ref().map_or(0, |session| session.world().len());
-        let layout = Layout::of(self.screen, self.map_view.panes, rows, agents);
-        let compares = self.session.as_ref().is_some_and(|session| session.compared().is_some());
-        let layout = if compares { layout.comparing(self.screen) } else { layout };
-        if matches!(self.mode, Mode::Log(_)) { layout.logging() } else { layout }
+    fn draw_components(&self, buffer: &mut Buffer) {
+        let screen = self.ui.screen.intersection(buffer.area);
+        if screen.width < SMALLEST.0 || screen.height < SMALLEST.1 {
+            draw_too_small(screen, buffer);
+            return;
+        }
+        let context = self.context();
+        let idle = self.ui.answers.idle.filter(|&(_, at)| at == context).map(|(key, _)| key);
+        let Setup { keymap, theme, .. } = &self.ui.setup;
+        let footer = Footer { context, idle, keymap, theme };
+        match &self.map {
+            None => self.gallery.draw(&self.ui, footer, buffer),
+            Some(map) => map.draw(&self.ui, footer, self.recording.as_ref(), buffer),
+        }
+        if let Some(page) = &self.page {
+            page.draw(&self.ui, screen, buffer);
+        }
+        if let Some(list) = self.command_list() {
+            list.render(screen, buffer);
+        }
     }
 
-    /// If overlays are shown for all agents, observes the agents in view, at most [`MOST_AGENTS`].
-    /// Otherwise, observes no agents. Also starts or stops the visit counts of the heat map.
-    fn watch_others(&mut self) {
-        self.count_visits();
-        let view = self.view().filter(|_| self.map_view.overlays.all);
-        let Some(session) = &mut self.session else { return };
-        let Some(view) = view else {
-            session.watch(Vec::new(), 0, false);
+    /// Advances the open map by `elapsed` real time, or the preview if no map is open. Simulates
+    /// frames until `in_time` returns false.
+    ///
+    /// Returns true if the contents of the screen may have changed.
+    pub fn pass(&mut self, elapsed: Duration, in_time: impl FnMut() -> bool) -> bool {
+        match &mut self.map {
+            _ if self.page.is_some() => false,
+            Some(map) => map.pass(&mut self.ui, elapsed, in_time),
+            None => self.gallery.pass(elapsed, in_time),
+        }
+    }
+
+    /// Returns the real time until the next frame is due. Returns zero if work is left, such as a
+    /// seek. Returns `None` if nothing changes without user input.
+    pub fn until_next(&self) -> Option<Duration> {
+        match &self.map {
+            _ if self.page.is_some() => None,
+            Some(map) => map.until_next(),
+            None => self.gallery.until_next(),
+        }
+    }
+
+    /// Shows a note and adds the note to the message log.
+    fn note(&mut self, text: impl Into<String>) {
+        let at = self.map.as_ref().map(|map| map.place());
+        self.ui.show(at, Message::Note(text.into()));
+    }
+
+    /// Shows a warning and adds the warning to the message log.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        let at = self.map.as_ref().map(|map| map.place());
+        self.ui.show(at, Message::Warning(text.into()));
+    }
+
+    /// Adds the warnings of an opened map to the message log. Shows the first warning, and the
+    /// number of further warnings.
+    fn warn_all(&mut self, warnings: Vec<String>) {
+        self.ui.answers.message = None;
+        let more = warnings.len().saturating_sub(1);
+        for warning in warnings.into_iter().rev() {
+            self.warn(warning);
+        }
+        if let (Some(Message::Warning(first)), 1..) = (&self.ui.answers.message, more) {
+            let text = format!("{first} (and {more} more; :messages lists all)");
+            self.ui.answers.message = Some(Message::Warning(text));
+        }
+    }
+
+    /// Shows a first hint if no other message is shown. For an opened recording, the hint explains
+    /// how to play it. When the first map opens, the hint is for new users.
+    fn greet(&mut self) {
+        let Some(map) = self.map.as_ref().filter(|_| self.ui.answers.message.is_none()) else {
             return;
         };
-        let world = session.world();
-        let mut in_view: Vec<_> = world
-            .ids()
-            .filter(|&id| view.body(world.tile(id), world.position(id)).is_some())
-            .collect();
-        let left_out = in_view.len().saturating_sub(MOST_AGENTS);
-        in_view.truncate(MOST_AGENTS);
-        session.watch(in_view, left_out, self.map_view.overlays.need_explanations());
+        let history = map.session.history();
+        let key = self.ui.setup.keymap.named(Action::PlayPause, Context::Map);
+        if let Some(end) = history.run().recorded_end() {
+            let (run, runs, frame) =
+                (history.present().0 + 1, history.runs().len(), history.frame());
+            map.note(
+                &mut self.ui,
+                format!("run {run} of {runs}, frame {frame} of {end}; {key} plays"),
+            );
+        } else if self.ui.setup.looks.is_some() && self.gallery.is_first_map() {
+            map.note(&mut self.ui, format!("{key} pauses; click an agent to inspect"));
+        }
+    }
+
+    /// Opens the screen of a map in place of the gallery or of the open map.
+    fn open_map_screen(&mut self, mut opened: Opened) {
+        self.gallery.restore(&mut opened);
+        let warnings = core::mem::take(&mut opened.warnings);
+        let (map, first) = MapScreen::new(opened, self.map_settings, &self.cancel, &self.ui);
+        self.map = Some(Box::new(map));
+        self.page = None;
+        self.warn_all(warnings);
+        self.greet();
+        if let Some(map) = &mut self.map {
+            map.show_first(first, &self.ui);
+        }
+    }
+
+    /// Closes the open map, and keeps what later maps and the gallery need of it.
+    fn close_map_screen(&mut self) -> Option<Box<MapScreen>> {
+        let map = self.map.take()?;
+        self.map_settings = map.settings();
+        Some(map)
+    }
+
+    /// Shows an opened map. If the map could not be opened, shows the error as a text page.
+    pub fn opened(&mut self, result: Result<Opened, String>) {
+        match result {
+            Ok(opened) => self.go_to_map(opened),
+            Err(text) => {
+                let title = "cannot play this map";
+                self.open_page(Content::Errors(ErrorText { title, text }));
+            }
+        }
+    }
+
+    /// Switches to an opened map. If the same map is already open, keeps its selection,
+    /// breakpoints, bookmarks and camera.
+    fn go_to_map(&mut self, opened: Opened) {
+        let again = self.session().is_some_and(|old| old.id() == opened.id);
+        let lost = if again { None } else { self.unwritten() };
+        let old = self.close_map_screen();
+        if let Some(old) = old.as_ref().filter(|_| !again) {
+            self.gallery.put_away(&old.session);
+        }
+        self.open_map_screen(opened);
+        if let (true, Some(old), Some(map)) = (again, old, &mut self.map) {
+            map.take_over(&old, &mut self.ui);
+        }
+        if let Some(lost) = lost {
+            self.warn(lost);
+        }
+    }
+
+    /// Shows the preview of the selected map. If the map could not be read, shows the error in the
+    /// preview's pane.
+    pub fn previewed(&mut self, result: Result<Opened, String>) {
+        self.gallery.show_preview(result, &self.cancel);
+    }
+
+    /// Starts the comparison with an opened map, and searches for the first difference. If the map
+    /// could not be opened, shows the error. `seed` is the seed of the comparison run. `None`
+    /// stands for the map's own seed.
+    pub fn compared(&mut self, result: Result<Opened, String>, seed: Option<u64>) {
+        match (result, &mut self.map) {
+            (Ok(opened), Some(map)) => map.compare_with(&mut self.ui, opened, seed),
+            (Ok(_), None) => {}
+            (Err(text), _) => {
+                let title = "cannot compare with this run";
+                self.open_page(Content::Errors(ErrorText { title, text }));
+            }
+        }
+    }
+
+    /// Handles a report of the file watcher. Updates the list of problems, and applies changed
+    /// contents to the run. Ignores a report about another map.
+    pub fn receive(&mut self, message: WatcherMessage) {
+        if let Some(map) = &mut self.map {
+            map.receive(&mut self.ui, message);
+        }
+        self.ask_about_saved();
+    }
+
+    /// Handles the result of reading the map's files again on request. If nothing changed, shows a
+    /// note.
+    pub fn reread(&mut self, message: WatcherMessage) {
+        if let Some(map) = &mut self.map {
+            map.reread(&mut self.ui, message);
+        }
+        self.ask_about_saved();
+    }
+
+    /// Asks how the run continues after a file was saved, unless a page or the command line is
+    /// open.
+    fn ask_about_saved(&mut self) {
+        if let Some(map) = &mut self.map
+            && self.page.is_none()
+            && self.prompt.line.is_none()
+        {
+            map.ask_about_saved(&mut self.ui);
+        }
+    }
+
+    /// Shows that a write takes long. Until it ends, the files of the map cannot be edited.
+    pub fn write_continues(&mut self) {
+        if let Some(map) = &mut self.map {
+            map.session.lock_draft(Some(STILL_WRITING));
+        }
+        self.warn("writing takes long; edits wait until the file is written");
+    }
+
+    /// Allows edits again after [`App::write_continues`].
+    pub fn write_ended(&mut self) {
+        if let Some(map) = &mut self.map {
+            map.session.lock_draft(None);
+        }
+    }
+
+    /// Shows the result of a save. If values and edits were written, marks them as saved.
+    /// Otherwise, shows the error.
+    pub fn saved(&mut self, result: Result<Saved, String>) {
+        match (result, &mut self.map) {
+            (Ok(saved), Some(map)) => map.wrote(&mut self.ui, saved),
+            (Ok(saved), None) => self.note(saved.message),
+            (Err(why), _) => self.refuse(why),
+        }
+    }
+
+    /// Shows the path of the file to which breakpoints and bookmarks were saved, or the error.
+    pub fn saved_breaks(&mut self, saved: Result<String, String>) {
+        match saved {
+            Ok(path) => self.note(format!("breakpoints and bookmarks written to {path}")),
+            Err(why) => self.warn(why),
+        }
+    }
+
+    /// Shows whether a new pattern file was written. If writing failed, the unfinished path stays
+    /// open.
+    pub fn drawn_pattern(&mut self, result: Result<String, String>) {
+        if let (Ok(_), Some(map)) = (&result, &mut self.map) {
+            map.drew_pattern();
+        }
+        self.report(result);
+    }
+
+    /// Shows the message of a completed effect, or its error. If a typed command caused the error,
+    /// the command line reopens.
+    pub fn report(&mut self, result: Result<String, String>) {
+        match result {
+            Ok(text) => {
+                self.prompt.tried = None;
+                self.note(text);
+            }
+            Err(why) => self.refuse(why),
+        }
+    }
+
+    /// Drops the oldest runs if the old runs need too much memory, and reports it. All frames of
+    /// old runs must be recorded before, because a dropped run is no longer recorded.
+    pub fn drop_old_runs(&mut self) {
+        if let Some(map) = &mut self.map {
+            map.drop_old_runs(&mut self.ui);
+        }
+    }
+
+    /// Returns a message that lists the unsaved changes that are lost when the map closes. Returns
+    /// `None` if no change is lost.
+    pub fn unwritten(&self) -> Option<String> {
+        self.map.as_ref()?.unwritten()
     }
 
     /// Shows that a recording has started. `id` is the id of the recorded map.
@@ -385,9 +571,14 @@ impl App {
             self.warn(message);
         }
     }
+}
 
-    /// Returns the selected agent or tile. Returns `Subject::Nobody` if no map is open.
-    pub fn subject(&self) -> Subject {
-        self.session.as_ref().map_or(Subject::Nobody, Session::subject)
+fn draw_too_small(screen: Rect, buffer: &mut Buffer) {
+    if screen.is_empty() {
+        return;
     }
+    let text = format!("need {}×{}", SMALLEST.0, SMALLEST.1);
+    let width = text.chars().count() as u16;
+    let x = screen.x + screen.width.saturating_sub(width) / 2;
+    buffer.set_stringn(x, screen.y + screen.height / 2, text, screen.width.into(), pane::PLAIN);
 }

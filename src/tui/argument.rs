@@ -132,8 +132,8 @@ impl ArgumentKind {
                 number.filter(|&number| number > 0).map(Argument::Count)
             }
             Self::Speed => {
-                let said = text.trim_start_matches(['×', 'x']);
-                Speed::all().find(|&speed| written(speed) == said).map(Argument::Speed)
+                let number = text.trim_start_matches(['×', 'x']);
+                Speed::all().find(|&speed| written(speed) == number).map(Argument::Speed)
             }
             Self::Theme => text.parse().ok().map(Argument::Theme),
             Self::Overlay => {

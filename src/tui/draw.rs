@@ -6,23 +6,18 @@
 pub(super) mod agents;
 pub(super) mod answer;
 pub(super) mod canvas;
-pub(super) mod changes;
 pub(super) mod events;
 pub(super) mod expectations;
 pub mod facts;
 pub(super) mod footer;
-pub(super) mod gallery;
 pub(super) mod ghosts;
 pub mod help;
 pub mod inspector;
 pub(super) mod line;
 pub(super) mod list;
-pub mod log;
 pub(super) mod map;
 pub(super) mod marks;
-pub(super) mod messages;
 pub(super) mod paint;
-pub(super) mod palette;
 pub(super) mod pane;
 pub(super) mod problems;
 pub(super) mod reading;
@@ -30,7 +25,6 @@ pub(super) mod status;
 pub(super) mod strokes;
 pub(super) mod tiles;
 pub mod timeline;
-pub(super) mod values;
 pub(super) mod walls;
 
 /// Returns the index of the first visible row of a list. It is chosen so that row `selected` is

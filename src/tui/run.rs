@@ -9,25 +9,24 @@
 //! loop does not handle ctrl-c in time.
 
 mod effects;
-mod recording;
-mod writing;
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use crate::unix::StdinThread;
 
 use super::app::{App, Effect};
+use super::host::{Host, SessionRecorder};
 use super::input::Input;
 use super::interrupt::Interrupts;
-use super::library::Library;
 use super::mailbox::{CTRL_C, LoopEvent, Mailbox, read_stdin};
 use super::simulator::Simulator;
 use super::terminal::{self, Screen};
 use crate::debugger::session::Session;
-use writing::WriteEnd;
+use effects::WriteEnd;
 
 /// Minimum time between two drawings in response to input. More than 60 drawings per second would
 /// be too much for a terminal over ssh.
@@ -68,11 +67,12 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// Runs the main loop until the user quits. Returns the simulator, which holds the app.
+/// Runs the main loop until the user quits. Returns the simulator, which holds the app. The recorder
+/// is `None` if the map is not recorded.
 pub fn run(
     app: Box<App>,
     screen: &mut Screen,
-    library: &mut Library,
+    (host, recorder): (&Arc<dyn Host>, &mut Option<Box<dyn SessionRecorder>>),
     mailbox: &Mailbox,
     first: Option<Effect>,
 ) -> io::Result<Simulator> {
@@ -88,11 +88,11 @@ pub fn run(
         resized: true,
         messages: false,
         grace: Grace { time: GRACE, cancelled: false },
-        library,
+        host: Arc::clone(host),
+        recorder,
         writing: None,
         followed: None,
-        drawn: None,
-        due: Some(Duration::ZERO),
+        drawing: Drawing { last: None, due: Some(Duration::ZERO) },
         checked: now(),
         kept: now(),
     };
@@ -131,7 +131,15 @@ struct Grace {
     cancelled: bool,
 }
 
-struct Running<'a, 'b> {
+/// When the screen is drawn.
+struct Drawing {
+    /// Time of the last drawing. `None` before the first one.
+    last: Option<Instant>,
+    /// Minimum time from the last drawing to the next one. `None` if there is nothing new to draw.
+    due: Option<Duration>,
+}
+
+struct Running<'a> {
     simulator: Simulator,
     screen: &'a mut Screen,
     stdin: StdinThread,
@@ -144,15 +152,14 @@ struct Running<'a, 'b> {
     /// Whether the file watcher has reported changed files.
     messages: bool,
     grace: Grace,
-    library: &'a mut Library<'b>,
+    host: Arc<dyn Host>,
+    /// The recording of the open map; `None` if the map is not recorded.
+    recorder: &'a mut Option<Box<dyn SessionRecorder>>,
     /// Receives the end of the write in progress. `None` if no file is being written.
     writing: Option<Receiver<WriteEnd>>,
     /// The id of the map whose files are watched. `None` if no map is watched.
     followed: Option<String>,
-    /// Time of the last drawing. `None` before the first one.
-    drawn: Option<Instant>,
-    /// Minimum time from the last drawing to the next one. `None` if there is nothing new to draw.
-    due: Option<Duration>,
+    drawing: Drawing,
     /// Time of the last simulation pass. While the run is paused, the time advances without a pass,
     /// so that the pause is not simulated.
     checked: Instant,
@@ -160,7 +167,7 @@ struct Running<'a, 'b> {
     kept: Instant,
 }
 
-impl Running<'_, '_> {
+impl Running<'_> {
     /// Runs one iteration of the main loop: handles events, then draws, simulates and records.
     fn turn(&mut self) -> Result<(), Stop> {
         self.receive()?;
@@ -240,20 +247,20 @@ impl Running<'_, '_> {
             return Ok(());
         }
         self.screen.draw(self.simulator.app())?;
-        self.drawn = Some(now());
-        self.due = None;
+        self.drawing.last = Some(now());
+        self.drawing.due = None;
         Ok(())
     }
 
     /// Returns the time until the next drawing. Returns `None` if the screen is up to date.
     fn wait_to_draw(&self) -> Option<Duration> {
-        let since = self.drawn.map_or(Duration::MAX, |drawn| drawn.elapsed());
-        self.due.map(|due| due.saturating_sub(since))
+        let since = self.drawing.last.map_or(Duration::MAX, |last| last.elapsed());
+        self.drawing.due.map(|due| due.saturating_sub(since))
     }
 
     /// Schedules a drawing soon, because the user waits for a response.
     fn answer(&mut self) {
-        self.due = Some(ANSWER_EVERY);
+        self.drawing.due = Some(ANSWER_EVERY);
     }
 
     /// Returns the time until the next drawing or pass. Returns `None` if neither is due.
@@ -293,7 +300,7 @@ impl Running<'_, '_> {
 
     fn handle(&mut self, input: Input) -> Result<(), Stop> {
         // The input may leave the map. Until then, every frame must be recorded.
-        if self.library.recorder.is_some() {
+        if self.recorder.is_some() {
             self.keep()?;
         }
         self.answer();
@@ -327,21 +334,21 @@ impl Running<'_, '_> {
 
     /// Watches the files of the current map, and passes file changes on to the app.
     fn fetch_news(&mut self) -> Result<(), Stop> {
-        let id = self.app().session.as_ref().map(Session::id);
+        let id = self.app().session().map(Session::id);
         if id != self.followed.as_deref() {
             self.followed = id.map(ToOwned::to_owned);
-            (self.library.follow)(self.followed.as_deref());
+            self.host.watch(self.followed.as_deref());
         }
         // Until the write has ended, its file would look like one that another program has saved.
         if self.writing.is_some() {
             return Ok(());
         }
         self.messages = false;
-        while let Some(message) = (self.library.messages)() {
+        while let Some(message) = self.host.next_change() {
             self.compute(|app| app.receive(message))?;
             self.answer();
         }
-        while let Some(warning) = (self.library.warnings)() {
+        while let Some(warning) = self.host.next_warning() {
             self.compute(|app| app.warn(warning))?;
             self.answer();
         }
@@ -371,7 +378,7 @@ impl Running<'_, '_> {
         let Grace { time, cancelled } = self.grace;
         self.grace.time = if cancelled { (time * 2).min(LONGEST_GRACE) } else { GRACE };
         if changed {
-            self.due = self.due.or(Some(SHOW_EVERY));
+            self.drawing.due = self.drawing.due.or(Some(SHOW_EVERY));
         }
         Ok(())
     }

@@ -206,7 +206,7 @@ fn bound(entry: &action::Command) -> Bound {
     Bound {
         name: entry.name,
         keys: entry.keys.iter().map(Key::to_string).collect(),
-        places: entry.contexts.iter().map(|context| context.title()).collect(),
+        places: entry.contexts().iter().map(|context| context.title()).collect(),
         needs_key: !entry.is_command(),
     }
 }

@@ -3,6 +3,8 @@
 #[cfg(feature = "tui")]
 pub mod dungeon;
 #[cfg(feature = "tui")]
+pub mod host;
+#[cfg(feature = "tui")]
 pub mod process;
 #[cfg(feature = "tui")]
 pub mod pty;
@@ -10,7 +12,6 @@ pub mod pty;
 pub mod sample_maps;
 #[cfg(feature = "tui")]
 pub mod scene;
-#[cfg(feature = "tui")]
 pub mod screen;
 #[cfg(feature = "tui")]
 pub mod script;

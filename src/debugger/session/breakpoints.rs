@@ -149,7 +149,7 @@ impl Session {
     pub fn event_near(&self, later: bool) -> Option<Frame> {
         let agent = match self.subject() {
             Subject::Agent(id) => Some((id, self.world().number(id))),
-            Subject::Tile(_) | Subject::Nobody => None,
+            Subject::Tile(_) | Subject::None => None,
         };
         let matches = |event: &&Event| {
             agent.is_none_or(|agent| past_event::is_about(event, agent, &self.history))

@@ -68,7 +68,7 @@ pub struct Incoming {
     /// Description of the edit, or names of the saved files.
     pub label: String,
     /// Whether the scenario comes from an edit made in the program rather than from saved files.
-    pub by_hand: bool,
+    pub is_screen_edit: bool,
     /// Text of the map file before the change.
     pub old: Arc<str>,
 }
@@ -111,7 +111,7 @@ impl Session {
         if self.files.problems.errors() == 0 {
             self.files.problems = Problems::of(&loaded.report);
         }
-        Ok(Incoming { scenario, label, by_hand: true, old })
+        Ok(Incoming { scenario, label, is_screen_edit: true, old })
     }
 
     /// Accepts files that were saved on disk, and applies the unsaved edits to them. Returns the
@@ -137,7 +137,7 @@ impl Session {
         self.files.known = Arc::clone(saved.sources());
         *self.files.draft = draft;
         self.forget_edits();
-        Ok(Incoming { scenario, label, by_hand: false, old })
+        Ok(Incoming { scenario, label, is_screen_edit: false, old })
     }
 
     /// Returns all files of the map, as last read or written.

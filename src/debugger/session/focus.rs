@@ -16,7 +16,7 @@ use crate::debugger::past_event;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     /// No tile is selected, and no selected agent is in the world.
-    Nobody,
+    None,
     Agent(AgentId),
     Tile(TilePos),
 }
@@ -137,7 +137,7 @@ impl Session {
         match (self.focus.tile, self.selected()) {
             (Some(tile), _) => Subject::Tile(tile),
             (None, Some(id)) => Subject::Agent(id),
-            (None, None) => Subject::Nobody,
+            (None, None) => Subject::None,
         }
     }
 
@@ -248,7 +248,7 @@ impl Session {
     /// Sets the observed agents, in agent order, until the current frame changes. `left_out` is the
     /// number of agents in view that are not observed. If `explained` is true, explains the motion
     /// of the observed agents.
-    pub fn watch(&mut self, agents: Vec<AgentId>, left_out: usize, explained: bool) {
+    pub fn observe(&mut self, agents: Vec<AgentId>, left_out: usize, explained: bool) {
         self.focus.observed.left_out = left_out;
         let observed = &self.focus.observed;
         let enough = !explained || !observed.explanations.is_empty() || agents.is_empty();
@@ -280,7 +280,7 @@ impl Session {
     }
 
     /// Returns the observed agents, in agent order. Empty after a change of the current frame.
-    pub fn watched(&self) -> &[AgentId] {
+    pub fn observed(&self) -> &[AgentId] {
         &self.focus.observed.agents
     }
 

@@ -18,7 +18,7 @@ pub(super) struct Marks {
 
 impl Session {
     /// Returns the bookmarks of the map, ordered by frame.
-    pub fn markers(&self) -> &Bookmarks {
+    pub fn bookmarks(&self) -> &Bookmarks {
         &self.marks.bookmarks
     }
 
@@ -36,7 +36,7 @@ impl Session {
         self.marks.bookmarks.remove(frame)
     }
 
-    pub(super) fn set_markers(&mut self, bookmarks: Bookmarks) {
+    pub(super) fn set_bookmarks(&mut self, bookmarks: Bookmarks) {
         self.marks.bookmarks = bookmarks;
     }
 
@@ -56,7 +56,7 @@ impl Session {
         let stops = self.marks.stops.range((run, Frame(0))..=(run, Frame(u64::MAX)));
         let mut marks: Vec<Mark> =
             stops.map(|&(_, frame)| Mark { frame, kind: MarkKind::Stop }).collect();
-        let bookmark = |each: &Bookmark| Mark { frame: each.frame, kind: MarkKind::Marker };
+        let bookmark = |each: &Bookmark| Mark { frame: each.frame, kind: MarkKind::Bookmark };
         marks.extend(self.marks.bookmarks.iter().map(bookmark));
         marks.extend(self.edit_marks());
         marks.extend(self.decision_marks());

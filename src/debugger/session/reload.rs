@@ -32,7 +32,7 @@ pub struct Edit {
     /// Description of the edit, or names of the saved files.
     pub label: String,
     /// Whether the edit was made in the program rather than by saving files.
-    pub by_hand: bool,
+    pub is_screen_edit: bool,
     /// The current frame at the time of the edit. During a seek, the frame to which the session was
     /// seeking.
     pub at: Frame,
@@ -175,7 +175,7 @@ impl Session {
         };
         Edit {
             label: incoming.label.clone(),
-            by_hand: incoming.by_hand,
+            is_screen_edit: incoming.is_screen_edit,
             at: history.sought().map_or(history.frame(), |(sought, _)| sought),
             changes: scenario_changes::between(self.scenario(), scenario),
             divergence: RunDivergence::new(old, new, Frame(0)),
@@ -260,12 +260,12 @@ impl Session {
         }
     }
 
-    /// Returns an edit and the run to compare with the current run. If the ghost is the result of
+    /// Returns an edit and the run to compare with the current run. If the compared is the result of
     /// an edit to the current run, returns that edit and its new run. Otherwise, returns
     /// [`Self::last_edit`] and its old run. Returns `None` if neither exists.
     pub fn current_edit(&self) -> Option<(&Edit, RunId)> {
-        let (present, ghost) = (self.history.present(), self.history.comparison());
-        let here = |edit: &&Edit| edit.parent() == present && Some(edit.run()) == ghost;
+        let (present, compared) = (self.history.present(), self.history.comparison());
+        let here = |edit: &&Edit| edit.parent() == present && Some(edit.run()) == compared;
         match self.files.edits.iter().rev().find(here) {
             Some(edit) => Some((edit, edit.run())),
             None => self.last_edit().map(|edit| (edit, edit.parent())),
@@ -330,19 +330,19 @@ impl Session {
             let branch = self.history.runs()[run].branch();
             branch.is_some_and(|branch| branch.parent == present)
         };
-        let ghost = self.history.comparison().filter(|&ghost| child(ghost));
+        let compared = self.history.comparison().filter(|&compared| child(compared));
         let newest = || self.history.runs().iter().map(|(id, _)| id).rfind(|&run| child(run));
-        let run = ghost.or_else(newest);
+        let run = compared.or_else(newest);
         let run = run.ok_or("no run branches from this run")?;
         self.turn_to(run);
         Ok(run)
     }
 
     /// Returns true if the ghost's run branches off from the current run.
-    pub fn is_before_ghost(&self) -> bool {
-        let branch = |ghost: RunId| self.history.runs()[ghost].branch();
-        let ghost = self.history.comparison().and_then(branch);
-        ghost.is_some_and(|branch| branch.parent == self.history.present())
+    pub fn is_before_compared_run(&self) -> bool {
+        let branch = |compared: RunId| self.history.runs()[compared].branch();
+        let compared = self.history.comparison().and_then(branch);
+        compared.is_some_and(|branch| branch.parent == self.history.present())
     }
 
     /// Switches to another run and seeks the current frame in it. If that run is shorter, seeks its

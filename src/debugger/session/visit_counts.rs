@@ -6,9 +6,9 @@ use super::Session;
 
 impl Session {
     /// Shows the heat map of these agents. `None` turns the heat map off.
-    pub fn count_visits_of(&mut self, whom: Option<CountedAgents>) {
-        if self.visits.as_ref().map(Visits::whom) != whom.as_ref() {
-            self.visits = whom.map(|whom| Visits::new(whom, &self.history));
+    pub fn count_visits_of(&mut self, counted: Option<CountedAgents>) {
+        if self.visits.as_ref().map(Visits::counted) != counted.as_ref() {
+            self.visits = counted.map(|counted| Visits::new(counted, &self.history));
             self.recalled = false;
             self.recall_visits();
         }

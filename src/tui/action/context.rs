@@ -16,17 +16,29 @@ enum TextInput {
     AllCharacters,
 }
 
+/// The kind of component to which a context belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Group {
+    /// A list without text input, with the keys of all lists.
+    List,
+    /// A list in which the commands of the map can also be typed.
+    MapList,
+    /// Any other component.
+    Other,
+}
+
 /// The properties of one context; one row of [`TABLE`].
 struct ContextRow {
     title: &'static str,
     place: &'static str,
     entered_by: Option<Action>,
     text: TextInput,
+    group: Group,
 }
 
 /// Declares [`Context`] and [`TABLE`] from the rows of `context_rows`.
 macro_rules! declare {
-    ($($name:ident ($title:literal, $place:literal, $opener:expr, $text:ident);)*) => {
+    ($($name:ident ($title:literal, $place:literal, $opener:expr, $text:ident, $group:ident);)*) => {
         /// A part of the screen that receives keys. Each context has its own keys and commands.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Context {
@@ -44,6 +56,7 @@ macro_rules! declare {
             place: $place,
             entered_by: $opener,
             text: TextInput::$text,
+            group: Group::$group,
         },)*];
     };
 }
@@ -57,8 +70,18 @@ impl Context {
 
     /// Returns true if the map handles the keys that are not bound in this context. These keys then
     /// act as in [`Self::Watch`].
-    pub fn is_over_watch(self) -> bool {
+    pub fn is_over_map(self) -> bool {
         matches!(self, Self::Drive | Self::Paint | Self::Draw)
+    }
+
+    /// Returns true for lists without text input. They share the rows of the table with `lists`.
+    pub fn is_list(self) -> bool {
+        self.row().group != Group::Other
+    }
+
+    /// Returns true for lists in which the commands of the map can be typed.
+    pub(super) fn runs_map_commands(self) -> bool {
+        self.row().group == Group::MapList
     }
 
     /// Returns the heading of this context in the help.

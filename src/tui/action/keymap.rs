@@ -39,7 +39,7 @@ impl Keymap {
     pub fn bound(&self, key: Key, context: Context) -> Option<Action> {
         let entry = rows(context).find(|entry| self.of(entry).contains(&key));
         match entry {
-            None if context.is_over_watch() => self.bound(key, Context::Watch),
+            None if context.is_over_map() => self.bound(key, Context::Map),
             entry => Some(entry?.action),
         }
     }
@@ -69,7 +69,7 @@ pub fn spelled(name: &str, text: &str) -> Result<String, String> {
     if key == Key::Ctrl('c') && entry.action != Action::Quit {
         return Err("`ctrl-c` always quits tilewalk".to_owned());
     }
-    for context in entry.contexts {
+    for context in entry.contexts() {
         if let Some(why) = context.refuses(key) {
             return Err(format!("`{key}` can't be a key of `{name}`: {why}"));
         }
@@ -84,12 +84,12 @@ mod tests {
     #[test]
     fn configured_keys_replace_the_default_keys() {
         let keymap = Keymap::with(vec![("play", vec![Key::F(5)]), ("quit", vec![Key::Char('Q')])]);
-        assert_eq!(keymap.bound(Key::F(5), Context::Watch), Some(Action::PlayPause));
+        assert_eq!(keymap.bound(Key::F(5), Context::Map), Some(Action::PlayPause));
         assert_eq!(keymap.bound(Key::F(5), Context::Drive), Some(Action::PlayPause));
-        assert_eq!(keymap.bound(Key::Char(' '), Context::Watch), None);
-        assert_eq!(keymap.bound(Key::Char('.'), Context::Watch), Some(Action::Step));
-        assert_eq!(keymap.named(Action::Quit, Context::Watch), "Q");
-        assert_eq!(keymap.bound(Key::Ctrl('c'), Context::Watch), Some(Action::Quit));
+        assert_eq!(keymap.bound(Key::Char(' '), Context::Map), None);
+        assert_eq!(keymap.bound(Key::Char('.'), Context::Map), Some(Action::Step));
+        assert_eq!(keymap.named(Action::Quit, Context::Map), "Q");
+        assert_eq!(keymap.bound(Key::Ctrl('c'), Context::Map), Some(Action::Quit));
     }
 
     #[test]

@@ -28,7 +28,7 @@ type Hint = (String, &'static str);
 /// that are never cut.
 pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     // Contexts over the map also show some hints of the map screen.
-    let watch = context.is_over_watch().then(|| action::rows(Context::Watch));
+    let watch = context.is_over_map().then(|| action::rows(Context::Map));
     let others = watch.into_iter().flatten().filter(|entry| {
         if context == Context::Drive {
             return entry.action != Action::Drive;
@@ -40,16 +40,15 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
         Some((entry, (keymap.of(entry).first()?.to_string(), hint(entry, context)?)))
     });
     // In lists, the commands of the list are more important than the help.
-    let keeps_help =
-        context.is_over_watch() || matches!(context, Context::Watch | Context::Gallery);
+    let keeps_help = context.is_over_map() || matches!(context, Context::Map | Context::Gallery);
     let kept = |action| {
         matches!(action, Action::Quit | Action::Close | Action::StopDriving)
             || (action == Action::Help && keeps_help)
     };
     let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
-    if !matches!(context, Context::Watch | Context::Drive | Context::Paint) {
+    if !matches!(context, Context::Map | Context::Drive | Context::Paint) {
         // Commands that exist only in this context come first.
-        first.sort_by_key(|(entry, _)| entry.contexts.len() > 1);
+        first.sort_by_key(|(entry, _)| entry.contexts().len() > 1);
     }
     let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint);
     (strip(first).chain(typed(context)).collect(), strip(last).collect())
@@ -121,9 +120,9 @@ impl Footer<'_> {
     /// into `room` columns.
     fn unknown_key(&self, key: Key, room: u16) -> Option<String> {
         let short = format!("{key} does nothing here");
-        let help = self.keymap.named(Action::Help, Context::Watch);
+        let help = self.keymap.named(Action::Help, Context::Map);
         let helps =
-            self.keymap.named(Action::Help, self.context) == help || self.context.is_over_watch();
+            self.keymap.named(Action::Help, self.context) == help || self.context.is_over_map();
         let long = helps.then(|| format!("{short}; {help} lists the keys"));
         long.into_iter().chain([short]).find(|text| text.width() <= usize::from(room))
     }
@@ -145,10 +144,10 @@ mod tests {
     #[test]
     fn help_and_quit_are_never_cut() {
         for width in 20..120 {
-            let text = drawn(Context::Watch, width);
+            let text = drawn(Context::Map, width);
             assert!(text.contains("? help") && text.contains("q quit"), "{width}: {text}");
         }
-        assert!(drawn(Context::Watch, 40).contains("Space play/pause"));
+        assert!(drawn(Context::Map, 40).contains("Space play/pause"));
         assert!(drawn(Context::Search, 40).contains("Esc close"));
         for (context, hint) in [
             (Context::Gallery, "Enter play this map"),

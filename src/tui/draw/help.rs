@@ -7,16 +7,16 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::files::keys::old_names;
 use crate::tui::action::{
-    Command, FEATURES, Keymap, Section, all_sections, matches, nearest_word, sections,
+    Command, Context, FEATURES, Keymap, Section, all_sections, matches, nearest_word, sections,
 };
-use crate::tui::app::Help;
 use crate::tui::glyph;
 use crate::tui::input::Key;
+use crate::tui::line::Line as TextInput;
 use crate::tui::overlays;
 use crate::tui::theme::Theme;
 
 use super::pane;
-use super::reading::{Page, WIDTH};
+use super::reading::{PageText, WIDTH};
 
 /// Width of the column with keys, in terminal columns.
 const KEYS: usize = 16;
@@ -30,9 +30,15 @@ const ABOUT: usize = 37;
 ///
 /// A filter keeps the rows that contain every typed word. Filtered rows include rare commands and
 /// show their details.
-pub fn page(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
+pub fn page(
+    context: Context,
+    filter: &TextInput,
+    keymap: &Keymap,
+    screen: Rect,
+    theme: &Theme,
+) -> PageText {
     let width = usize::from(screen.width.min(WIDTH).saturating_sub(3));
-    let typed = help.filter.text().trim();
+    let typed = filter.text().trim();
     let writer = |text: &str| Writer {
         words: text.split_whitespace().map(str::to_lowercase).collect(),
         keymap,
@@ -41,7 +47,7 @@ pub fn page(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
         lines: Vec::new(),
     };
     let mut writer_of_typed = writer(typed);
-    writer_of_typed.write(help, typed.parse().ok());
+    writer_of_typed.write(context, typed.parse().ok());
     let mut lines = writer_of_typed.lines;
     if lines.is_empty() {
         let shown = glyph::clean(typed);
@@ -53,7 +59,7 @@ pub fn page(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
         lines.push(Line::styled(text, theme.warn));
         if let Some(near) = near {
             let mut nearest = writer(near);
-            nearest.write(help, None);
+            nearest.write(context, None);
             lines.push(Line::default());
             lines.extend(nearest.lines);
         }
@@ -61,11 +67,11 @@ pub fn page(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
     // The page keeps its size while the user types.
     let rows = usize::from(screen.height.saturating_sub(3));
     lines.resize(lines.len().max(rows), Line::default());
-    let title = match glyph::clean(help.filter.text()).as_str() {
+    let title = match glyph::clean(filter.text()).as_str() {
         "" => "help: type to search".to_owned(),
         filter => format!("help: {filter}_"),
     };
-    Page { title, width: WIDTH, lines }
+    PageText { title, width: WIDTH, lines }
 }
 
 struct Writer<'a> {
@@ -79,9 +85,9 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Writes all sections. `key` is the key that the filter names, if any. The commands bound to
     /// that key come first.
-    fn write(&mut self, help: &Help, key: Option<Key>) {
+    fn write(&mut self, context: Context, key: Option<Key>) {
         let mut shown: Vec<&'static str> = Vec::new();
-        let here = sections(help.context);
+        let here = sections(context);
         if let Some(key) = key {
             let all = all_sections();
             let rows = here.iter().chain(&all).flat_map(|section| &section.rows);

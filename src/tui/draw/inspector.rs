@@ -69,7 +69,7 @@ impl<'a> Content<'a> {
     fn of(session: &'a Session) -> Self {
         let selected = match session.subject() {
             Subject::Agent(id) => Some(id),
-            Subject::Nobody | Subject::Tile(_) => None,
+            Subject::None | Subject::Tile(_) => None,
         };
         let pinned = session.compared().map(|(_, pinned)| pinned);
         let agents = selected.into_iter().chain(pinned).map(|id| {
@@ -98,7 +98,7 @@ impl<'a> Content<'a> {
                 return compared([one, other], tab, facts).into_iter().map(FactRow::from).collect();
             }
             (Subject::Agent(_), [agent, ..]) => return of_agent(agent, tab, inside, facts),
-            (Subject::Agent(_), []) | (Subject::Nobody, _) => {
+            (Subject::Agent(_), []) | (Subject::None, _) => {
                 facts.fact("", why_no_agent(self.session));
             }
         }
@@ -229,7 +229,7 @@ impl Widget for Inspector<'_> {
             return;
         }
         let title = match self.session.subject() {
-            Subject::Nobody => match self.session.absent_selection() {
+            Subject::None => match self.session.absent_selection() {
                 Some((name, _)) => name,
                 None => "inspector".to_owned(),
             },
@@ -241,7 +241,7 @@ impl Widget for Inspector<'_> {
         let texts = pages.iter().map(|&(tab, inside)| content.rows(tab, self.theme, inside));
         let texts: Vec<Vec<FactRow>> = texts.collect();
         let (scroll, below) = self.out_of_sight(0, &texts[0], pages[0].1);
-        let key = |action| self.keymap.named(action, Context::Watch);
+        let key = |action| self.keymap.named(action, Context::Map);
         let is_tile = matches!(self.session.subject(), Subject::Tile(_));
         let more = if is_tile && (scroll, below) == (0, 0) {
             format!("{}: back", key(Action::Close))

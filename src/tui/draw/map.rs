@@ -86,7 +86,7 @@ impl MapPane<'_> {
     /// Describes which agents have overlays. Returns an empty text if only the selected agent has
     /// overlays.
     fn explained_agents(&self) -> String {
-        let (explained, left_out) = (self.session.watched().len(), self.session.left_out());
+        let (explained, left_out) = (self.session.observed().len(), self.session.left_out());
         match (self.overlays.all, left_out) {
             (false, _) => String::new(),
             (true, 0) => "overlays: all".to_owned(),

@@ -30,7 +30,7 @@ use super::strokes::Dash;
 /// Neighbours are not drawn here. The canvas collects them, because agents are drawn later.
 pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: &mut Buffer) {
     let selected = session.selected();
-    let others = session.watched().iter().copied().filter(|&id| Some(id) != selected);
+    let others = session.observed().iter().copied().filter(|&id| Some(id) != selected);
     let everyone: Vec<AgentId> = others.chain(selected).collect();
     if overlays.has(Layer::Pattern) {
         for &id in &everyone {

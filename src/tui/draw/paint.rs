@@ -45,13 +45,13 @@ fn is_low(inside: Rect) -> bool {
 const BRUSH: u16 = 36;
 
 /// Positions of the visible brushes. Brushes fill one column after another.
-struct List {
+struct BrushList {
     rows: Rect,
     columns: u16,
     first: usize,
 }
 
-impl List {
+impl BrushList {
     fn of(paint: &Paint, count: usize, area: Rect) -> Self {
         let inside = layout::inside(area);
         let below = if is_low(inside) { 0 } else { BELOW };
@@ -81,7 +81,7 @@ impl List {
 /// `area` is the pane including its border.
 pub fn brush_at(paint: &Paint, session: &Session, area: Rect, cell: Cell) -> Option<usize> {
     let count = brushes(paint, session).len();
-    let list = List::of(paint, count, area);
+    let list = BrushList::of(paint, count, area);
     let at = Position::new(cell.x, cell.y);
     (0..count).find(|&index| list.place(index).is_some_and(|place| place.contains(at)))
 }
@@ -256,7 +256,7 @@ impl Pane<'_> {
 
     fn list(&self, area: Rect, buffer: &mut Buffer) {
         let brushes = brushes(self.paint, self.session);
-        let list = List::of(self.paint, brushes.len(), area);
+        let list = BrushList::of(self.paint, brushes.len(), area);
         let name = brushes.iter().map(|brush| brush.name.width()).max().unwrap_or(0);
         let name = name.min(usize::from(list.rows.width) / 2);
         let legend = self.session.scenario().map().legend();
@@ -300,14 +300,14 @@ fn sign_of(standing: &Standing) -> &'static str {
 /// Draws the edited objects on the map: start positions and places, the unfinished stroke or path,
 /// and the cursor.
 #[derive(Debug)]
-pub struct Marks<'a> {
+pub struct PaintMarks<'a> {
     pub paint: &'a Paint,
     pub session: &'a Session,
     pub view: View,
     pub theme: &'a Theme,
 }
 
-impl Marks<'_> {
+impl PaintMarks<'_> {
     pub fn draw(&self, buffer: &mut Buffer) {
         if self.view.area != self.view.area.intersection(buffer.area) {
             return;

@@ -35,7 +35,7 @@ impl Widget for Banner<'_> {
         if !first.is_error {
             return;
         }
-        let key = self.keymap.named(Action::Problems, Context::Watch);
+        let key = self.keymap.named(Action::Problems, Context::Map);
         let end = match self.problems.errors() {
             1 => format!(" ({key}: more)"),
             many => format!(" ({many} errors, {key}: list)"),

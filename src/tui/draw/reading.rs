@@ -2,18 +2,19 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
+use unicode_width::UnicodeWidthStr;
 
-use crate::tui::app::Trouble;
 use crate::tui::glyph;
+use crate::tui::messages::{LoggedMessage, Message, Messages};
 use crate::tui::theme::Theme;
 
-use super::{gallery, pane};
+use super::{answer, pane};
 
 #[derive(Debug)]
 /// The content of a text page.
-pub struct Page {
+pub struct PageText {
     pub title: String,
     /// Maximum width of the page in columns, including the border.
     pub width: u16,
@@ -25,26 +26,66 @@ pub struct Page {
 pub const WIDTH: u16 = 96;
 
 /// Returns the page with a map's title and description. The description is wrapped to the page.
-pub fn about(title: &str, comment: &str, screen: Rect, theme: &Theme) -> Page {
+pub fn about(title: &str, comment: &str, screen: Rect, theme: &Theme) -> PageText {
     let width = screen.width.min(WIDTH);
-    let lines = gallery::description(comment, usize::from(width.saturating_sub(3)), theme);
-    Page { title: glyph::clean(title), width, lines }
+    let lines = description(comment, usize::from(width.saturating_sub(3)), theme);
+    PageText { title: glyph::clean(title), width, lines }
+}
+
+/// Wraps a map description to `width` columns. Labels such as `Watch:` have the style of keys.
+pub fn description(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let line = |text: String| {
+        let text = glyph::clean(&text);
+        let label = text.split_once(": ").filter(|(label, _)| is_label(label));
+        let (label, rest) = text.split_at(label.map_or(0, |(label, _)| label.len() + 1));
+        Line::from(vec![
+            Span::styled(label.to_owned(), theme.key),
+            Span::styled(rest.to_owned(), theme.text),
+        ])
+    };
+    wrapped(comment, width).into_iter().map(line).collect()
+}
+
+/// Wraps the paragraphs of a map description to `width` columns.
+pub fn wrapped(comment: &str, width: usize) -> Vec<String> {
+    paragraphs(comment).iter().flat_map(|text| pane::wrapped(text, width)).collect()
+}
+
+/// Joins the lines of each paragraph. Empty lines and labels such as `Watch:` start a paragraph.
+fn paragraphs(comment: &str) -> Vec<String> {
+    let mut paragraphs: Vec<String> = Vec::new();
+    for line in comment.lines().map(str::trim) {
+        let begins = line.is_empty() || line.split_once(':').is_some_and(|(l, _)| is_label(l));
+        match paragraphs.last_mut() {
+            Some(last) if !begins && !last.is_empty() => {
+                last.push(' ');
+                last.push_str(line);
+            }
+            _ => paragraphs.push(line.to_owned()),
+        }
+    }
+    paragraphs
+}
+
+/// Returns true if a text is one of the labels in map descriptions. Old maps use "Change first".
+fn is_label(text: &str) -> bool {
+    matches!(text, "Watch" | "Try" | "Change first")
 }
 
 /// Returns the page with the errors that prevented an action. Lines that begin with `error` are
 /// highlighted.
-pub fn errors(trouble: &Trouble, theme: &Theme) -> Page {
-    let lines = trouble.text.lines().map(|line| {
+pub fn errors(title: &str, text: &str, theme: &Theme) -> PageText {
+    let lines = text.lines().map(|line| {
         let style = if line.starts_with("error") { theme.bad } else { theme.text };
         Line::styled(glyph::clean(&line.replace('\t', "    ")), style)
     });
-    Page { title: trouble.title.to_owned(), width: u16::MAX, lines: lines.collect() }
+    PageText { title: title.to_owned(), width: u16::MAX, lines: lines.collect() }
 }
 
 /// Draws a text page with its border over the centre of the screen.
 #[derive(Debug)]
 pub struct Reading<'a> {
-    pub page: &'a Page,
+    pub page: &'a PageText,
     /// Number of lines that are scrolled off the top of the page.
     pub scroll: usize,
     pub theme: &'a Theme,
@@ -69,5 +110,56 @@ impl Widget for Reading<'_> {
         let more = if left > 0 { format!("{left} more lines below") } else { String::new() };
         let inside = pane::frame(&self.page.title, &more, self.theme, area, buffer);
         pane::write(self.page.lines.iter().skip(self.scroll), inside, buffer);
+    }
+}
+
+/// Maximum width of the text before a message, in columns. The text contains the map name and the
+/// frame.
+const PLACE: usize = 20;
+
+/// Returns the page of logged messages, newest first. `here` is the name of the open map, whose
+/// messages show only the frame. `columns` is the width of the screen.
+pub fn messages(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme) -> PageText {
+    let logged: Vec<_> = messages.newest_first().map(|entry| (place(entry, here), entry)).collect();
+    let places = logged.iter().map(|(place, _)| place.width()).max().unwrap_or(0);
+    let room = usize::from(columns.min(WIDTH)).saturating_sub(places + 5);
+    let mut lines = Vec::new();
+    for (place, entry) in logged {
+        let (text, style) = answer::styled(&entry.message, theme);
+        let style = if matches!(entry.message, Message::Note(_)) { theme.text } else { style };
+        let mut place = format!("{place:>places$}");
+        for line in pane::wrapped(&text, room) {
+            lines.push(Line::from(vec![
+                Span::styled(format!("{place}  "), theme.dim),
+                Span::styled(line, style),
+            ]));
+            place = " ".repeat(places);
+        }
+    }
+    if lines.is_empty() {
+        lines.push(Line::styled("no messages yet", theme.dim));
+    }
+    PageText { title: "messages, newest first".to_owned(), width: WIDTH, lines }
+}
+
+/// Formats the map name and the frame of a message. The map name is omitted if `here` is the same
+/// map. A message of the gallery has only the word `gallery`.
+fn place(entry: &LoggedMessage, here: Option<&str>) -> String {
+    let place = match &entry.at {
+        None => "gallery".to_owned(),
+        Some((map, frame)) if Some(map.as_str()) == here => frame.to_string(),
+        Some((map, frame)) => format!("{map} {frame}"),
+    };
+    pane::fitted(&place, PLACE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_begin_a_paragraph() {
+        let comment = "Two walkers\nroam.\nWatch: each\nway.\nTry: `seed`.";
+        assert_eq!(paragraphs(comment), ["Two walkers roam.", "Watch: each way.", "Try: `seed`."]);
     }
 }

@@ -145,7 +145,7 @@ impl Status<'_> {
         let (world, theme) = (self.session.world(), self.theme);
         let fact = |rank, (text, style)| Fact { rank, text, style };
         if let Some((sought, reached)) = self.under_way {
-            let key = self.keymap.named(Action::Close, Context::Watch);
+            let key = self.keymap.named(Action::Close, Context::Map);
             let share = (reached.0 as f64 / sought.0.max(1) as f64 * 100.0).min(99.0);
             let text = format!("seeking frame {sought}: at {reached}, {share:.0}%; {key} stops");
             return vec![fact(Rank::Play, (text, theme.warn))];
@@ -166,10 +166,10 @@ impl Status<'_> {
             let text = if self.message.is_some() || !fits { in_hand(&name) } else { long };
             facts.push(fact(Rank::Driving, (text, theme.key)));
         }
-        let ghost = self.ghost().filter(|_| width >= ROOMY || !drives);
+        let comparison = self.comparison().filter(|_| width >= ROOMY || !drives);
         // In a narrow row with a ghost, the seed is left out, because it never changes.
-        let seeded = ghost.is_none() || width >= ROOMY;
-        facts.extend(ghost.map(|ghost| fact(Rank::Standing, (ghost, theme.key))));
+        let seeded = comparison.is_none() || width >= ROOMY;
+        facts.extend(comparison.map(|text| fact(Rank::Standing, (text, theme.key))));
         let hit = !self.session.hits().is_empty();
         let mark = if hit { format!("{} ", glyph::BREAK) } else { String::new() };
         facts.extend([
@@ -217,7 +217,7 @@ impl Status<'_> {
     ///
     /// The text contains the frame at which the runs diverged. After the last frame of the ghost's
     /// run, the text contains that last frame instead.
-    fn ghost(&self) -> Option<String> {
+    fn comparison(&self) -> Option<String> {
         let history = self.session.history();
         let OtherSide::Run { id, parted, end } = history.other_side()? else { return None };
         let number = id.0 + 1;

@@ -90,7 +90,7 @@ impl Timeline<'_> {
             Some(MarkKind::Stop) => return (glyph::STOP, theme.bad),
             Some(MarkKind::Violated) => return (glyph::VIOLATED, theme.bad),
             Some(MarkKind::Met) => return (glyph::MET, theme.good),
-            Some(MarkKind::Marker) => return (glyph::BOOKMARK, theme.key),
+            Some(MarkKind::Bookmark) => return (glyph::BOOKMARK, theme.key),
             Some(MarkKind::Edit) => return (glyph::MANUAL_CHANGE, theme.warn),
             Some(MarkKind::Parts) => return (glyph::DIVERGENCE, theme.key),
             None => {}

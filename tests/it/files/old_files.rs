@@ -12,6 +12,7 @@ use tilewalk::tui::overlays::Layer;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
 use crate::support::sample_maps::map_screen;
+use crate::support::screen::Look;
 use crate::support::screen::press;
 
 const CONFIG: &str = "tests/old/config.toml";
@@ -31,14 +32,12 @@ fn old_names_in_a_configuration_work() {
     assert_eq!(read.report.plain(), "", "an old spelling is a warning");
     let mut app = map_screen(80, 24);
     app.set_up(&Settings::of(&read.config, &Asked::default(), None, |_| None));
-    assert!(
-        app.map_view.overlays.has(Layer::Visits) && app.map_view.overlays.has(Layer::Predicted)
-    );
-    assert!(!app.map_view.overlays.has(Layer::Feelers), "default overlays are shown, too");
+    assert!(app.map().overlays.has(Layer::Visits) && app.map().overlays.has(Layer::Predicted));
+    assert!(!app.map().overlays.has(Layer::Feelers), "default overlays are shown, too");
     press(&mut app, &[Key::Char(' '), Key::F(5)]);
-    assert_eq!(app.session.as_ref().unwrap().markers().len(), 1, "F5 sets no bookmark");
+    assert_eq!(app.session().unwrap().bookmarks().len(), 1, "F5 sets no bookmark");
     press(&mut app, &[Key::Char('o'), Key::F(9)]);
-    assert!(app.context() == Context::Overlays && app.map_view.overlays.has(Layer::Feelers));
+    assert!(app.context() == Context::Overlays && app.map().overlays.has(Layer::Feelers));
 }
 
 #[test]

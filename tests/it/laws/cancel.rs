@@ -174,12 +174,12 @@ fn a_session_explains_a_frame_again_after_a_cancellation() {
     cancel.request();
     session.select_next(1);
     session.select(first);
-    session.watch(vec![AgentId(1), AgentId(2)], 0, true);
+    session.observe(vec![AgentId(1), AgentId(2)], 0, true);
     assert!(session.explanation().is_none() && session.explanation_of(AgentId(1)).is_none());
     assert!(!session.recall(|| true) && !session.is_recalled());
     cancel.reset();
     while !session.recall(|| true) {}
     assert_eq!(session.explanation(), explained.as_ref());
-    session.watch(vec![AgentId(1), AgentId(2)], 0, true);
+    session.observe(vec![AgentId(1), AgentId(2)], 0, true);
     assert!(session.explanation_of(AgentId(1)).is_some());
 }

@@ -114,13 +114,13 @@ fn group_visits_follow_the_selected_agent_and_are_off_by_default() {
     session.run(200, || true);
     session.count_visits(Some(HeatMapScope::Group));
     while !session.recall(|| true) {}
-    assert_eq!(session.visits().map(|visits| visits.whom().name()), Some("w"));
+    assert_eq!(session.visits().map(|visits| visits.counted().name()), Some("w"));
     assert_eq!(counted(&session), plain(session.history(), &["w.1", "w.2", "w.3"]));
     session.select_next(-1);
     session.count_visits(Some(HeatMapScope::Group));
     while !session.recall(|| true) {}
     assert_eq!(
-        session.visits().map(|visits| visits.whom().name()),
+        session.visits().map(|visits| visits.counted().name()),
         Some("loner"),
         "the agent has no group"
     );

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier};
 use tilewalk::depth::Depth;
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::app::App;
 use tilewalk::tui::input::Input;
 use tilewalk::tui::layout::SMALLEST;
 use tilewalk::tui::theme::{Name, Theme};
@@ -14,6 +14,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::screens::scenes;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{Size, drawn, rows, rows_of};
 
 /// Checks a screen. The error describes what is wrong.
@@ -45,7 +46,7 @@ fn check(sizes: &[Size]) {
                 if let Err(why) = result
                     && !MISTAKES.contains(&(scene.name.as_str(), why.as_str()))
                 {
-                    let screen = rows_of(&buffer, app.screen).join("\n");
+                    let screen = rows_of(&buffer, app.ui.screen).join("\n");
                     let first = format!("{} at {size:?}: {what}: {why}", scene.name);
                     broken.entry(format!("{what}: {why}")).or_insert(format!("{first}\n{screen}"));
                 }
@@ -78,10 +79,10 @@ fn all_properties_hold_on_wide_screens() {
 
 /// Nothing is drawn beyond the right and the lower edge.
 fn is_inside(app: &App, _: &Buffer) -> Result<(), String> {
-    if app.setup.ascii {
+    if app.ui.setup.ascii {
         return Ok(());
     }
-    let Rect { width, height, .. } = app.screen;
+    let Rect { width, height, .. } = app.ui.screen;
     let larger = Rect::new(0, 0, width + 3, height + 3);
     let mut cell = ratatui::buffer::Cell::EMPTY;
     cell.set_symbol("§");
@@ -96,11 +97,11 @@ fn is_inside(app: &App, _: &Buffer) -> Result<(), String> {
 
 /// Every symbol takes as many cells as it has columns. None is a control character.
 fn has_one_symbol_for_each_cell(app: &App, buffer: &Buffer) -> Result<(), String> {
-    for at in app.screen.positions() {
+    for at in app.ui.screen.positions() {
         let symbol = buffer[at].symbol();
         let right = at.x + symbol.width() as u16;
         let hidden =
-            (at.x + 1..right).all(|x| x < app.screen.width && buffer[(x, at.y)].symbol() == " ");
+            (at.x + 1..right).all(|x| x < app.ui.screen.width && buffer[(x, at.y)].symbol() == " ");
         if symbol.is_empty() || symbol.chars().any(char::is_control) || !hidden {
             return Err(format!("{symbol:?} at {at}"));
         }
@@ -124,13 +125,14 @@ fn closed_box(buffer: &Buffer, at: Position) -> Option<Rect> {
 
 /// Each corner belongs to a closed box or to a pane. The sides of a pane are closed where no box covers them.
 fn has_closed_borders(app: &App, buffer: &Buffer) -> Result<(), String> {
-    let boxes: Vec<Rect> = app.screen.positions().filter_map(|at| closed_box(buffer, at)).collect();
+    let boxes: Vec<Rect> =
+        app.ui.screen.positions().filter_map(|at| closed_box(buffer, at)).collect();
     let (layout, gallery) = (app.layout(), app.gallery_layout());
-    let panes = match app.session {
+    let panes = match app.session() {
         Some(_) => [layout.map, layout.inspector, layout.agents, layout.log],
         None => [gallery.list, gallery.about, gallery.preview, Rect::ZERO],
     };
-    for at in app.screen.positions() {
+    for at in app.ui.screen.positions() {
         let sign = buffer[at].symbol();
         if !CORNERS.contains(&sign) {
             continue;
@@ -154,10 +156,10 @@ fn has_closed_borders(app: &App, buffer: &Buffer) -> Result<(), String> {
             .flat_map(|y| [pane.x, pane.right() - 1].map(|x| Position::new(x, y)))
         {
             // A long message covers whole rows above the status.
-            let is_message = app.answers.message.is_some() && at.y + 5 >= app.screen.height;
+            let is_message = app.ui.answers.message.is_some() && at.y + 5 >= app.ui.screen.height;
             let covered =
                 is_message || boxes.iter().any(|other| other != pane && other.contains(at));
-            if buffer[at].symbol() != "│" && !covered && !app.setup.ascii {
+            if buffer[at].symbol() != "│" && !covered && !app.ui.setup.ascii {
                 return Err(format!("`{}` in the side of a pane at {at}", buffer[at].symbol()));
             }
         }
@@ -167,7 +169,7 @@ fn has_closed_borders(app: &App, buffer: &Buffer) -> Result<(), String> {
 
 /// Whether the screen is too small for any pane.
 fn is_small(app: &App) -> bool {
-    app.screen.width < SMALLEST.0 || app.screen.height < SMALLEST.1
+    app.ui.screen.width < SMALLEST.0 || app.ui.screen.height < SMALLEST.1
 }
 
 /// Returns the words of a scene on screens with space for everything.
@@ -237,16 +239,16 @@ fn has_whole_words(app: &App, buffer: &Buffer, whole: &BTreeSet<String>) -> Resu
 
 /// The selected agent is drawn on the map that follows it, unless a list covers it.
 fn shows_the_selected_agent(app: &App, buffer: &Buffer) -> Result<(), String> {
-    let (Some(session), Some(view)) = (&app.session, app.view()) else { return Ok(()) };
-    let followed = session.selected().filter(|_| app.map_view.camera.follow && !is_small(app));
+    let (Some(session), Some(view)) = (app.session(), app.view()) else { return Ok(()) };
+    let followed = session.selected().filter(|_| app.map().camera.follow && !is_small(app));
     let Some(id) = followed.filter(|_| !view.area.is_empty()) else { return Ok(()) };
     let (world, map) = (session.world(), app.layout().map);
     let Some(cell) = view.body(world.tile(id), world.position(id)) else {
         return Err(format!("{} is out of view", world.tile(id)));
     };
     let at = Position::new(cell.x, cell.y);
-    let boxes = app.screen.positions().filter_map(|at| closed_box(buffer, at));
-    let lists = !matches!(app.mode, Mode::Watch);
+    let boxes = app.ui.screen.positions().filter_map(|at| closed_box(buffer, at));
+    let lists = !app.is_plain_map();
     let covered = boxes.into_iter().any(|area| (lists || area != map) && area.contains(at));
     let (drawn, glyph) = (buffer[at].symbol(), &world.kind(id).glyph);
     if covered || drawn == glyph { Ok(()) } else { Err(format!("`{drawn}` at {at}")) }
@@ -303,16 +305,16 @@ fn is_supported(color: Color, depth: Depth) -> bool {
 fn themes_change_no_text_and_use_only_supported_colours() {
     for scene in scenes::all() {
         let mut app = scene.at(scene.size);
-        let before: Vec<String> = rows_of(&drawn(&app), app.screen);
+        let before: Vec<String> = rows_of(&drawn(&app), app.ui.screen);
         for theme in themes() {
             let depth = theme.depth();
-            app.setup.theme = theme;
+            app.ui.setup.theme = theme;
             let buffer = drawn(&app);
             // On a map that is zoomed out far, symbols depend on the colours.
-            let far = app.map_view.camera.zoom.is_far();
-            let same = far || rows_of(&buffer, app.screen) == before;
+            let far = app.map.as_ref().is_some_and(|map| map.camera.zoom.is_far());
+            let same = far || rows_of(&buffer, app.ui.screen) == before;
             assert!(same, "{} {}", scene.name, depth.word());
-            for at in app.screen.positions() {
+            for at in app.ui.screen.positions() {
                 let cell = &buffer[at];
                 let fits = is_supported(cell.fg, depth) && is_supported(cell.bg, depth);
                 assert!(fits, "{} {}: {cell:?} at {at}", scene.name, depth.word());
@@ -327,11 +329,11 @@ fn in_ascii_every_cell_is_ascii() {
     for scene in scenes::all() {
         for size in [(20, 5), (40, 12), (80, 24), (120, 40), (200, 60)] {
             let mut app = scene.at(size);
-            app.setup.ascii = false;
+            app.ui.setup.ascii = false;
             let before = drawn(&app);
-            app.setup.ascii = true;
+            app.ui.setup.ascii = true;
             let after = drawn(&app);
-            for at in app.screen.positions() {
+            for at in app.ui.screen.positions() {
                 let (before, after) = (before[at].symbol(), after[at].symbol());
                 assert!(after.is_ascii(), "{} {size:?}: {after} at {at}", scene.name);
                 assert!(after == before || !before.is_ascii(), "{}: {before} {after}", scene.name);
@@ -346,14 +348,15 @@ fn in_ascii_every_cell_is_ascii() {
 fn colour_is_never_the_only_cue() {
     for scene in scenes::all() {
         let mut app = scene.at(scene.size);
-        app.setup.theme = Theme::of(Name::Dark, Depth::TrueColor);
-        let (theme, colored) = (app.setup.theme.clone(), drawn(&app));
-        app.setup.theme = Theme::of(Name::Dark, Depth::None);
+        app.ui.setup.theme = Theme::of(Name::Dark, Depth::TrueColor);
+        let (theme, colored) = (app.ui.setup.theme.clone(), drawn(&app));
+        app.ui.setup.theme = Theme::of(Name::Dark, Depth::None);
         let plain = drawn(&app);
         let backgrounds = [theme.chosen, theme.pattern, theme.next, theme.candidate, theme.driven];
-        for at in app.screen.positions() {
+        for at in app.ui.screen.positions() {
             let has_background = backgrounds.iter().any(|style| style.bg == Some(colored[at].bg));
-            let row: String = rows_of(&plain, Rect { y: at.y, height: 1, ..app.screen }).concat();
+            let row: String =
+                rows_of(&plain, Rect { y: at.y, height: 1, ..app.ui.screen }).concat();
             let marked = plain[at].modifier != Modifier::empty() || row.contains('▸');
             assert!(!has_background || marked, "{}: {at}", scene.name);
         }

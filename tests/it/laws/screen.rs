@@ -91,7 +91,7 @@ proptest! {
                 }
             }
             dump(&app);
-            let session = app.session.as_ref().expect("a map");
+            let session = app.session().expect("a map");
             let world = session.world();
             if world.frame().0 < 2000 {
                 prop_assert_eq!(world.hash(), plain_hash(world.frame().0), "frame {}", world.frame());

@@ -16,6 +16,7 @@ use tilewalk::tui::{Opened, Start};
 use crate::support::build;
 use crate::support::maps;
 use crate::support::sample_maps::dark_theme;
+use crate::support::screen::Look;
 use crate::support::screen::settle;
 
 /// Maps with conditions about their agents.
@@ -123,7 +124,7 @@ proptest! {
                         left = left.saturating_sub(1);
                         left > 0
                     });
-                    app.clock.set_playing(false);
+                    app.map_mut().clock.set_playing(false);
                 }
                 Move::Idle => settle(&mut app),
             }
@@ -137,7 +138,7 @@ proptest! {
 /// Compares all verdicts on the screen with those of the run. Verdicts can be missing unless `complete`
 /// is true.
 fn check(app: &App, known: &Known, complete: bool) -> Result<(), TestCaseError> {
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     let now = session.world().frame().0;
     for (shown, run) in session.expectations().zip(&known.runs) {
         let expected = Some(run).filter(|run| run.verdict.frame <= now);

@@ -17,6 +17,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::world::World;
 
 use crate::support::sample_maps::{dark_theme, opened};
+use crate::support::screen::Look;
 use crate::support::screen::frame;
 
 /// The agent `vagabond`, which has a steering list.
@@ -171,9 +172,9 @@ fn app() -> App {
 #[test]
 fn backward_playback_keeps_its_speed_and_pauses_at_frame_zero() {
     let mut app = app();
-    app.session.as_mut().expect("a map").run(50, || true);
+    app.map_mut().session.run(50, || true);
     app.update(Input::Key(Key::Backspace));
-    assert!(app.clock.playing && app.clock.backwards);
+    assert!(app.map().clock.playing && app.map().clock.backwards);
     app.pass(Duration::from_millis(100), || true);
     assert_eq!(frame(&app), 48);
     app.update(Input::Key(Key::Char('+')));
@@ -181,7 +182,7 @@ fn backward_playback_keeps_its_speed_and_pauses_at_frame_zero() {
     assert_eq!(frame(&app), 44);
     app.update(Input::Key(Key::Char('.')));
     assert_eq!(
-        (frame(&app), app.clock.playing),
+        (frame(&app), app.map().clock.playing),
         (45, false),
         "a step continues from the current frame"
     );
@@ -189,16 +190,19 @@ fn backward_playback_keeps_its_speed_and_pauses_at_frame_zero() {
     for _ in 0..20 {
         app.pass(Duration::from_millis(200), || true);
     }
-    assert_eq!((frame(&app), app.clock.playing, app.clock.backwards), (0, false, false));
-    assert_eq!(app.session.as_ref().expect("a map").history().run().end(), Frame(50));
+    assert_eq!(
+        (frame(&app), app.map().clock.playing, app.map().clock.backwards),
+        (0, false, false)
+    );
+    assert_eq!(app.session().expect("a map").history().run().end(), Frame(50));
     app.update(Input::Key(Key::Backspace));
-    assert!(!app.clock.playing, "there is nothing before frame 0");
+    assert!(!app.map().clock.playing, "there is nothing before frame 0");
 }
 
 #[test]
 fn stepping_back_during_a_seek_counts_from_the_sought_frame() {
     let mut app = app();
-    let session = app.session.as_mut().expect("a map");
+    let session = &mut app.map_mut().session;
     session.run(20_000, || true);
     session.go_to(Frame(19_000));
     while !session.pursue(|| true) {}
@@ -206,7 +210,7 @@ fn stepping_back_during_a_seek_counts_from_the_sought_frame() {
     app.update(Input::Key(Key::Home));
     app.update(Input::Key(Key::End));
     app.update(Input::Key(Key::Char(',')));
-    while app.session.as_ref().is_some_and(|session| session.sought().is_some()) {
+    while app.session().is_some_and(|session| session.sought().is_some()) {
         app.pass(Duration::ZERO, || true);
     }
     assert_eq!(frame(&app), 19_999);

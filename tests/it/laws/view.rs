@@ -18,6 +18,7 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
 use crate::support::sample_maps::dark_theme;
+use crate::support::screen::Look;
 
 fn zoom() -> impl Strategy<Value = Zoom> {
     prop::sample::select(Zoom::all().collect::<Vec<_>>())
@@ -160,7 +161,7 @@ fn crowd(edges: Edges, places: &[(f32, f32)]) -> App {
     }
     let opened = Opened::new("crowd", "crowd.toml", scenario.into());
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 60, 30), dark_theme()).0;
-    app.map_view.overlays = Overlays::NONE;
+    app.map_mut().overlays = Overlays::NONE;
     app.update(Input::Key(Key::Char(' ')));
     app
 }
@@ -176,11 +177,11 @@ proptest! {
         (x, y) in (0.0..24.0_f32, 0.0..16.0_f32),
     ) {
         let mut app = crowd(if wraps { Edges::Wrap } else { Edges::Wall }, &places);
-        (app.map_view.camera.zoom, app.map_view.camera.centre, app.map_view.camera.follow) = (zoom, Vec2::new(x, y), false);
+        (app.map_mut().camera.zoom, app.map_mut().camera.centre, app.map_mut().camera.follow) = (zoom, Vec2::new(x, y), false);
         let view = app.view().expect("a map");
-        let mut buffer = Buffer::empty(app.screen);
+        let mut buffer = Buffer::empty(app.ui.screen);
         app.draw(&mut buffer);
-        let world = app.session.as_ref().expect("a map").world().clone();
+        let world = app.session().expect("a map").world().clone();
         let drawn_on = |id: AgentId| view.body(world.tile(id), world.position(id));
         for at in view.area.positions() {
             let cell = Cell { x: at.x, y: at.y };
@@ -197,7 +198,7 @@ proptest! {
             }
             let mut clicked = app.clone();
             clicked.update(Input::Click(cell));
-            let session = clicked.session.as_ref().expect("a map");
+            let session = clicked.session().expect("a map");
             let tile = view.tile(cell).expect("a tile");
             match session.subject() {
                 Subject::Agent(id) if !here.is_empty() => prop_assert!(here.contains(&id)),
@@ -206,7 +207,7 @@ proptest! {
                     prop_assert_eq!(found, tile);
                     prop_assert!(here.is_empty() && world.ids().all(|id| world.tile(id) != tile));
                 }
-                Subject::Nobody => prop_assert!(false, "there are agents"),
+                Subject::None => prop_assert!(false, "there are agents"),
             }
         }
     }
@@ -221,7 +222,7 @@ fn repeated_clicks_cycle_through_the_agents_of_a_cell() {
     for _ in 0..4 {
         app.update(Input::Click(cell));
         app.update(Input::Release);
-        seen.push(app.session.as_ref().and_then(Session::selected).map(|id| id.0));
+        seen.push(app.session().and_then(Session::selected).map(|id| id.0));
     }
     assert_eq!(seen, [Some(1), Some(2), Some(0), Some(1)]);
 }

@@ -9,13 +9,14 @@ use tilewalk::history::breaks::{Break, Breaks, Trigger};
 use tilewalk::history::run::RunId;
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 use tilewalk::world::World;
 
 use crate::support::sample_maps::dark_theme;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{self, Size, frame, message, press, type_text};
 
 const CHASE: &str = "guard.mode == \"chase\"";
@@ -49,7 +50,7 @@ fn settle(app: &mut App) {
 }
 
 fn hits(app: &App) -> Vec<u64> {
-    app.session.as_ref().expect("a map").breaks().iter().map(Break::hits).collect()
+    app.session().expect("a map").breaks().iter().map(Break::hits).collect()
 }
 
 /// Returns the frames, among the first `frames`, at which the guard starts to chase.
@@ -78,7 +79,7 @@ fn playback_pauses_at_the_exact_frame_of_a_hit_at_any_speed() {
         for _ in 0..5000 {
             app.pass(Duration::from_millis(240), || true);
         }
-        assert!(!app.clock.playing, "×{speed}");
+        assert!(!app.map().clock.playing, "×{speed}");
         assert_eq!((frame(&app), hits(&app)), (first, vec![1]), "×{speed}");
         assert_eq!(message(&app), format!("● frame {first}: breakpoint 1: {CHASE}"));
         // Playback continues from there.
@@ -140,7 +141,7 @@ fn watchpoints_show_the_old_and_the_new_value() {
     settle(&mut app);
     assert_eq!(frame(&app), 500);
     run(&mut app, "delete-break 2");
-    let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
+    let complaint = app.prompt.line.as_ref().and_then(|line| line.complaint());
     assert_eq!(
         complaint,
         Some((Some(13..14), "no breakpoint 2; :breakpoints lists all breakpoints"))
@@ -155,7 +156,7 @@ fn brackets_go_to_the_previous_and_next_event_of_an_agent() {
     let mut app = castle(80, 24, Breaks::default());
     run(&mut app, "goto 1500");
     settle(&mut app);
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     let mine = session.history().run().events().iter().filter(|event| event.agent.0 == 0);
     let mut frames: Vec<u64> = mine.map(|event| event.frame.0).collect();
     frames.dedup();
@@ -186,14 +187,14 @@ fn an_invalid_condition_stays_in_the_command_line() {
         ("watch guard.tile_z", 7, "unknown field `tile_z`"),
     ] {
         run(&mut app, text);
-        let palette = app.prompt.palette.as_ref().expect("the line is still open");
+        let palette = app.prompt.line.as_ref().expect("the line is still open");
         let (span, error) = palette.complaint().expect("a complaint");
         assert_eq!(span.map(|it| it.start + 1), Some(column), "{text}: {error}");
         assert!(error.starts_with(expected), "{error}");
         press(&mut app, &[Key::Esc]);
     }
     type_text(&mut app, "b");
-    let proposed = app.prompt.palette.as_ref().expect("an open line").line().text().to_owned();
+    let proposed = app.prompt.line.as_ref().expect("an open line").line().text().to_owned();
     assert_eq!(proposed, format!("break {CHASE}"));
 }
 
@@ -243,7 +244,7 @@ const ACTIONS: [Action; 6] = [
     ("reload", |app| {
         app.receive(screen::saved_message("castle", "tiles = '...'\n", &Options::default()));
     }),
-    ("session", |app| app.session.as_mut().expect("a map").switch_run(RunId(0))),
+    ("session", |app| app.map_mut().session.switch_run(RunId(0))),
 ];
 
 #[test]
@@ -255,13 +256,13 @@ fn a_backward_search_ends_when_another_run_is_shown_or_started() {
     run(&mut app, "set guard.patrol.pace=2");
     settle(&mut app);
     run(&mut app, "break guard.x < 0");
-    let is_searching = |app: &App| app.session.as_ref().expect("a map").is_searching_back();
+    let is_searching = |app: &App| app.session().expect("a map").is_searching_back();
     for (name, action) in ACTIONS {
         let mut app = app.clone();
         if name == "runs" {
             run(&mut app, "runs");
         }
-        let session = app.session.as_mut().expect("a map");
+        let session = &mut app.map_mut().session;
         let breaks = session.breaks().clone();
         session.search_back(breaks);
         assert!(is_searching(&app), "{name}");
@@ -303,9 +304,9 @@ fn d_deletes_the_selected_breakpoint_and_keeps_the_frame() {
     let mut app = listed((80, 24));
     let here = frame(&app);
     type_text(&mut app, "d");
-    assert_eq!((app.session.as_ref().expect("a map").breaks().len(), frame(&app)), (2, here));
+    assert_eq!((app.session().expect("a map").breaks().len(), frame(&app)), (2, here));
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
 }
 
 #[test]
@@ -319,7 +320,7 @@ fn save_breaks_returns_an_effect_and_shows_its_result() {
 #[test]
 fn hits_are_updated_after_the_step_of_a_changed_value() {
     let mut app = castle(80, 24, Breaks::default());
-    let hits = |app: &App| app.session.as_ref().expect("a map").hits().to_vec();
+    let hits = |app: &App| app.session().expect("a map").hits().to_vec();
     run(&mut app, "break frame == 30 or frame == 32");
     type_text(&mut app, "c");
     assert_eq!((frame(&app), hits(&app)), (30, vec![0]));

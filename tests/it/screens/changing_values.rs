@@ -14,14 +14,16 @@ use tilewalk::files::write::{self, WriteError};
 use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::sources::FileRole;
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::map_screen::popup::values::ValueList;
 use tilewalk::tui::{Opened, Saved, Start};
 
 use crate::support::maps;
 use crate::support::pty::Session;
 use crate::support::sample_maps::dark_theme;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{self, dump, frame, press, saved_message, shown_message, type_text};
 
 pub fn scenes() -> Vec<Scene> {
@@ -65,7 +67,7 @@ fn a_value_set_by_name_applies_from_the_next_frame_on() {
         ("bird.max_speed=4", "unknown agent `bird`"),
     ] {
         type_text(&mut app, &format!(":set {setting}\n"));
-        let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
+        let complaint = app.prompt.line.as_ref().and_then(|line| line.complaint());
         assert!(complaint.is_some_and(|(_, text)| text.contains(expected)), "{setting}");
         press(&mut app, &[Key::Esc]);
         assert_eq!(frame(&app), 21);
@@ -73,7 +75,7 @@ fn a_value_set_by_name_applies_from_the_next_frame_on() {
     // A change at an earlier frame starts a new run and keeps the old one.
     type_text(&mut app, "<:set boid.max_speed=6\n");
     assert_eq!(shown_message(&app), "boid.body.max_speed: 4 → 6 from frame 12 on, in a new run");
-    let history = app.session.as_ref().expect("a map").history();
+    let history = app.session().expect("a map").history();
     assert_eq!((history.runs().len(), history.comparison().is_some()), (2, true));
 }
 
@@ -84,7 +86,7 @@ fn an_agent_stays_selected_when_its_group_changes_size() {
     type_text(&mut app, ">o*a");
     press(&mut app, &[Key::Esc]);
     let selected = |app: &App| {
-        let session = app.session.as_ref().expect("a map");
+        let session = app.session().expect("a map");
         session.scenario().name(session.selected().expect("a selected agent")).to_string()
     };
     assert_eq!(selected(&app), "boid.60");
@@ -109,7 +111,7 @@ fn an_agent_stays_selected_when_its_group_changes_size() {
 fn the_value_list_is_filtered_edited_and_closed() {
     let mut app = screen::shipped("flock", (80, 24));
     type_text(&mut app, "xsteer.2.w");
-    let Mode::Values(values) = &app.mode else { panic!("no list") };
+    let Some(values) = app.map().popup::<ValueList>() else { panic!("no list") };
     assert_eq!(
         values.selected_tunable().map(|tunable| tunable.path.to_string()),
         Some("boid.steer.2.weight".to_owned())
@@ -122,13 +124,13 @@ fn the_value_list_is_filtered_edited_and_closed() {
     type_text(&mut app, "\n");
     press(&mut app, &[Key::Backspace; 3]);
     type_text(&mut app, "-1e-2\n");
-    let Mode::Values(values) = &app.mode else { panic!("no list") };
+    let Some(values) = app.map().popup::<ValueList>() else { panic!("no list") };
     let error = values.error().unwrap_or_default();
     assert_eq!(error, "`weight` must be between 0 and 1000000, but is -1e-2");
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(&app.mode, Mode::Values(values) if values.editor().is_none()));
+    assert!(app.map().popup::<ValueList>().is_some_and(|values| values.editor().is_none()));
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
 }
 
 #[test]
@@ -141,7 +143,7 @@ fn changed_values_are_unsaved_until_they_are_written() {
         shown_message(&app)
     );
     type_text(&mut app, ":set boid.steer.2.weight=3\n");
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     let text = tuning::text_with(session.sources(), session.unwritten()).expect("a map");
     let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else {
         panic!("no write")
@@ -151,10 +153,10 @@ fn changed_values_are_unsaved_until_they_are_written() {
         message: "wrote it".to_owned(),
         texts: vec![(FileRole::Map, text.into())],
     }));
-    assert!(app.session.as_ref().expect("a map").unwritten().is_empty());
+    assert!(app.session().expect("a map").unwritten().is_empty());
     // Restoring the old value is a change of the new file.
     type_text(&mut app, ":set boid.steer.2.weight=2\n");
-    assert_eq!(app.session.as_ref().expect("a map").unwritten().len(), 1);
+    assert_eq!(app.session().expect("a map").unwritten().len(), 1);
 }
 
 proptest! {
@@ -374,7 +376,7 @@ fn the_driven_agent_stays_driven_if_its_id_changes() {
     type_text(&mut app, " ");
     press(&mut app, &[Key::BackTab, Key::Char('i')]);
     type_text(&mut app, ":set boid.count=4\n");
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     assert_eq!(session.scenario().name(AgentId(4)).to_string(), "ship");
     let driven: Vec<_> = session.history().commands().iter().filter_map(driven_agent).collect();
     assert_eq!(driven, [AgentId(4)]);

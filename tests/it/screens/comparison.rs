@@ -87,7 +87,7 @@ fn a_comparison_seeks_the_first_difference_and_follows_later_seeks() {
         while expected.frame().0 < frame(&app) {
             step(&mut expected);
         }
-        let session = app.session.as_ref().expect("a map");
+        let session = app.session().expect("a map");
         let compared = session.history().comparison_world().expect("the other run");
         assert_eq!(compared.hash(), expected.hash(), "frame {}", frame(&app));
     }
@@ -165,7 +165,7 @@ fn a_comparison_can_be_stopped_and_errors_of_the_map_are_shown() {
     assert!(dump(&app).contains("no such map"));
     press(&mut app, &[Key::Esc]);
     assert_eq!(command(&mut app, "diff seed x"), None);
-    let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
+    let complaint = app.prompt.line.as_ref().and_then(|line| line.complaint());
     assert_eq!(complaint, Some((Some(5..11), "the seed must be a whole number below 2^53")));
 }
 
@@ -182,7 +182,7 @@ fn the_close_key_ends_a_comparison_with_another_map() {
             command(&mut app, close);
         }
         assert_eq!(message(&app), "comparison run closed", "{close}");
-        let session = app.session.as_ref().expect("a map");
+        let session = app.session().expect("a map");
         assert!(session.history().other_side().is_none());
     }
 }

@@ -7,14 +7,15 @@ use tilewalk::files::config;
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
 use tilewalk::tui::action::{Context, Keymap, TABLE, commands};
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::layout::Panes;
+use tilewalk::tui::map_screen::popup::values::ValueList;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
 use crate::screens::keyword_search::page;
 use crate::support::sample_maps::{gallery, map_screen};
-use crate::support::screen::{self, dump, frame, press, settle};
+use crate::support::screen::{self, Look, dump, frame, press, settle};
 
 /// Types a command and runs it.
 fn run(app: &mut App, text: &str) -> Option<Effect> {
@@ -37,13 +38,13 @@ fn configured(text: &str) -> Settings {
 fn configured_keys_work_and_are_shown_in_footer_help_and_palette() {
     let mut app = map_screen(120, 40);
     app.set_up(&configured("[keys]\nplay = \"F9\"\nhelp = \"F2\"\nstep = [\"F10\", \"Right\"]\n"));
-    assert!(app.clock.playing);
+    assert!(app.map().clock.playing);
     press(&mut app, &[Key::Char(' ')]);
-    assert!(app.clock.playing, "Space is no longer bound");
+    assert!(app.map().clock.playing, "Space is no longer bound");
     press(&mut app, &[Key::F(9)]);
-    assert!(!app.clock.playing);
+    assert!(!app.map().clock.playing);
     press(&mut app, &[Key::F(10), Key::Right]);
-    assert_eq!(app.session.as_ref().unwrap().world().frame().0, 2);
+    assert_eq!(app.session().unwrap().world().frame().0, 2);
     let screen = dump(&app);
     assert!(screen.contains("F9 play/pause") && screen.contains("F2 help"), "{screen}");
     press(&mut app, &[Key::Char(':'), Key::Char('p'), Key::Char('l'), Key::Char('a')]);
@@ -85,13 +86,13 @@ fn hints_name_the_configured_keys() {
 fn enter_opens_the_inspector_then_the_values_and_esc_goes_back() {
     let mut app = screen::builtin("castle");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(app.map_view.panes, Panes::Inspector);
+    assert_eq!(app.map().panes, Panes::Inspector);
     press(&mut app, &[Key::Enter]);
-    assert!(matches!(app.mode, Mode::Values(_)), "{}", dump(&app));
+    assert!(app.map().popup::<ValueList>().is_some(), "{}", dump(&app));
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch) && app.map_view.panes == Panes::Inspector);
+    assert!(app.is_plain_map() && app.map().panes == Panes::Inspector);
     press(&mut app, &[Key::Esc]);
-    assert_eq!(app.map_view.panes, Panes::All);
+    assert_eq!(app.map().panes, Panes::All);
 }
 
 #[test]
@@ -113,14 +114,14 @@ fn every_action_has_a_key_or_a_command_and_is_in_the_help() {
             let lines = page(&app);
             assert!(lines.iter().any(|line| line.contains(entry.about)), "{}", entry.name);
         }
-        let has_keys = entry.contexts.iter().all(|&context| {
+        let has_keys = entry.contexts().iter().all(|&context| {
             let is_bound = |&key| Keymap::default().bound(key, context) == Some(entry.action);
             !entry.keys.is_empty() && entry.keys.iter().all(is_bound)
         });
         let has_command =
             |&context: &Context| commands(context).iter().any(|row| row.action == entry.action);
         assert!(
-            has_keys || entry.contexts.iter().any(has_command),
+            has_keys || entry.contexts().iter().any(has_command),
             "{} has no key and no command",
             entry.name
         );
@@ -138,11 +139,11 @@ fn the_help_is_filtered_while_typing_and_esc_clears_the_filter() {
     press(&mut app, &"zzz".chars().map(Key::Char).collect::<Vec<_>>());
     assert!(dump(&app).contains("no match for \"play BACKzzz\""), "{}", dump(&app));
     press(&mut app, &[Key::Esc]);
-    assert!(dump(&app).contains(":play") && matches!(app.mode, Mode::Help(_)));
+    assert!(dump(&app).contains(":play") && app.context() == Context::Help);
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     press(&mut app, &[Key::Char('?'), Key::Char('?')]);
-    assert!(matches!(app.mode, Mode::Watch), "the key that opens it closes it");
+    assert!(app.is_plain_map(), "the key that opens it closes it");
 }
 
 #[test]
@@ -155,13 +156,13 @@ fn the_theme_command_changes_the_theme() {
             None,
             |_| None,
         ));
-        let dark = app.setup.theme.clone();
+        let dark = app.ui.setup.theme.clone();
         assert_eq!(run(&mut app, "theme light"), None);
-        assert_ne!(app.setup.theme, dark);
+        assert_ne!(app.ui.setup.theme, dark);
         run(&mut app, "theme dark");
-        assert_eq!(app.setup.theme, dark);
+        assert_eq!(app.ui.setup.theme, dark);
         run(&mut app, "theme drak");
-        let complaint = app.prompt.palette.as_ref().unwrap().complaint().unwrap().1;
+        let complaint = app.prompt.line.as_ref().unwrap().complaint().unwrap().1;
         assert!(complaint.starts_with("`drak` is not a theme"), "{complaint}");
     }
 }
@@ -172,7 +173,7 @@ fn cell(app: &App, tile: (i32, i32)) -> Cell {
 }
 
 fn tile_of(app: &App, agent: u32) -> TilePos {
-    app.session.as_ref().unwrap().world().tile(AgentId(agent))
+    app.session().unwrap().world().tile(AgentId(agent))
 }
 
 #[test]
@@ -185,17 +186,17 @@ fn the_right_button_opens_the_menu_of_a_tile() {
     assert!(screen.contains("tile (6, 6)") && screen.contains("inspect tile"), "{screen}");
     assert!(screen.contains("break when guard comes here"), "{screen}");
     press(&mut app, &[Key::Down, Key::Down, Key::Enter]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     assert_eq!((tile_of(&app, 0), frame(&app)), (TilePos::new(6, 6), 1));
     // On the agent's own tile, the menu offers to select the agent.
     app.update(Input::RightClick(at));
     assert!(dump(&app).contains("select guard") && !dump(&app).contains("move guard"));
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     run(&mut app, "tile-menu");
-    assert!(matches!(app.mode, Mode::Menu(_)));
+    assert!(app.context() == Context::Menu);
     press(&mut app, &[Key::Up, Key::Enter]);
-    assert_eq!(app.session.as_ref().unwrap().breaks().len(), 1);
+    assert_eq!(app.session().unwrap().breaks().len(), 1);
 }
 
 #[test]
@@ -228,7 +229,7 @@ fn dragging_an_agent_to_another_tile_starts_a_new_run() {
     assert_eq!(frame(&app), 0, "the agent has not moved yet");
     app.update(Input::Release);
     assert_eq!((tile_of(&app, 0), frame(&app)), (TilePos::new(9, 6), 1));
-    let session = app.session.as_ref().unwrap();
+    let session = app.session().unwrap();
     assert_eq!((session.history().runs().len(), session.history().run().end().0), (2, 1));
     // A drop on water is refused.
     let (from, to) = (cell(&app, (9, 6)), cell(&app, (12, 5)));
@@ -240,7 +241,7 @@ fn dragging_an_agent_to_another_tile_starts_a_new_run() {
     // A click without a drag moves no agent.
     app.update(Input::Click(from));
     app.update(Input::Release);
-    assert_eq!((frame(&app), app.session.as_ref().unwrap().history().runs().len()), (1, 2));
+    assert_eq!((frame(&app), app.session().unwrap().history().runs().len()), (1, 2));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The event log and bookmarks.
 
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{
     command, dump, frame, go_to, message, press, settle, shipped, type_text,
 };
@@ -8,9 +9,9 @@ use tilewalk::debugger::session::Session;
 use tilewalk::event::Event;
 use tilewalk::time::Frame;
 use tilewalk::tui::Opened;
-use tilewalk::tui::app::{App, Mode};
-use tilewalk::tui::draw;
+use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::map_screen::popup::log::EventLog;
 use tilewalk::tui::timeline::MarkKind;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
@@ -25,17 +26,19 @@ fn castle(size: (u16, u16)) -> App {
 
 /// Returns all events of the simulated part of the run.
 fn events(app: &App) -> Vec<Event> {
-    app.session.as_ref().unwrap().history().run().events().iter().copied().collect()
+    app.session().unwrap().history().run().events().iter().copied().collect()
 }
 
 /// Returns the events in the list.
 fn listed(app: &App) -> Vec<Event> {
-    let (Mode::Log(log), Some(session)) = (&app.mode, &app.session) else { panic!("no list") };
+    let (Some(log), Some(session)) = (app.map().popup::<EventLog>(), app.session()) else {
+        panic!("no list")
+    };
     (0..log.len()).map(|index| *log.get(index, session).unwrap()).collect()
 }
 
 fn selected_event(app: &App) -> Event {
-    let Mode::Log(log) = &app.mode else { panic!("no list") };
+    let Some(log) = app.map().popup::<EventLog>() else { panic!("no list") };
     listed(app)[log.selected()]
 }
 
@@ -112,7 +115,7 @@ fn the_log_is_filtered_by_words_kinds_and_agents() {
     press(&mut app, &[Key::Enter, Key::Enter]);
     assert_eq!(message(&app), "no event selected: the list is empty");
     press(&mut app, &[Key::Esc, Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
 }
 
 #[test]
@@ -120,9 +123,9 @@ fn events_of_the_selected_agent_are_listed_after_it_has_left_the_world() {
     let mut app = shipped("sortie", SIZES[1]);
     go_to(&mut app, 45);
     command(&mut app, "select bomb.1");
-    let bomb = app.session.as_ref().unwrap().selected().expect("bomb.1");
+    let bomb = app.session().unwrap().selected().expect("bomb.1");
     type_text(&mut app, "Ls>>>");
-    assert_eq!((frame(&app), app.session.as_ref().unwrap().selected()), (75, None));
+    assert_eq!((frame(&app), app.session().unwrap().selected()), (75, None));
     let is_of_bomb = |event: &Event| (event.agent, event.number) == (bomb, 1);
     let mine: Vec<_> = events(&app).into_iter().filter(is_of_bomb).collect();
     assert!(!mine.is_empty() && mine.len() < events(&app).len());
@@ -138,7 +141,7 @@ fn enter_goes_to_the_frame_and_selects_the_agent() {
     assert_eq!(first, events(&app)[0]);
     press(&mut app, &[Key::Enter]);
     assert_eq!((frame(&app), selected_event(&app)), (first.frame.0, first));
-    assert_eq!(app.session.as_ref().unwrap().selected(), Some(first.agent));
+    assert_eq!(app.session().unwrap().selected(), Some(first.agent));
     // The frames of later events are in parentheses. Enter goes to them too.
     let last = *events(&app).last().unwrap();
     press(&mut app, &[Key::PageDown; 9]);
@@ -176,7 +179,7 @@ fn a_click_selects_an_event_and_another_click_goes_to_it() {
     let mut app = castle(SIZES[1]);
     type_text(&mut app, "L");
     press(&mut app, &[Key::PageUp; 9]);
-    let area = draw::log::place(&app.layout(), app.screen);
+    let area = app.list().expect("the log").area;
     let third = Cell { x: area.x + 5, y: area.y + 3 };
     app.update(Input::Click(third));
     assert_eq!(selected_event(&app), events(&app)[2]);
@@ -206,8 +209,8 @@ fn bookmarks_are_set_named_listed_visited_and_deleted() {
     type_text(&mut app, ":mark the gate");
     press(&mut app, &[Key::Enter]);
     let marks = |app: &App| -> Vec<u64> {
-        let marks = app.session.as_ref().unwrap().marks().into_iter();
-        marks.filter(|mark| mark.kind == MarkKind::Marker).map(|mark| mark.frame.0).collect()
+        let marks = app.session().unwrap().marks().into_iter();
+        marks.filter(|mark| mark.kind == MarkKind::Bookmark).map(|mark| mark.frame.0).collect()
     };
     assert_eq!(marks(&app), [40, 300, 320]);
     let mut visited = Vec::new();
@@ -220,24 +223,23 @@ fn bookmarks_are_set_named_listed_visited_and_deleted() {
     type_text(&mut app, ":markers");
     press(&mut app, &[Key::Enter, Key::Down]);
     press(&mut app, &[Key::Enter]);
-    assert_eq!((frame(&app), matches!(app.mode, Mode::Watch)), (300, true));
+    assert_eq!((frame(&app), app.is_plain_map()), (300, true));
     // The same key deletes the bookmark.
     type_text(&mut app, "M");
     assert_eq!((message(&app), marks(&app)), ("bookmark 1 at frame 300 deleted", vec![40, 320]));
     // Bookmarks stay after a restart and when the map is opened again.
     type_text(&mut app, "r");
     assert_eq!(marks(&app), [40, 320]);
-    let again = shipped("castle", SIZES[1]).session.unwrap();
+    let again = shipped("castle", SIZES[1]).map.unwrap().session;
     let opened = reopened(&again);
     app.opened(Ok(opened));
     assert_eq!(marks(&app), [40, 320]);
     // They also stay after a visit to the gallery, which lists the map first.
-    let id = app.session.as_ref().unwrap().id().to_owned();
+    let id = app.session().unwrap().id().to_owned();
     app.gallery = crate::support::sample_maps::gallery(120, 40).gallery;
     type_text(&mut app, "G");
     assert_eq!((app.gallery.maps.selected(), &app.gallery.maps.all()[0].id), (0, &id));
-    let mut again = shipped("castle", SIZES[1]);
-    let session = again.session.take().unwrap();
+    let session = shipped("castle", SIZES[1]).map.unwrap().session;
     app.opened(Ok(reopened(&session)));
     assert_eq!(marks(&app), [40, 320]);
     // A bookmark at a frame that is not simulated yet can be visited.
@@ -248,5 +250,5 @@ fn bookmarks_are_set_named_listed_visited_and_deleted() {
     press(&mut app, &[Key::Enter]);
     type_text(&mut app, "dd");
     assert!(marks(&app).is_empty() && dump(&app).contains("none; M or :bookmark NAME"));
-    assert_eq!(app.session.as_ref().unwrap().markers().at(Frame(40)), None);
+    assert_eq!(app.session().unwrap().bookmarks().at(Frame(40)), None);
 }

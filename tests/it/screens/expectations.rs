@@ -8,11 +8,12 @@ use tilewalk::files::config::OnReload;
 use tilewalk::judge::Outcome;
 use tilewalk::tui::Start;
 use tilewalk::tui::action::Context;
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 
 use crate::support::sample_maps::dark_theme;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{
     Size, command, dump, frame, go_to, message, opened, press, rows, saved_message, settle,
     type_text,
@@ -79,7 +80,7 @@ fn listed(at: u64, size: Size) -> App {
 
 /// Returns the outcomes at the current frame, each with the frame of its verdict.
 fn outcomes(app: &App) -> Vec<Option<(Outcome, u64)>> {
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     let outcome = |each: tilewalk::debugger::expectations::Judged| {
         each.outcome().zip(each.decided().map(|it| it.verdict.frame))
     };
@@ -160,7 +161,7 @@ fn the_timeline_marks_violations_and_passes() {
     press(&mut app, &[Key::Char('.')]);
     let bar = rows(&app).into_iter().rev().nth(2).expect("a timeline");
     assert!(bar.contains('✗'), "{bar}");
-    app.setup.ascii = true;
+    app.ui.setup.ascii = true;
     let bar = rows(&app).into_iter().rev().nth(2).expect("a timeline");
     assert!(bar.contains('X') && bar.contains('v') && bar.is_ascii(), "{bar}");
 }
@@ -172,8 +173,8 @@ fn enter_goes_to_the_verdict_from_any_frame() {
     assert_eq!(app.context(), Context::Expectations);
     press(&mut app, &[Key::Enter]);
     assert_eq!(frame(&app), 20);
-    assert!(matches!(app.mode, Mode::Watch));
-    let session = app.session.as_ref().expect("a map");
+    assert!(app.is_plain_map());
+    let session = app.session().expect("a map");
     let selected = session.selected().map(|id| session.world().name(id).to_string());
     assert_eq!(selected.as_deref(), Some("cat"));
     assert!(
@@ -192,7 +193,7 @@ fn enter_goes_to_the_verdict_from_any_frame() {
     command(&mut app, "expect");
     assert_eq!(app.context(), Context::Expectations);
     type_text(&mut app, "E");
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
 }
 
 #[test]

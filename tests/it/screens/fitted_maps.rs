@@ -12,6 +12,7 @@ use tilewalk::tui::{Opened, Start};
 use crate::support::dungeon;
 use crate::support::sample_maps::dark_theme;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{Size, drawn, type_text};
 
 /// A map without agents and overlays, fitted to the screen.
@@ -23,7 +24,7 @@ fn fitted(tiles: &str, (width, height): Size) -> App {
     let screen = Rect::new(0, 0, width, height);
     let mut app = App::new(vec![], Start::Map(opened), screen, dark_theme()).0;
     type_text(&mut app, " F");
-    app.map_view.overlays = Overlays::NONE;
+    app.map_mut().overlays = Overlays::NONE;
     app
 }
 
@@ -82,7 +83,7 @@ fn cells_of_a_fitted_map_are_filled_only_if_no_tile_is_passable() {
             let app = fitted(tiles, size);
             let (view, buffer) = (app.view().expect("a map"), drawn(&app));
             assert!(view.is_whole() && matches!(view.zoom, Zoom::Dots(_)), "{index} {size:?}");
-            let map = app.session.as_ref().expect("a map").scenario().map();
+            let map = app.session().expect("a map").scenario().map();
             for (y, x) in
                 (0..view.area.height).flat_map(|y| (0..view.area.width).map(move |x| (y, x)))
             {

@@ -1,15 +1,19 @@
 //! The first steps of a new user: gallery, maps opened by name, searches in the help.
 
 use ratatui::layout::Rect;
+use std::sync::Arc;
+
 use tilewalk::builtin;
 use tilewalk::files::disk::store::Listing;
 use tilewalk::files::{self, Options};
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{GalleryEntry, Opened, Start};
 
+use crate::support::host::FakeHost;
 use crate::support::pty::Session;
 use crate::support::sample_maps::dark_theme;
+use crate::support::screen::Look;
 use crate::support::screen::{dump, press};
 use crate::support::temp_folder::TempFolder;
 
@@ -58,7 +62,7 @@ fn selected_map(app: &App) -> &str {
 
 /// Returns the text of the screen, without its styles.
 fn screen(app: &App) -> String {
-    dump(app).lines().take(usize::from(app.screen.height)).collect::<Vec<_>>().join("\n")
+    dump(app).lines().take(usize::from(app.ui.screen.height)).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -111,16 +115,16 @@ fn about_shows_the_description_of_the_map() {
     assert!(page.contains("╭ Castle: patrol") && page.contains("Try:"), "{page}");
     assert!(page.contains("Watch: the thief leaves its den"), "{page}");
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     // It also works in the gallery. A map without a comment has no description.
     keys(&mut app, "G:about\n");
     assert!(screen(&app).contains("Try:"));
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Gallery));
+    assert!(app.map.is_none());
     let (mut app, _) = App::new(
         vec![],
         Start::Map(crate::support::sample_maps::opened()),
-        app.screen,
+        app.ui.screen,
         dark_theme(),
     );
     keys(&mut app, ":about\n");
@@ -151,7 +155,7 @@ fn the_gallery_filters_maps_by_title_or_file_name_while_typing() {
     keys(&mut app, "/jkq?\u{8}");
     press(&mut app, &[Key::Ctrl('u')]);
     keys(&mut app, "predator\n");
-    assert_eq!(app.session.as_ref().map(|it| it.label().to_owned()).as_deref(), Some("predator"));
+    assert_eq!(app.session().map(|it| it.label().to_owned()).as_deref(), Some("predator"));
     keys(&mut app, "G");
     assert!(screen(&app).contains(&all) && selected_map(&app) == "predator", "{}", screen(&app));
 }
@@ -159,11 +163,11 @@ fn the_gallery_filters_maps_by_title_or_file_name_while_typing() {
 #[test]
 fn open_plays_a_map_by_name_and_completes_it() {
     let mut app = gallery((120, 40));
-    app.prompt.list_paths = |text| {
-        if "maps/mine.toml".starts_with(text) { vec!["maps/mine.toml".into()] } else { vec![] }
-    };
+    let paths = vec!["maps/mine.toml".to_owned()];
+    let host = FakeHost { paths, ..FakeHost::new(opened) };
+    app.prompt.host = Some(Arc::new(host));
     keys(&mut app, ":open couriers\n");
-    let label = |app: &App| app.session.as_ref().unwrap().label().to_owned();
+    let label = |app: &App| app.session().unwrap().label().to_owned();
     assert_eq!(label(&app), "couriers");
     // A map can be opened from another map, which keeps its bookmarks.
     keys(&mut app, "M:open cas");
@@ -173,7 +177,7 @@ fn open_plays_a_map_by_name_and_completes_it() {
     keys(&mut app, "\n");
     assert_eq!(label(&app), "castle");
     keys(&mut app, ":open couriers\n");
-    assert_eq!(app.session.as_ref().unwrap().markers().len(), 1);
+    assert_eq!(app.session().unwrap().bookmarks().len(), 1);
     keys(&mut app, ":open flokc\n");
     assert!(screen(&app).contains("did you mean `flock`?"), "{}", screen(&app));
     press(&mut app, &[Key::Esc]);

@@ -2,13 +2,15 @@
 
 use ratatui::layout::Rect;
 use tilewalk::tui::Start;
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::map_screen::popup::values::ValueList;
 use tilewalk::tui::tab::{self, Tab};
 
 use crate::support::build;
 use crate::support::sample_maps::{craft, dark_theme, map_screen};
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped, type_text};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
@@ -61,7 +63,7 @@ pub fn scenes() -> Vec<Scene> {
             let make = move |size| {
                 let (_, mut app) = agents_of_each_kind(size).swap_remove(index);
                 type_text(&mut app, &(tab as usize + 1).to_string());
-                assert_eq!(app.reader.tab, tab);
+                assert_eq!(app.map().inspector.tab, tab);
                 app
             };
             let name = format!("tab_{kind}_{}", tab.word());
@@ -87,7 +89,7 @@ pub fn scenes() -> Vec<Scene> {
         Scene::new("tile", (120, 40), |(width, height)| {
             let mut app = map_screen(width, height);
             type_text(&mut app, ">..");
-            let session = app.session.as_mut().unwrap();
+            let session = &mut app.map_mut().session;
             let tile = session.world().tile(tilewalk::id::AgentId(0));
             session.look_at(Some(tile));
             app
@@ -101,21 +103,21 @@ pub fn scenes() -> Vec<Scene> {
 fn pages_are_selected_by_keys_commands_and_clicks() {
     let mut app = map_screen(80, 24);
     type_text(&mut app, "}}");
-    assert_eq!(app.reader.tab, Tab::ForceBreakdown);
+    assert_eq!(app.map().inspector.tab, Tab::ForceBreakdown);
     type_text(&mut app, "{{{");
-    assert_eq!(app.reader.tab, Tab::Events);
+    assert_eq!(app.map().inspector.tab, Tab::Events);
     type_text(&mut app, ":mind");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(app.reader.tab, Tab::Modes);
+    assert_eq!(app.map().inspector.tab, Tab::Modes);
     for wanted in Tab::ALL {
         let area = app.layout().inspector;
-        let strip = tab::strip(app.reader.tab, area.width - 2);
+        let strip = tab::strip(app.map().inspector.tab, area.width - 2);
         let (_, x, _) = strip.iter().find(|(tab, ..)| *tab == wanted).unwrap();
         app.update(Input::Click(Cell { x: area.x + 1 + x, y: area.bottom() - 1 }));
-        assert_eq!(app.reader.tab, wanted);
+        assert_eq!(app.map().inspector.tab, wanted);
     }
     // Selecting a page returns from the tile to the agent.
-    app.session.as_mut().unwrap().look_at(Some(tilewalk::geom::TilePos::new(9, 9)));
+    app.map_mut().session.look_at(Some(tilewalk::geom::TilePos::new(9, 9)));
     assert!(dump(&app).contains("tile (9, 9)"));
     type_text(&mut app, "2");
     assert!(dump(&app).contains("[body]"));
@@ -126,10 +128,10 @@ fn every_page_scrolls_to_its_end() {
     for (kind, mut app) in agents_of_each_kind(SIZES[0]) {
         for tab in Tab::ALL {
             type_text(&mut app, &(tab as usize + 1).to_string());
-            assert_eq!(app.reader.scroll, 0);
-            let max_scroll = app.longest_scroll();
+            assert_eq!(app.map().inspector.scroll, 0);
+            let max_scroll = app.map().longest_scroll(&app.ui);
             press(&mut app, &[Key::PageDown; 40]);
-            assert_eq!(app.reader.scroll, max_scroll, "{kind}: {tab:?}");
+            assert_eq!(app.map().inspector.scroll, max_scroll, "{kind}: {tab:?}");
             assert!(max_scroll == 0 || dump(&app).contains(" end "), "{kind}: {tab:?}");
         }
     }
@@ -150,7 +152,7 @@ fn only_changed_values_are_marked() {
     }
     assert_eq!(moved, [4, 8]);
     // In ASCII, the mark is another character in the same place.
-    app.setup.ascii = true;
+    app.ui.setup.ascii = true;
     assert!(dump(&app).contains("at      :("), "{}", dump(&app));
 }
 
@@ -161,7 +163,7 @@ fn pages_are_the_same_after_steps_forward_and_back() {
             let page = |tab: Tab| {
                 type_text(app, &(tab as usize + 1).to_string());
                 settle(app);
-                app.answers.message = None;
+                app.ui.answers.message = None;
                 dump(app)
             };
             Tab::ALL.map(page)
@@ -213,7 +215,7 @@ fn an_agent_stays_pinned_until_it_is_unpinned() {
 fn the_page_of_a_tile_lists_agents_that_will_cross_it() {
     let mut app = shipped("couriers", SIZES[2]);
     go_to(&mut app, 40);
-    let session = app.session.as_mut().unwrap();
+    let session = &mut app.map_mut().session;
     let world = session.world();
     let ahead = world.ids().find_map(|id| world.ahead(id).nth(1).map(|tile| (id, tile)));
     let (id, tile) = ahead.expect("a travelling agent");
@@ -250,7 +252,7 @@ fn a_wide_inspector_shows_several_pages_side_by_side() {
     let x = before.chars().count() as u16 + 8;
     app.update(Input::Click(Cell { x, y: row as u16 }));
     app.update(Input::Release);
-    assert!(matches!(app.mode, Mode::Values(_)), "{text}");
+    assert!(app.map().popup::<ValueList>().is_some(), "{text}");
     assert!(dump(&app).contains("▸ body.max_speed"), "{}", dump(&app));
 }
 

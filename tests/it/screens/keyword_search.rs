@@ -4,15 +4,17 @@ use ratatui::layout::Rect;
 use tilewalk::debugger::session::Session;
 use tilewalk::files::keys::old_names;
 use tilewalk::tui::action::{Context, Keymap, TABLE};
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::app::App;
+use tilewalk::tui::command_line::Scene;
+use tilewalk::tui::command_line::complete::suggestions;
+use tilewalk::tui::command_line::parse::parse;
 use tilewalk::tui::draw::help;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::overlays::Layer;
-use tilewalk::tui::palette::Scene;
-use tilewalk::tui::palette::complete::suggestions;
-use tilewalk::tui::palette::parse::parse;
+use tilewalk::tui::page::Page;
 
 use crate::support::sample_maps::{gallery, map_screen};
+use crate::support::screen::Look;
 use crate::support::screen::{command_error, dump, press, settle};
 
 /// A word, and what the help and the palette must show for it.
@@ -79,9 +81,14 @@ fn type_keys(app: &mut App, text: &str) {
 
 /// Returns all lines of the help.
 pub fn page(app: &App) -> Vec<String> {
-    let Mode::Help(open) = &app.mode else { panic!("the help is open") };
-    let page =
-        help::page(open, &app.setup.keymap, Rect { height: 3, ..app.screen }, &app.setup.theme);
+    let Some(open) = app.page.as_ref().and_then(Page::as_help) else { panic!("the help is open") };
+    let page = help::page(
+        open.context,
+        &open.filter,
+        &app.ui.setup.keymap,
+        Rect { height: 3, ..app.ui.screen },
+        &app.ui.setup.theme,
+    );
     page.lines.iter().map(ToString::to_string).collect()
 }
 
@@ -111,10 +118,10 @@ fn every_word_finds_its_feature_in_the_help() {
 #[test]
 fn every_word_finds_its_feature_in_the_palette() {
     let app = map_screen(120, 40);
-    let world = app.session.as_ref().map(Session::world);
+    let world = app.session().map(Session::world);
     for (word, wanted) in WORDS.into_iter().filter(|(word, _)| !word.contains(' ')) {
         let keymap = Keymap::default();
-        let found = suggestions(word, Scene::new(Context::Watch, world, &keymap));
+        let found = suggestions(word, Scene::new(Context::Map, world, &keymap));
         let texts: Vec<_> = found.list.iter().map(|each| each.text.as_str()).collect();
         assert!(texts.contains(&wanted), "{word}: {texts:?}");
         assert!(texts.iter().position(|text| *text == wanted) < Some(20), "{word}: {texts:?}");
@@ -128,7 +135,7 @@ fn a_mistyped_word_suggests_the_nearest_one() {
     assert!(lines.iter().any(|line| line.ends_with(":play")), "{}", lines.join("\n"));
     assert_eq!(help_for("qqqqqqqqqq")[0], "no match for \"qqqqqqqqqq\"");
     let keymap = Keymap::default();
-    let scene = Scene::new(Context::Watch, None, &keymap);
+    let scene = Scene::new(Context::Map, None, &keymap);
     let found = suggestions("puase", scene).list;
     assert!(found.iter().any(|each| each.text == "play"));
     let error_of = |text| parse(text, scene).unwrap_err().text;
@@ -146,19 +153,19 @@ fn a_mistyped_word_suggests_the_nearest_one() {
 #[test]
 fn a_keyword_of_one_command_runs_it() {
     let mut app = map_screen(80, 24);
-    assert!(app.clock.playing);
+    assert!(app.map().clock.playing);
     for word in ["stop", "halt", "pause"] {
         press(&mut app, &[Key::Char(':')]);
         type_keys(&mut app, word);
         press(&mut app, &[Key::Enter]);
-        assert!(!app.clock.playing && app.prompt.palette.is_none(), "{word}");
+        assert!(!app.map().clock.playing && app.prompt.line.is_none(), "{word}");
     }
 }
 
 #[test]
 fn a_number_goes_to_a_frame_and_seconds_to_a_time() {
     let mut app = map_screen(80, 24);
-    let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
+    let frame = |app: &App| app.session().map(|session| session.world().frame().0);
     for (line, wanted) in [("100", 100), ("1.5s", 30), (":7", 7)] {
         press(&mut app, &[Key::Char(':')]);
         type_keys(&mut app, line);
@@ -176,19 +183,19 @@ fn a_number_goes_to_a_frame_and_seconds_to_a_time() {
 #[test]
 fn commands_toggle_overlays() {
     let mut app = map_screen(80, 24);
-    assert!(!app.map_view.overlays.has(Layer::Trail));
+    assert!(!app.map().overlays.has(Layer::Trail));
     for (line, shown) in [("overlay trail", true), ("overlay trail", false)] {
         press(&mut app, &[Key::Char(':')]);
         type_keys(&mut app, line);
         press(&mut app, &[Key::Enter]);
-        assert_eq!(app.map_view.overlays.has(Layer::Trail), shown);
+        assert_eq!(app.map().overlays.has(Layer::Trail), shown);
     }
     for (name, layer) in [("heat map", Layer::Visits), ("visits", Layer::Visits)] {
-        let before = app.map_view.overlays.has(layer);
+        let before = app.map().overlays.has(layer);
         press(&mut app, &[Key::Char(':')]);
         type_keys(&mut app, &format!("overlay {name}"));
         press(&mut app, &[Key::Enter]);
-        assert_ne!(app.map_view.overlays.has(layer), before, "{name}");
+        assert_ne!(app.map().overlays.has(layer), before, "{name}");
     }
     press(&mut app, &[Key::Char(':')]);
     type_keys(&mut app, "overlay trial");
@@ -259,7 +266,7 @@ fn old_names_are_still_commands() {
         let entry = TABLE.iter().find(|entry| entry.name == old.new);
         let entry = entry
             .unwrap_or_else(|| panic!("{} is an alias of {}, which is missing", old.old, old.new));
-        for &context in entry.contexts.iter().filter(|_| entry.is_command()) {
+        for context in entry.contexts().into_iter().filter(|_| entry.is_command()) {
             let scene = Scene::new(context, None, &keymap);
             let result_of = |name: &str| format!("{:?}", parse(name, scene));
             // The spans of errors depend on the length of the name.

@@ -14,6 +14,7 @@ use tilewalk::tui::{Opened, Start};
 use crate::support::build;
 use crate::support::maps;
 use crate::support::sample_maps::dark_theme;
+use crate::support::screen::Look;
 use crate::support::screen::{dump, go_to, press, type_text};
 
 /// Each list: the keys that open it, and its title.
@@ -65,11 +66,11 @@ fn panel(app: &App, title: &str) -> Rect {
 
 /// Returns the state that clicks behind a list would change.
 fn state_behind(app: &App) -> (Subject, u64, String) {
-    let frame = app.session.as_ref().expect("a map").world().frame().0;
+    let frame = app.session().expect("a map").world().frame().0;
     (
         app.subject(),
         frame,
-        format!("{:?} {:?} {:?}", app.reader.tab, app.map_view.panes, app.map_view.camera),
+        format!("{:?} {:?} {:?}", app.map().inspector.tab, app.map().panes, app.map().camera),
     )
 }
 
@@ -138,11 +139,11 @@ fn the_selected_row_looks_the_same_in_every_list() {
             (list.row_at(cell) == Some(row)).then_some(cell)
         });
         let cell = cell.unwrap_or_else(|| panic!("{title} hides its selected row:\n{text}"));
-        let mut buffer = Buffer::empty(app.screen);
+        let mut buffer = Buffer::empty(app.ui.screen);
         app.draw(&mut buffer);
         let sign = &buffer[(cell.x, cell.y)];
         assert_eq!(sign.symbol(), "▸", "{title}");
-        let chosen = app.setup.theme.text.patch(app.setup.theme.chosen);
+        let chosen = app.ui.setup.theme.text.patch(app.ui.setup.theme.chosen);
         assert_eq!(Some(sign.bg), chosen.bg, "{title}");
         assert_eq!(sign.bg, buffer[(cell.x + 3, cell.y)].bg, "{title}");
     }

@@ -11,6 +11,7 @@ use tilewalk::tui::input::{Input, Key};
 use crate::support::build;
 use crate::support::sample_maps::map_screen;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{dump, frame, press};
 
 const SPACE: Key = Key::Char(' ');
@@ -26,7 +27,7 @@ fn driving(width: u16, height: u16, agent: usize) -> App {
 }
 
 fn tile(app: &App, agent: u32) -> (i32, i32) {
-    let TilePos { x, y } = app.session.as_ref().unwrap().world().tile(AgentId(agent));
+    let TilePos { x, y } = app.session().unwrap().world().tile(AgentId(agent));
     (x, y)
 }
 
@@ -59,9 +60,9 @@ fn a_press_while_paused_simulates_the_frames_of_its_move() {
     assert!(dump(&app).contains("blocked: wall (4, 0)"), "the reason is shown:\n{}", dump(&app));
     press(&mut app, &[Key::Tab, Key::Tab, Key::Tab, DRIVE, Key::Down]);
     assert_eq!((frame(&app), app.driven()), (13, Some(AgentId(3))), "a vehicle: one frame");
-    let explanation = app.session.as_ref().unwrap().explanation().unwrap();
+    let explanation = app.session().unwrap().explanation().unwrap();
     assert_eq!(explanation.forces.rows[0].behaviour, "keys");
-    assert!(!app.clock.playing);
+    assert!(!app.map().clock.playing);
 }
 
 #[test]
@@ -93,7 +94,7 @@ fn an_arrow_pushes_a_vehicle_for_a_fixed_real_time() {
         for _ in 0..40 {
             let before = frame(&app);
             app.pass(Duration::from_millis(50), || true);
-            let explanation = app.session.as_ref().unwrap().explanation();
+            let explanation = app.session().unwrap().explanation();
             let direction = explanation.and_then(|it| it.held).and_then(|held| held.direction);
             pushed += if direction.is_some() { frame(&app) - before } else { 0 };
         }
@@ -106,7 +107,7 @@ fn manual_control_stays_when_another_agent_is_selected() {
     let mut app = driving(80, 24, 0);
     press(&mut app, &[Key::Tab]);
     assert_eq!(app.driven(), Some(AgentId(0)));
-    assert_eq!(app.session.as_ref().unwrap().selected(), Some(AgentId(1)));
+    assert_eq!(app.session().unwrap().selected(), Some(AgentId(1)));
     press(&mut app, &[Key::Right]);
     assert_eq!(tile(&app, 0), (4, 2));
     press(&mut app, &[Key::Char('o'), Key::Right, Key::Esc]);
@@ -116,11 +117,7 @@ fn manual_control_stays_when_another_agent_is_selected() {
     press(&mut app, &[DRIVE]);
     assert_eq!(app.driven(), Some(AgentId(1)), "another agent is driven");
     press(&mut app, &[DRIVE]);
-    assert_eq!(
-        (app.driven(), app.context()),
-        (None, Context::Watch),
-        "the key ends manual control"
-    );
+    assert_eq!((app.driven(), app.context()), (None, Context::Map), "the key ends manual control");
     press(&mut app, &[Key::Right]);
     assert_eq!(tile(&app, 0), (4, 2), "the arrow steps a frame again");
 }
@@ -148,7 +145,7 @@ fn a_restart_and_a_reload_keep_the_driven_agent_without_its_keys() {
     build::edit(&mut scenario, |parts| parts.kinds[0].name = "warden".to_owned());
     opened.scenario = scenario.into();
     app.opened(Ok(opened));
-    assert_eq!((app.driven(), app.context()), (None, Context::Watch), "no agent of that name");
+    assert_eq!((app.driven(), app.context()), (None, Context::Map), "no agent of that name");
     press(&mut app, &[DRIVE, Key::Char('G')]);
     assert_eq!((app.driven(), app.context()), (None, Context::Gallery));
 }

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use ratatui::layout::Rect;
-use tilewalk::tui::app::{App, Effect, Message, Mode};
+use tilewalk::tui::app::{App, Effect, Message};
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::map_screen::popup::search::AgentFinder;
 use tilewalk::tui::recording::Recording;
 use tilewalk::tui::theme::MONO;
 use tilewalk::tui::{Opened, Start};
@@ -12,7 +13,7 @@ use tilewalk::tui::{Opened, Start};
 use crate::support::build;
 use crate::support::sample_maps::{craft, dark_theme, deer, gallery, map_screen};
 use crate::support::scene::Scene;
-use crate::support::screen::{dump, press, type_text};
+use crate::support::screen::{Look, dump, press, type_text};
 
 pub fn scenes() -> Vec<Scene> {
     let with_agent = |name: &str, agent| {
@@ -53,10 +54,10 @@ fn escape_closes_one_layer_and_never_quits() {
     let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Enter, Key::Char('/')]);
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
-    assert!(matches!(app.mode, Mode::Watch));
-    let zoomed = app.map_view.panes;
+    assert!(app.is_plain_map());
+    let zoomed = app.map().panes;
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
-    assert_ne!(app.map_view.panes, zoomed);
+    assert_ne!(app.map().panes, zoomed);
     for _ in 0..5 {
         assert_eq!(app.update(Input::Key(Key::Esc)), None);
     }
@@ -67,9 +68,9 @@ fn escape_closes_one_layer_and_never_quits() {
 fn keys_typed_into_a_search_are_only_text() {
     let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char('/'), Key::Char('q'), Key::Char(' '), Key::Char('?')]);
-    let Mode::Search(search) = &app.mode else { panic!("the search is closed") };
+    let Some(search) = app.map().popup::<AgentFinder>() else { panic!("the search is closed") };
     assert_eq!(search.line().text(), "q ?");
-    assert!(app.clock.playing);
+    assert!(app.map().clock.playing);
 }
 
 #[test]
@@ -85,7 +86,7 @@ fn a_click_selects_an_agent_or_tile_and_a_drag_moves_the_map() {
     };
     click(&mut app, (4, 8));
     let name = |app: &App| {
-        let session = app.session.as_ref().expect("a map");
+        let session = app.session().expect("a map");
         session.scenario().name(session.selected().expect("an agent")).to_string()
     };
     assert_eq!(name(&app), "ploughman");
@@ -105,7 +106,7 @@ fn a_reload_keeps_the_selected_agent_and_the_view() {
     let effect = app.update(Input::Key(Key::Char('R')));
     assert_eq!(effect, Some(Effect::Reread("stage".to_owned())));
     app.opened(Ok(crate::support::sample_maps::opened()));
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     assert_eq!((session.world().frame().0, session.selected().map(|id| id.0)), (0, Some(2)));
     assert_eq!(app.view(), view);
 }
@@ -131,11 +132,11 @@ fn frames_are_stepped_only_during_playback_and_lag_is_reported() {
     let mut app = map_screen(80, 24);
     let tenth = Duration::from_millis(100);
     assert!(app.pass(tenth, || true));
-    let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
+    let frame = |app: &App| app.session().map(|session| session.world().frame().0);
     assert_eq!(frame(&app), Some(2));
     assert!(app.pass(tenth, || false));
     assert_eq!(
-        (frame(&app), app.late),
+        (frame(&app), app.map().late),
         (Some(3), true),
         "one frame is stepped and the missed time is dropped"
     );
@@ -149,13 +150,13 @@ fn frames_are_stepped_only_during_playback_and_lag_is_reported() {
 #[test]
 fn the_status_line_shows_a_recording_and_why_it_stopped() {
     let mut app = map_screen(120, 40);
-    let id = app.session.as_ref().expect("a map").id().to_owned();
+    let id = app.session().expect("a map").id().to_owned();
     app.recording = Some(Recording::of(id));
     assert!(dump(&app).contains("playing ×1  ● rec  frame 0"), "{}", dump(&app));
     app.recording_stopped("no space left on device", false);
     let expected = "recording stopped: no space left on device";
     assert!(dump(&app).contains("rec stopped"), "{}", dump(&app));
-    assert_eq!(app.answers.message, Some(Message::Warning(expected.to_owned())));
+    assert_eq!(app.ui.answers.message, Some(Message::Warning(expected.to_owned())));
     press(&mut app, &[Key::Char('.')]);
     assert!(dump(&app).contains("▮▮ paused ×1  rec stopped  frame 1"), "{}", dump(&app));
     app.recording = Some(Recording::of("another map".to_owned()));

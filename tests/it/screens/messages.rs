@@ -3,12 +3,13 @@
 use tilewalk::geom::TilePos;
 use tilewalk::history::Log;
 use tilewalk::time::Frame;
-use tilewalk::tui::app::{App, Effect, Message, Mode};
+use tilewalk::tui::action::Context;
+use tilewalk::tui::app::{App, Effect, Message};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Saved};
 
 use crate::support::sample_maps::{gallery, map_screen, opened};
-use crate::support::screen::{self, dump, press, rows, shown_message, type_text};
+use crate::support::screen::{self, Look, dump, press, rows, shown_message, type_text};
 
 /// Returns the status row and the `rows_above` rows above it as one text.
 fn status_rows(app: &App, rows_above: usize) -> String {
@@ -33,7 +34,7 @@ fn messages_are_shown_in_full_at_every_width() {
             let text: String = long.split(' ').take(words).collect::<Vec<_>>().join(" ");
             let mut app = map_screen(width, 24);
             press(&mut app, &[Key::Char(' ')]);
-            app.answers.message = Some(Message::Warning(text.clone()));
+            app.ui.answers.message = Some(Message::Warning(text.clone()));
             let all: String = rows(&app).concat();
             let status = &rows(&app)[22];
             assert!(status.contains("paused ×1  frame 0"), "{width}: {status}");
@@ -59,7 +60,7 @@ fn messages_are_shown_in_full_at_every_width() {
 fn long_messages_hide_the_seed_then_the_time_then_use_a_second_row() {
     let mut app = castle(80, 24);
     let show_message = |app: &mut App, columns: usize| {
-        app.answers.message = Some(Message::Note("x".repeat(columns)));
+        app.ui.answers.message = Some(Message::Note("x".repeat(columns)));
         let rows = rows(app);
         (rows[21].clone(), rows[22].clone())
     };
@@ -92,7 +93,7 @@ fn an_event_is_cut_only_if_the_seed_is_already_hidden() {
     for _ in 0..60 {
         press(&mut app, &[Key::Char('>'), Key::Char('o'), Key::Esc]);
         let status = &rows(&app)[22];
-        let event = app.session.as_ref().expect("a map").events().next();
+        let event = app.session().expect("a map").events().next();
         let Some(event) = event else { continue };
         assert!(status.contains("frame ") && status.contains(" s "), "{status}");
         let seeded = status.contains("seed ");
@@ -107,7 +108,7 @@ fn an_event_is_cut_only_if_the_seed_is_already_hidden() {
 fn messages_in_the_gallery_are_shown_in_full() {
     let mut app = gallery(80, 24);
     let text = "a".repeat(60) + " " + &"b".repeat(40);
-    app.answers.message = Some(Message::Warning(text));
+    app.ui.answers.message = Some(Message::Warning(text));
     let rows = rows(&app);
     assert!(rows[22].contains(&"a".repeat(60)) && rows[23].contains(&"b".repeat(40)));
 }
@@ -116,7 +117,7 @@ fn messages_in_the_gallery_are_shown_in_full() {
 fn messages_are_listed_with_their_frames() {
     let mut app = castle(80, 24);
     type_text(&mut app, ":goto 40\n:mark here\n:goto 20\n:mark\n:messages\n");
-    assert!(matches!(app.mode, Mode::Messages));
+    assert!(app.context() == Context::Reading);
     let screen = dump(&app);
     let position_of = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text}: {screen}"));
     assert!(
@@ -129,12 +130,12 @@ fn messages_are_listed_with_their_frames() {
     );
     assert!(!screen.contains("searching"), "{screen}");
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     // The list keeps the latest 50 messages.
     for _ in 0..70 {
         type_text(&mut app, "M");
     }
-    assert_eq!(app.answers.log.newest_first().count(), 50);
+    assert_eq!(app.ui.answers.log.newest_first().count(), 50);
     // Messages are kept when another map opens, and then name their map.
     app.gallery.maps = gallery(80, 24).gallery.maps;
     type_text(&mut app, "G");
@@ -207,28 +208,25 @@ fn errors_of_running_a_command_are_shown_in_the_command_line() {
         ("save picture", "column 6: ", ".svg"),
     ] {
         type_text(&mut app, &format!(":{wrong}\n"));
-        let line = app
-            .prompt
-            .palette
-            .as_ref()
-            .unwrap_or_else(|| panic!("{wrong}: {}", shown_message(&app)));
+        let line =
+            app.prompt.line.as_ref().unwrap_or_else(|| panic!("{wrong}: {}", shown_message(&app)));
         assert_eq!((line.line().text(), line.line().cursor()), (wrong, wrong.len()));
         let screen = dump(&app);
         assert!(screen.contains(column) && screen.contains(expected), "{wrong}: {screen}");
-        assert_eq!(app.answers.message, None, "the error is shown once");
+        assert_eq!(app.ui.answers.message, None, "the error is shown once");
         press(&mut app, &[Key::Esc]);
     }
     type_text(&mut app, ":set gard.pace=2\n");
     press(&mut app, &[Key::Ctrl('u')]);
     type_text(&mut app, "set guard.patrol.pace=2\n");
     assert!(
-        app.prompt.palette.is_none() && shown_message(&app).contains("pace"),
+        app.prompt.line.is_none() && shown_message(&app).contains("pace"),
         "{}",
         shown_message(&app)
     );
     assert_eq!(app.update(Input::Key(Key::Char(':'))), None);
     press(&mut app, &[Key::Up, Key::Up]);
-    let line = app.prompt.palette.as_ref().map(|line| line.line().text().to_owned());
+    let line = app.prompt.line.as_ref().map(|line| line.line().text().to_owned());
     assert_eq!(
         line.as_deref(),
         Some("set guard.patrol.pace=2"),
@@ -256,11 +254,11 @@ fn only_the_first_line_of_a_paste_is_inserted_and_a_message_says_so() {
         let mut app = castle(80, 24);
         type_text(&mut app, ":");
         app.update(Input::Paste(format!("goto 5{end}")));
-        assert_eq!(app.answers.message, None, "a single line shows no message");
+        assert_eq!(app.ui.answers.message, None, "a single line shows no message");
         app.update(Input::Key(Key::Enter));
         let mut app = castle(80, 24);
         app.update(Input::Paste("a\nb".to_owned()));
-        assert_eq!(app.answers.message, None, "no message");
+        assert_eq!(app.ui.answers.message, None, "no message");
     }
 }
 
@@ -274,7 +272,7 @@ fn writing_a_built_in_map_suggests_a_new_file() {
     type_text(&mut app, ":set guard.patrol.pace=2\n");
     for keys in ["w", ":write\n", ":write!\n"] {
         type_text(&mut app, keys);
-        let line = app.prompt.palette.as_ref().expect("the line").line();
+        let line = app.prompt.line.as_ref().expect("the line").line();
         assert_eq!((line.text(), line.cursor()), ("write castle.toml", 17));
         assert_eq!(shown_message(&app), "warning: built-in maps are read-only; save a copy");
         assert!(dump(&app).contains("built-in maps are read-only; save a copy"));
@@ -285,12 +283,12 @@ fn writing_a_built_in_map_suggests_a_new_file() {
     assert!(matches!(effect, Some(Effect::Write(_))), "{effect:?}");
     // An error of a write from the command line is shown there. Other errors are warnings.
     app.saved(Err("castle.toml already exists".to_owned()));
-    let line = app.prompt.palette.as_ref().and_then(|line| line.complaint());
+    let line = app.prompt.line.as_ref().and_then(|line| line.complaint());
     assert_eq!(line, Some((Some(6..17), "castle.toml already exists")));
     press(&mut app, &[Key::Esc, Key::Char('.')]);
     app.saved(Err("no room".to_owned()));
     assert_eq!(
-        (shown_message(&app).as_str(), app.prompt.palette.is_none()),
+        (shown_message(&app).as_str(), app.prompt.line.is_none()),
         ("warning: no room", true)
     );
 }
@@ -336,7 +334,7 @@ fn quit_asks_about_unsaved_values_but_not_about_manual_control() {
     app.gallery.maps = gallery(80, 24).gallery.maps;
     type_text(&mut app, "G");
     assert_eq!(shown_message(&app), question.replace("q again", "G again"));
-    assert!(app.session.is_some());
+    assert!(app.session().is_some());
     // Before the frame of the change, the message says how to go to it.
     press(&mut app, &[Key::Home]);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
@@ -344,7 +342,7 @@ fn quit_asks_about_unsaved_values_but_not_about_manual_control() {
     press(&mut app, &[Key::End]);
     // The question also lists painted tiles.
     type_text(&mut app, "p");
-    app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
+    app.map_mut().paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
     type_text(&mut app, " ");
     press(&mut app, &[Key::Esc]);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
@@ -365,7 +363,7 @@ fn quit_asks_about_unsaved_values_but_not_about_manual_control() {
 fn a_replay_does_not_ask_to_save_its_recorded_changes() {
     let mut played = castle(80, 24);
     type_text(&mut played, ":set thief.radius=0.2\n>");
-    let history = played.session.as_ref().expect("a map").history().clone();
+    let history = played.session().expect("a map").history().clone();
     let count = |log: &Log| log.iter().count();
     assert_eq!(count(history.run().log()), 1);
     let opened = Opened { recorded: Some(Box::new(history)), ..opened() };
@@ -375,7 +373,7 @@ fn a_replay_does_not_ask_to_save_its_recorded_changes() {
     app.update(Input::Key(Key::Esc));
     assert!(dump(&app).contains("replay  "), "{}", dump(&app));
     type_text(&mut app, ":last\n");
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     assert!(session.world().frame() > Frame(5) && !session.unwritten().is_empty());
     assert!(!dump(&app).contains("* unsaved"), "{}", dump(&app));
     assert_eq!(
@@ -400,5 +398,5 @@ fn mode_names_need_quotes_in_conditions() {
         press(&mut app, &[Key::Esc]);
     }
     type_text(&mut app, ":break guard.mode == \"chase\"\n");
-    assert!(app.prompt.palette.is_none(), "{}", dump(&app));
+    assert!(app.prompt.line.is_none(), "{}", dump(&app));
 }

@@ -17,6 +17,7 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 
 use crate::support::sample_maps::dark_theme;
+use crate::support::screen::Look;
 use crate::support::screen::{dump, opened, press, saved_message, shown_message, type_text};
 
 const MAP: &str = r#"
@@ -59,7 +60,7 @@ fn save(app: &mut App, text: &str) {
 }
 
 fn session(app: &App) -> &Session {
-    app.session.as_ref().expect("a map")
+    app.session().expect("a map")
 }
 
 fn history(app: &App) -> &History {
@@ -110,7 +111,7 @@ fn with_dropped_runs() -> (App, Vec<String>) {
     for number in 1..=70 {
         let value = number % 9 + 1;
         save(&mut app, &text(number).replace("at = [1, 1]", &format!("at = [{value}, 0]")));
-        app.answers.message = None;
+        app.ui.answers.message = None;
         app.drop_old_runs();
         messages.extend(Some(shown_message(&app)).filter(|text| !text.is_empty()));
     }
@@ -126,7 +127,7 @@ fn the_oldest_runs_are_dropped_with_a_message() {
     assert!((50..70).contains(&kept), "{kept}");
     assert_eq!((history(&app).present(), history(&app).comparison()), (RunId(70), Some(RunId(69))));
     // Bookmarks and breakpoints belong to all runs.
-    assert_eq!((session(&app).markers().len(), session(&app).breaks().len()), (1, 1));
+    assert_eq!((session(&app).bookmarks().len(), session(&app).breaks().len()), (1, 1));
     // The list shows the ids of the remaining runs.
     type_text(&mut app, ":runs\n");
     assert!(dump(&app).contains("71"), "{}", dump(&app));

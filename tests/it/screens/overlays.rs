@@ -14,7 +14,8 @@ use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{
     AvoidObstacles, AvoidWalls, Behaviour, Pursue, Target, Wander, WeightedBehaviour,
 };
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::action::Context;
+use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::overlays::{Layer, MOST_AGENTS, Overlays, TABLE};
 use tilewalk::tui::theme::{MONO, Theme};
@@ -23,6 +24,7 @@ use tilewalk::tui::{Opened, Start};
 use crate::support::build;
 use crate::support::sample_maps::{dark_theme, map_screen};
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{dump, go_to, press, settle, shipped, type_text};
 
 fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
@@ -64,9 +66,9 @@ fn hunt() -> Opened {
 fn hunting(size: (u16, u16), frames: usize, layers: &[Layer], theme: Theme) -> App {
     let screen = Rect::new(0, 0, size.0, size.1);
     let mut app = App::new(vec![], Start::Map(hunt()), screen, theme).0;
-    app.map_view.overlays = Overlays::NONE;
+    app.map_mut().overlays = Overlays::NONE;
     for &layer in layers {
-        app.map_view.overlays.toggle(layer);
+        app.map_mut().overlays.toggle(layer);
     }
     press(&mut app, &vec![Key::Char('.'); frames]);
     app
@@ -93,8 +95,8 @@ pub fn scenes() -> Vec<Scene> {
         }),
         Scene::new("layer_pattern", (80, 24), |(width, height)| {
             let mut app = map_screen(width, height);
-            app.map_view.overlays = Overlays::NONE;
-            app.map_view.overlays.toggle(Layer::Pattern);
+            app.map_mut().overlays = Overlays::NONE;
+            app.map_mut().overlays.toggle(Layer::Pattern);
             press(&mut app, &[Key::Tab, Key::Char('>')]);
             app
         }),
@@ -139,9 +141,9 @@ fn no_layer_hides_an_agent() {
         let mut app = hunting((80, 24), frames, &all, dark_theme());
         press(&mut app, &[Key::Char('t')]);
         let view = app.view().expect("a map");
-        let mut buffer = Buffer::empty(app.screen);
+        let mut buffer = Buffer::empty(app.ui.screen);
         app.draw(&mut buffer);
-        let session = app.session.as_ref().expect("a map");
+        let session = app.session().expect("a map");
         for id in session.world().ids() {
             let cell = view.cell(session.world().tile(id)).expect("in view");
             assert_eq!(buffer[(cell.x, cell.y)].symbol(), "A", "frame {frames}");
@@ -154,29 +156,30 @@ fn the_overlay_menu_opens_toggles_layers_and_closes() {
     let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char('o')]);
     assert!(
-        matches!(app.mode, Mode::Panel(panel, 0) if panel.context == tilewalk::tui::action::Context::Overlays)
+        (app.context(), app.list().and_then(|list| list.selected)) == (Context::Overlays, Some(0))
     );
     press(&mut app, &[Key::Char('l')]);
     assert!(
-        app.map_view.overlays.has(Layer::Trail)
-            && matches!(app.mode, Mode::Panel(panel, 14) if panel.context == tilewalk::tui::action::Context::Overlays)
+        app.map().overlays.has(Layer::Trail)
+            && (app.context(), app.list().and_then(|list| list.selected))
+                == (Context::Overlays, Some(14))
     );
     press(&mut app, &vec![Key::Down; TABLE.len() - Layer::Trail as usize]);
     press(&mut app, &[Key::Char(' ')]);
-    assert!(!app.map_view.overlays.has(Layer::Heading), "the selection wraps around");
+    assert!(!app.map().overlays.has(Layer::Heading), "the selection wraps around");
     press(&mut app, &[Key::Char('a'), Key::Char('0')]);
     assert!(
-        app.map_view.overlays.all && app.map_view.overlays.has(Layer::Heading),
+        app.map().overlays.all && app.map().overlays.has(Layer::Heading),
         "0 restores the default layers"
     );
-    assert!(!app.map_view.overlays.has(Layer::Trail));
-    let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
+    assert!(!app.map().overlays.has(Layer::Trail));
+    let frame = |app: &App| app.session().map(|session| session.world().frame().0);
     press(&mut app, &[Key::Char('.')]);
     assert_eq!(frame(&app), Some(1), "steps work while the menu is open");
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     press(&mut app, &[Key::Char('o'), Key::Char('o')]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
 }
 
 /// A meadow with the given number of wanderers.
@@ -195,16 +198,16 @@ fn crowd(count: u32) -> App {
 fn overlays_of_all_agents_have_a_limit_that_is_shown() {
     let mut app = crowd(300);
     press(&mut app, &[Key::Char('.'), Key::Char('o'), Key::Char('a')]);
-    let session = app.session.as_ref().expect("a map");
-    assert_eq!((session.watched().len(), session.left_out()), (MOST_AGENTS, 100));
+    let session = app.session().expect("a map");
+    assert_eq!((session.observed().len(), session.left_out()), (MOST_AGENTS, 100));
     assert!(dump(&app).contains("overlays: 200 of 300"));
-    for &id in session.watched() {
+    for &id in session.observed() {
         let explanation = session.explanation_of(id).expect("an explanation");
         assert_eq!((explanation.agent, explanation.frame), (id, session.world().frame()));
         assert_eq!(explanation, &tilewalk::step::explain(session.before(), id));
     }
     press(&mut app, &[Key::Char('a')]);
-    assert!(app.session.as_ref().expect("a map").watched().is_empty());
+    assert!(app.session().expect("a map").observed().is_empty());
     let mut few = crowd(30);
     press(&mut few, &[Key::Char('o'), Key::Char('a')]);
     assert!(dump(&few).contains("overlays: all"));
@@ -223,8 +226,8 @@ fn trails_break_at_the_edge_of_a_torus_and_end_with_a_restart() {
     );
     let screen = Rect::new(0, 0, 80, 24);
     let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, dark_theme()).0;
-    app.map_view.overlays = Overlays::NONE;
-    app.map_view.overlays.toggle(Layer::Trail);
+    app.map_mut().overlays = Overlays::NONE;
+    app.map_mut().overlays.toggle(Layer::Trail);
     press(&mut app, &vec![Key::Char('.'); 28]);
     let braille = |app: &App| {
         let text = dump(app);
@@ -254,22 +257,22 @@ fn events_show_a_sign_beside_the_agent_for_a_second() {
     // The sign is beside the guard, or above the guard if a tile is one column wide.
     for (theme, narrow) in [(dark_theme(), false), (MONO, false), (dark_theme(), true)] {
         let mut app = castle(80, theme.clone());
-        app.map_view.overlays = Overlays::NONE;
-        app.map_view.overlays.toggle(Layer::Events);
+        app.map_mut().overlays = Overlays::NONE;
+        app.map_mut().overlays.toggle(Layer::Events);
         press(&mut app, &[Key::Char('t')]);
         if narrow {
             press(&mut app, &[Key::Char('Z')]);
         }
         let cell = |app: &App| {
-            let (world, view) = (app.session.as_ref().expect("a map").world(), app.view());
+            let (world, view) = (app.session().expect("a map").world(), app.view());
             let cell = view.expect("a map").cell(world.tile(AgentId(0))).expect("in view");
-            let mut buffer = Buffer::empty(app.screen);
+            let mut buffer = Buffer::empty(app.ui.screen);
             app.draw(&mut buffer);
             let place = if narrow { (cell.x, cell.y - 1) } else { (cell.x + 1, cell.y) };
             buffer[place].clone()
         };
         let sees = |app: &App| {
-            let events = app.session.as_ref().expect("a map").world().events();
+            let events = app.session().expect("a map").world().events();
             events.iter().any(|event| event.kind.word() == "seen" && event.agent == AgentId(0))
         };
         while !sees(&app) {
@@ -286,7 +289,7 @@ fn events_show_a_sign_beside_the_agent_for_a_second() {
         // The mode change that follows does not hide the sign.
         assert_eq!(signs, vec!["!"; 20]);
         assert_ne!(cell(&app).symbol(), "!", "the sign disappears after a second");
-        app.map_view.overlays.toggle(Layer::Events);
+        app.map_mut().overlays.toggle(Layer::Events);
     }
 }
 
@@ -318,16 +321,16 @@ fn agents_and_patterns_stay_visible_on_the_heat_map() {
     let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char('>'), Key::Char('>'), Key::Char('H')]);
     settle(&mut app);
-    let mut buffer = Buffer::empty(app.screen);
+    let mut buffer = Buffer::empty(app.ui.screen);
     app.draw(&mut buffer);
-    let session = app.session.as_ref().unwrap();
+    let session = app.session().unwrap();
     let view = app.view().unwrap();
     let world = session.world();
     let selected = session.selected().unwrap();
     let others = world.ids().filter(|&id| id != selected);
     for tile in others.map(|id| world.tile(id)) {
         let cell = view.cell(tile).unwrap();
-        assert_eq!(buffer[(cell.x, cell.y)].bg, app.setup.theme.screen.bg.unwrap(), "{tile}");
+        assert_eq!(buffer[(cell.x, cell.y)].bg, app.ui.setup.theme.screen.bg.unwrap(), "{tile}");
     }
     let (pattern, anchor) = world.pattern(selected).unwrap();
     let tally = session.visits().unwrap().at(world.frame()).unwrap();
@@ -339,8 +342,8 @@ fn agents_and_patterns_stay_visible_on_the_heat_map() {
     for tile in visited {
         let cell = view.cell(tile).unwrap();
         let cell = &buffer[(cell.x, cell.y)];
-        assert_ne!(Some(cell.bg), app.setup.theme.pattern.bg, "{tile}");
-        assert_ne!(Some(cell.bg), app.setup.theme.screen.bg, "{tile}");
+        assert_ne!(Some(cell.bg), app.ui.setup.theme.pattern.bg, "{tile}");
+        assert_ne!(Some(cell.bg), app.ui.setup.theme.screen.bg, "{tile}");
         assert!(cell.modifier.contains(Modifier::UNDERLINED), "{tile}");
     }
 }

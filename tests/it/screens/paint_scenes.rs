@@ -25,7 +25,7 @@ pub fn scenes() -> Vec<Scene> {
         }),
         Scene::new("paint_mono", (80, 24), |size| {
             let mut app = shipped("castle", size);
-            app.setup.theme = Theme::of(Name::Mono, Depth::None);
+            app.ui.setup.theme = Theme::of(Name::Mono, Depth::None);
             type_text(&mut app, "p");
             move_cursor(&mut app, 14, 1);
             type_text(&mut app, " l");

@@ -13,11 +13,12 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 
+use crate::support::screen::Look;
 use crate::support::screen::{command_error, dump, press, shipped, shown_message, type_text};
 
 /// Returns the name of a tile in the world.
 fn tile_name(app: &App, x: i32, y: i32) -> String {
-    let map = app.session.as_ref().unwrap().scenario().map();
+    let map = app.session().unwrap().scenario().map();
     map.kind(TilePos::new(x, y)).unwrap().name.clone()
 }
 
@@ -40,16 +41,16 @@ pub fn click(app: &mut App, x: i32, y: i32) -> Option<Effect> {
 }
 
 pub fn move_cursor(app: &mut App, x: i32, y: i32) {
-    app.map_view.paint.as_mut().unwrap().cursor = TilePos::new(x, y);
+    app.map_mut().paint.as_mut().unwrap().cursor = TilePos::new(x, y);
 }
 
 fn text_of(app: &App, role: &FileRole) -> String {
-    let draft = app.session.as_ref().unwrap().draft();
+    let draft = app.session().unwrap().draft();
     draft.files().file(role).unwrap().text.to_string()
 }
 
 fn runs(app: &App) -> usize {
-    app.session.as_ref().unwrap().history().runs().len()
+    app.session().unwrap().history().runs().len()
 }
 
 #[test]
@@ -73,7 +74,7 @@ fn painting_with_keys_simulates_the_run_again() {
         "{}",
         shown_message(&app)
     );
-    assert_eq!(app.session.as_ref().unwrap().world().frame().0, 100);
+    assert_eq!(app.session().unwrap().world().frame().0, 100);
     type_text(&mut app, "4");
     press(&mut app, &[Key::Enter]);
     assert_eq!(tile_name(&app, 20, 1), "water");
@@ -95,7 +96,7 @@ fn painting_with_keys_simulates_the_run_again() {
     assert!(shown_message(&app).starts_with(expected), "{}", shown_message(&app));
     type_text(&mut app, "u");
     assert_eq!(shown_message(&app), "nothing to undo");
-    assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
+    assert!(!app.session().unwrap().draft().is_unsaved());
     for _ in 0..3 {
         type_text(&mut app, "U");
     }
@@ -132,7 +133,7 @@ fn the_mouse_paints_strokes_lines_and_rectangles() {
     app.update(Input::RightClick(tree));
     assert_eq!(shown_message(&app), "brush: tree");
     app.update(Input::Click(Cell { x: 5, y: 15 }));
-    assert_eq!(app.map_view.paint.as_ref().unwrap().brush, 3);
+    assert_eq!(app.map().paint.as_ref().unwrap().brush, 3);
     press(&mut app, &[Key::Esc]);
     assert!(!app.is_painting());
 }
@@ -170,7 +171,7 @@ fn a_wall_on_a_start_is_refused_and_starts_can_be_moved() {
     type_text(&mut app, "kkg");
     assert!(text_of(&app, &FileRole::Map).contains("gold = [32, 2]\n"));
     type_text(&mut app, "uu");
-    assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
+    assert!(!app.session().unwrap().draft().is_unsaved());
     type_text(&mut app, "g");
     assert!(
         shown_message(&app).contains("no start or place to pick up on"),
@@ -202,12 +203,12 @@ fn a_new_path_shows_its_route_and_the_solid_tiles_on_it() {
     let shown = dump(&app);
     assert!(shown.contains("crosses wall (18, 2)"), "{shown}");
     let view = app.view().unwrap();
-    let mut buffer = Buffer::empty(app.screen);
+    let mut buffer = Buffer::empty(app.ui.screen);
     app.draw(&mut buffer);
     let old = view.cell(TilePos::new(29, 5)).unwrap();
     assert_ne!(
         Some(buffer[(old.x, old.y)].bg),
-        app.setup.theme.pattern.bg,
+        app.ui.setup.theme.pattern.bg,
         "the old path is hidden"
     );
 }
@@ -279,8 +280,7 @@ fn a_path_can_be_drawn_shortened_closed_and_undone() {
 fn cells_of_a_matrix_can_be_painted() {
     let mut app = shipped("matrix", (80, 24));
     type_text(&mut app, ":draw-matrix\n");
-    let Some(Canvas::Matrix(matrix)) = app.map_view.paint.as_ref().map(|paint| &paint.canvas)
-    else {
+    let Some(Canvas::Matrix(matrix)) = app.map().paint.as_ref().map(|paint| &paint.canvas) else {
         panic!("no matrix")
     };
     let (name, count) = (matrix.name.clone(), matrix.tiles().count());
@@ -293,8 +293,7 @@ fn cells_of_a_matrix_can_be_painted() {
         "{}",
         shown_message(&app)
     );
-    let Some(Canvas::Matrix(matrix)) = app.map_view.paint.as_ref().map(|paint| &paint.canvas)
-    else {
+    let Some(Canvas::Matrix(matrix)) = app.map().paint.as_ref().map(|paint| &paint.canvas) else {
         panic!("no matrix")
     };
     assert!(matrix.allows(free) && matrix.tiles().count() == count + 1);
@@ -308,7 +307,7 @@ fn cells_of_a_matrix_can_be_painted() {
         shown_message(&app)
     );
     type_text(&mut app, "u");
-    assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
+    assert!(!app.session().unwrap().draft().is_unsaved());
 }
 
 #[test]
@@ -359,7 +358,7 @@ fn leaving_with_unsaved_paint_asks_first() {
 fn paint_mode_keeps_the_other_keys_of_the_map() {
     let mut app = shipped("castle", (80, 24));
     type_text(&mut app, "p.");
-    assert_eq!(app.session.as_ref().unwrap().world().frame().0, 1);
+    assert_eq!(app.session().unwrap().world().frame().0, 1);
     assert!(app.is_painting());
     // Lists and the help close back into paint mode, and `a` shows the previous run.
     type_text(&mut app, "o");
@@ -381,7 +380,7 @@ fn paint_mode_keeps_the_other_keys_of_the_map() {
     type_text(&mut app, ":set guard.patrol.pace=3\n");
     move_cursor(&mut app, 24, 1);
     type_text(&mut app, " ");
-    let session = app.session.as_ref().unwrap();
+    let session = app.session().unwrap();
     assert_eq!(session.unwritten().len(), 1);
     assert_eq!(tile_name(&app, 24, 1), "wall");
     type_text(&mut app, "p");
@@ -400,7 +399,7 @@ fn own_writes_are_not_reloaded_even_if_reported_late() {
     let mut app = shipped("castle", (80, 24));
     type_text(&mut app, "p");
     let write = |app: &mut App| {
-        let files = app.session.as_ref().unwrap().draft().files().clone();
+        let files = app.session().unwrap().draft().files().clone();
         let text = text_of(app, &FileRole::Map).into();
         app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(FileRole::Map, text)] }));
         files

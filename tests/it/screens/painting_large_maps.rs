@@ -11,6 +11,7 @@ use tilewalk::tui::{Opened, Start};
 
 use super::painting::move_cursor;
 use crate::support::sample_maps::dark_theme;
+use crate::support::screen::Look;
 use crate::support::screen::{shown_message, type_text};
 
 /// A map of 700 × 300 tiles in paint mode.
@@ -30,7 +31,7 @@ fn opened(map: String) -> App {
 
 /// Returns the walls in the text of the map, in reading order.
 fn walls(app: &App) -> Vec<(usize, usize)> {
-    let text = &app.session.as_ref().unwrap().draft().files().file(&FileRole::Map).unwrap().text;
+    let text = &app.session().unwrap().draft().files().file(&FileRole::Map).unwrap().text;
     let rows = text.lines().skip(1).enumerate();
     let walls = |(y, row): (usize, &str)| -> Vec<_> {
         row.char_indices().filter(|(_, glyph)| *glyph == '#').map(|(x, _)| (x, y)).collect()

@@ -7,16 +7,17 @@ use proptest::prelude::*;
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
 use tilewalk::tui::action::{Action, Context, Keymap, Parameter, TABLE, commands};
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::argument::{Argument, ArgumentKind};
+use tilewalk::tui::command_line::Scene;
+use tilewalk::tui::command_line::complete::suggestions;
+use tilewalk::tui::command_line::parse::parse;
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::palette::Scene;
-use tilewalk::tui::palette::complete::suggestions;
-use tilewalk::tui::palette::parse::parse;
 use tilewalk::world::World;
 
 use crate::support::sample_maps::{gallery, map_screen, opened};
 use crate::support::scene;
+use crate::support::screen::Look;
 use crate::support::screen::{command_error, dump, frame, press};
 
 /// Opens the command line and types a text.
@@ -32,13 +33,13 @@ fn run(app: &mut App, text: &str) -> Option<Effect> {
 }
 
 fn line(app: &App) -> &str {
-    app.prompt.palette.as_ref().expect("an open line").line().text()
+    app.prompt.line.as_ref().expect("an open line").line().text()
 }
 
 fn suggested(text: &str, scenario: &Arc<Scenario>) -> Vec<String> {
     let keymap = Keymap::default();
     let world = World::new(Arc::clone(scenario));
-    let scene = Scene::new(Context::Watch, Some(&world), &keymap);
+    let scene = Scene::new(Context::Map, Some(&world), &keymap);
     suggestions(text, scene).list.into_iter().map(|found| found.text).collect()
 }
 
@@ -63,7 +64,7 @@ pub fn scenes() -> Vec<scene::Scene> {
 
 #[test]
 fn every_command_without_an_argument_does_what_its_key_does() {
-    for context in [Context::Watch, Context::Gallery, Context::Overlays, Context::Drive] {
+    for context in [Context::Map, Context::Gallery, Context::Overlays, Context::Drive] {
         let scene = || match context {
             Context::Gallery => gallery(80, 24),
             Context::Overlays => paused_after(&[Key::Char('o')]),
@@ -73,8 +74,7 @@ fn every_command_without_an_argument_does_what_its_key_does() {
         for entry in commands(context) {
             let (mut typed, mut pressed) = (scene(), scene());
             assert_eq!(typed.context(), context);
-            let Some(&key) = entry.keys.first().filter(|_| entry.contexts.contains(&context))
-            else {
+            let Some(&key) = entry.keys.first().filter(|_| entry.is_in(context)) else {
                 continue;
             };
             let effect = run(&mut typed, entry.name);
@@ -94,12 +94,21 @@ fn paused_after(keys: &[Key]) -> App {
 #[test]
 fn entries_without_a_command_edit_text_or_repeat_a_command() {
     for entry in TABLE.iter().filter(|entry| !entry.is_command()) {
-        let text =
-            [Context::Search, Context::Palette, Context::Values, Context::Value, Context::Filter];
+        let text = [
+            Context::Search,
+            Context::CommandLine,
+            Context::Values,
+            Context::Value,
+            Context::Filter,
+        ];
         let is_text_input = |context: &Context| text.contains(context);
         let has_command = TABLE.iter().any(|row| row.action == entry.action && row.is_command());
-        let opens = entry.action == Action::Palette;
-        assert!(opens || has_command || entry.contexts.iter().all(is_text_input), "{}", entry.name);
+        let opens = entry.action == Action::CommandLine;
+        assert!(
+            opens || has_command || entry.contexts().iter().all(is_text_input),
+            "{}",
+            entry.name
+        );
     }
 }
 
@@ -108,15 +117,18 @@ fn speed_and_select_are_commands_with_an_argument() {
     let mut app = map_screen(80, 24);
     for (typed, shown) in [("1/4", "×1/4"), ("max", "max"), ("x2", "×2"), ("1", "×1")] {
         run(&mut app, &format!("speed {typed}"));
-        assert_eq!(app.clock.speed.to_string(), shown);
+        assert_eq!(app.map().clock.speed.to_string(), shown);
     }
-    assert!(app.clock.playing, "playback continues");
+    assert!(app.map().clock.playing, "playback continues");
     run(&mut app, "sel ogre");
-    assert_eq!(app.session.as_ref().unwrap().selected(), Some(AgentId(1)));
+    assert_eq!(app.session().unwrap().selected(), Some(AgentId(1)));
     run(&mut app, "speed 3");
     assert!(command_error(&app).starts_with("`3` is not a speed"), "{}", command_error(&app));
     press(&mut app, &[Key::Backspace, Key::Char('8'), Key::Enter]);
-    assert_eq!((app.clock.speed.to_string().as_str(), app.prompt.palette.is_none()), ("×8", true));
+    assert_eq!(
+        (app.map().clock.speed.to_string().as_str(), app.prompt.line.is_none()),
+        ("×8", true)
+    );
 }
 
 #[test]
@@ -154,7 +166,7 @@ fn escape_restart_and_space_end_a_seek() {
     assert_eq!(frame(&app), 0);
     run(&mut app, "goto 90");
     press(&mut app, &[Key::Char(' ')]);
-    assert_eq!((app.until_next(), app.clock.playing), (None, false), "Space ends the seek");
+    assert_eq!((app.until_next(), app.map().clock.playing), (None, false), "Space ends the seek");
 }
 
 #[test]
@@ -172,7 +184,7 @@ fn arrows_go_through_the_command_history() {
     press(&mut app, &[Key::Down, Key::Down]);
     assert_eq!(line(&app), "", "an empty line follows the last entry");
     press(&mut app, &[Key::Up, Key::Esc]);
-    assert!(app.prompt.palette.is_none() && matches!(app.mode, Mode::Watch));
+    assert!(app.prompt.line.is_none() && app.is_plain_map());
 }
 
 #[test]
@@ -182,7 +194,7 @@ fn tab_completes_names_and_arguments() {
     press(&mut app, &[Key::Tab]);
     assert_eq!(line(&app), "select ");
     press(&mut app, &[Key::Char('v'), Key::Tab, Key::Enter]);
-    assert_eq!(app.session.as_ref().unwrap().selected(), Some(AgentId(3)));
+    assert_eq!(app.session().unwrap().selected(), Some(AgentId(3)));
     type_in(&mut app, "s");
     press(&mut app, &[Key::Down, Key::Down, Key::Up]);
     let first = line(&app).to_owned();
@@ -191,7 +203,7 @@ fn tab_completes_names_and_arguments() {
     press(&mut app, &[Key::Ctrl('u')]);
     assert_eq!(line(&app), "");
     press(&mut app, &[Key::Enter]);
-    assert!(app.prompt.palette.is_none(), "Enter closes an empty line");
+    assert!(app.prompt.line.is_none(), "Enter closes an empty line");
 }
 
 #[test]
@@ -236,7 +248,7 @@ fn a_paste_is_inserted_and_clicks_do_not_change_the_line() {
     app.update(Input::Click(tilewalk::tui::input::Cell { x: 5, y: 3 }));
     assert_eq!(line(&app), "select vagabond");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(app.session.as_ref().unwrap().selected(), Some(AgentId(3)));
+    assert_eq!(app.session().unwrap().selected(), Some(AgentId(3)));
 }
 
 #[test]
@@ -244,7 +256,7 @@ fn a_missing_required_argument_is_an_error() {
     for entry in TABLE {
         if matches!(entry.parameter, Parameter::Required(_)) {
             let keymap = Keymap::default();
-            let scene = Scene::new(entry.contexts[0], None, &keymap);
+            let scene = Scene::new(entry.contexts()[0], None, &keymap);
             let error = parse(entry.name, scene).unwrap_err();
             assert!(error.text.contains("needs"), "{}", error.text);
         }
@@ -270,7 +282,7 @@ proptest! {
     fn random_keys_do_not_panic(keys in prop::collection::vec(key(), 0..60), width in 0u16..90) {
         let mut app = map_screen(width, 24);
         for key in keys {
-            if app.prompt.palette.is_none() {
+            if app.prompt.line.is_none() {
                 press(&mut app, &[Key::Esc, Key::Char(':')]);
             }
             press(&mut app, &[key]);
@@ -282,7 +294,7 @@ proptest! {
     fn any_argument_is_valid_or_has_an_error_with_a_span(text in "\\PC{0,40}", name in 0..TABLE.len()) {
         let world = World::new(opened().scenario);
         let keymap = Keymap::default();
-        let scene = Scene::new(Context::Watch, Some(&world), &keymap);
+        let scene = Scene::new(Context::Map, Some(&world), &keymap);
         let kinds = [
             ArgumentKind::Frame,
             ArgumentKind::Count,

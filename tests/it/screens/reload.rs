@@ -12,12 +12,14 @@ use tilewalk::geom::TilePos;
 use tilewalk::history::run::RunId;
 use tilewalk::rng::{RngKey, Use};
 use tilewalk::tui::Start;
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::action::Context;
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Overlays;
 
 use crate::support::build;
 use crate::support::sample_maps::dark_theme;
+use crate::support::screen::Look;
 use crate::support::screen::{drawn, dump, opened, press, saved_message, shown_message, type_text};
 
 const MAP: &str = r#"
@@ -73,7 +75,7 @@ fn save(app: &mut App, text: &str) {
 }
 
 fn session(app: &App) -> &Session {
-    app.session.as_ref().expect("a map")
+    app.session().expect("a map")
 }
 
 fn frame(app: &App) -> u64 {
@@ -110,7 +112,7 @@ fn a_save_is_applied_at_the_current_frame_and_can_be_reverted() {
         shown_message(&app)
     );
     // A save with the same contents changes nothing.
-    app.answers.message = None;
+    app.ui.answers.message = None;
     save(&mut app, MAP);
     assert_eq!((session(&app).history().runs().len(), shown_message(&app)), (3, String::new()));
 }
@@ -162,7 +164,7 @@ fn the_ghost_trail_belongs_to_the_selected_agent() {
     let screen = Rect::new(0, 0, 120, 40);
     let mut app =
         App::new(vec![], Start::Map(opened(&runners(0), &options)), screen, dark_theme()).0;
-    app.map_view.overlays = Overlays::NONE;
+    app.map_mut().overlays = Overlays::NONE;
     type_text(&mut app, " :goto 30\n");
     wait_until_idle(&mut app);
     let new = runners(2);
@@ -293,7 +295,7 @@ fn a_save_with_errors_changes_nothing_and_shows_the_first_error() {
     let screen = dump(&app);
     assert!(screen.contains("did you mean `pursue`?") && screen.contains("^^^^^^^^"), "{screen}");
     save(&mut app, MAP);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     assert!(
         shown_message(&app).contains("fixed: the files match the running map again"),
         "{}",
@@ -306,7 +308,7 @@ fn a_save_with_errors_changes_nothing_and_shows_the_first_error() {
 fn warnings_are_counted_and_listed() {
     let mut app = paused_at(40);
     save(&mut app, &MAP.replace("weight = 1.0", "weight = 0"));
-    app.answers.message = None;
+    app.ui.answers.message = None;
     let screen = dump(&app);
     assert!(screen.contains("1 warning"), "{screen}");
     press(&mut app, &[Key::Char('D')]);
@@ -343,9 +345,7 @@ fn reload_reads_the_files_again_and_reports_if_nothing_changed() {
     app.reread(message(MAP, &Options::default()));
     assert_eq!(shown_message(&app), "map.toml has not changed");
     app.reread(message(&MAP.replace("wander", "wonder"), &Options::default()));
-    assert!(
-        matches!(app.mode, Mode::Panel(panel, _) if panel.context == tilewalk::tui::action::Context::Problems)
-    );
+    assert!(app.context() == Context::Problems);
     let gone = WatcherEvent::Read(Err("map.toml: no such file".to_owned()));
     app.receive(WatcherMessage { id: "map".to_owned(), event: gone });
     assert!(dump(&app).contains("no such file"));

@@ -3,12 +3,14 @@
 use ratatui::layout::Rect;
 use tilewalk::files::Options;
 use tilewalk::files::config::OnReload;
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::action::Context;
+use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
 use crate::support::sample_maps::dark_theme;
+use crate::support::screen::Look;
 use crate::support::screen::{
     self, frame, go_to, press, saved_message, settle, shown_message, type_text,
 };
@@ -37,23 +39,23 @@ fn changed() -> String {
 }
 
 fn runs(app: &App) -> usize {
-    app.session.as_ref().unwrap().history().runs().len()
+    app.session().unwrap().history().runs().len()
 }
 
 #[test]
 fn the_question_closes_when_the_files_match_the_running_map_again() {
     let mut app = paused_map();
     save(&mut app, &changed());
-    assert!(matches!(app.mode, Mode::Saved));
+    assert!(app.context() == Context::Saved);
     assert_eq!(shown_message(&app), "saved: map.toml");
     save(&mut app, MAP);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     assert_eq!(shown_message(&app), "the files match the running map again");
     assert_eq!(runs(&app), 1);
     // The same holds after the question was closed with Esc, but without a message.
     save(&mut app, &changed());
     press(&mut app, &[Key::Esc]);
-    app.answers.message = None;
+    app.ui.answers.message = None;
     save(&mut app, MAP);
     assert_eq!((shown_message(&app).as_str(), runs(&app)), ("", 1));
     // An answer applies the contents of the file.
@@ -67,22 +69,22 @@ fn the_question_waits_until_lists_and_the_command_line_are_closed() {
     let mut app = paused_map();
     type_text(&mut app, "o");
     save(&mut app, &changed());
-    assert!(matches!(app.mode, Mode::Panel(..)));
+    assert!(app.list().is_some());
     type_text(&mut app, "o");
-    assert!(matches!(app.mode, Mode::Saved));
+    assert!(app.context() == Context::Saved);
     assert_eq!(shown_message(&app), "saved: map.toml");
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     type_text(&mut app, ".");
-    assert!(matches!(app.mode, Mode::Watch), "the question does not open twice");
+    assert!(app.is_plain_map(), "the question does not open twice");
     // A typed command runs first.
     let mut app = paused_map();
     type_text(&mut app, ":goto 9");
     save(&mut app, &changed());
-    assert!(matches!(app.mode, Mode::Watch) && app.prompt.palette.is_some());
+    assert!(app.is_plain_map() && app.prompt.line.is_some());
     press(&mut app, &[Key::Enter]);
     assert_eq!((frame(&app), runs(&app)), (9, 1));
-    assert!(matches!(app.mode, Mode::Saved) && app.prompt.palette.is_none());
+    assert!(app.context() == Context::Saved && app.prompt.line.is_none());
     type_text(&mut app, "h");
     assert_eq!((frame(&app), runs(&app)), (10, 2));
     // The question belongs to its map.
@@ -91,5 +93,5 @@ fn the_question_waits_until_lists_and_the_command_line_are_closed() {
     save(&mut app, &changed());
     app.opened(Ok(Opened::new("b", "b.toml", maps::scenario("castle"))));
     app.update(Input::Key(Key::Char(' ')));
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
 }

@@ -9,11 +9,14 @@ use tilewalk::files::values::TunableValue;
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
 use tilewalk::tui::Start;
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::action::Context;
+use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::log::EventText;
+use tilewalk::tui::map_screen::popup::log::EventText;
+use tilewalk::tui::map_screen::popup::values::ValueList;
 
 use crate::support::sample_maps::dark_theme;
+use crate::support::screen::Look;
 use crate::support::screen::{
     self, command, dump, frame, go_to, press, saved_message, settle, shipped, shown_message,
     type_text,
@@ -75,20 +78,20 @@ fn opened(text: &str, frame: u64) -> App {
 fn remove_thief(app: &mut App) {
     app.receive(saved_message("map", ALONE, &Options::default()));
     settle(app);
-    assert_eq!(app.session.as_ref().unwrap().world().len(), 1);
+    assert_eq!(app.session().unwrap().world().len(), 1);
 }
 
 #[test]
 fn events_of_earlier_frames_name_a_removed_agent() {
     let mut app = paused_at(120);
     type_text(&mut app, "7");
-    app.answers.message = None;
+    app.ui.answers.message = None;
     // The last event is in the status line, and the event of the guard in the inspector.
     let text = dump(&app);
     assert!(text.contains(": thief ") && text.contains("sees thief"), "{text}");
     app.wish_on_reload(OnReload::FromHere);
     remove_thief(&mut app);
-    app.answers.message = None;
+    app.ui.answers.message = None;
     let text = dump(&app);
     assert!(text.contains(": thief ") && text.contains("sees thief"), "{text}");
     type_text(&mut app, "1");
@@ -101,7 +104,7 @@ fn events_of_earlier_frames_name_a_removed_agent() {
 /// Describes the selected agent: its events with their texts, the frame of the previous event, its
 /// trail, and its plotted forces.
 fn description(app: &App) -> String {
-    let session = app.session.as_ref().unwrap();
+    let session = app.session().unwrap();
     let (id, history) = (session.selected().expect("an agent"), session.history());
     let events = session.events_of(id).map(|event| EventText::of(event, history));
     let plots = session.past().plots(id).expect("the selected agent is plotted");
@@ -130,13 +133,13 @@ fn a_new_first_agent_does_not_change_earlier_frames() {
         type_text(&mut app, "Ls");
         app.receive(saved_message("map", &dog, &Options::default()));
         settle(&mut app);
-        assert!(matches!(app.mode, Mode::Log(_)));
-        assert_eq!(app.session.as_ref().unwrap().world().len(), 3);
+        assert!(app.context() == Context::Log);
+        assert_eq!(app.session().unwrap().world().len(), 3);
         assert_eq!(frame(&app), 121);
         assert_eq!(description(&app), expected);
         press(&mut app, &[Key::Enter]);
         settle(&mut app);
-        let session = app.session.as_ref().unwrap();
+        let session = app.session().unwrap();
         let name = session.selected().map(|id| session.world().name(id).to_string());
         assert_eq!(name.as_deref(), Some(agent));
     }
@@ -144,7 +147,7 @@ fn a_new_first_agent_does_not_change_earlier_frames() {
 
 /// Returns the cell of an agent.
 fn cell(app: &App, id: AgentId) -> Cell {
-    let world = app.session.as_ref().unwrap().world();
+    let world = app.session().unwrap().world();
     app.view().unwrap().body(world.tile(id), world.position(id)).expect("in view")
 }
 
@@ -168,7 +171,7 @@ fn a_reload_that_removes_the_dragged_agent_ends_the_drag() {
         assert!(!shown_message(&app).contains("cannot move"), "{}", shown_message(&app));
     }
     dump(&app);
-    assert_eq!((frame(&app), app.session.as_ref().unwrap().history().runs().len()), (0, 2));
+    assert_eq!((frame(&app), app.session().unwrap().history().runs().len()), (0, 2));
 }
 
 #[test]
@@ -176,7 +179,7 @@ fn a_drag_ends_when_the_dragged_agent_leaves_the_world() {
     let mut app = shipped("sortie", (120, 40));
     go_to(&mut app, 45);
     command(&mut app, "select bomb.1");
-    let selected = |app: &App| app.session.as_ref().unwrap().selected();
+    let selected = |app: &App| app.session().unwrap().selected();
     let bomb = selected(&app).expect("bomb.1");
     let at = cell(&app, bomb);
     // If other agents are on this cell, each click selects the next one.
@@ -190,7 +193,7 @@ fn a_drag_ends_when_the_dragged_agent_leaves_the_world() {
     go_to(&mut app, 67);
     app.update(Input::Drag(Cell { x: at.x + 4, y: at.y }));
     assert_eq!(shown_message(&app), "warning: cannot move bomb.1: it is not in the world");
-    app.answers.message = None;
+    app.ui.answers.message = None;
     app.update(Input::Release);
     assert_eq!((frame(&app), shown_message(&app)), (67, String::new()));
 }
@@ -202,7 +205,7 @@ fn a_drag_moves_the_agent_that_was_picked_even_if_its_id_changes() {
     let mut app = opened(&MAP.replacen("[[agent]]", boids, 1), 0);
     let thief = AgentId(3);
     let (from, start) = (cell(&app, thief), TilePos::new(12, 2));
-    assert_eq!(app.session.as_ref().unwrap().world().tile(thief), start);
+    assert_eq!(app.session().unwrap().world().tile(thief), start);
     let to = app.view().unwrap().cell(TilePos::new(12, 4)).expect("in view");
     app.update(Input::Click(from));
     app.update(Input::Drag(to));
@@ -210,7 +213,7 @@ fn a_drag_moves_the_agent_that_was_picked_even_if_its_id_changes() {
     app.update(Input::Drag(Cell { x: to.x + 1, y: to.y }));
     app.update(Input::Release);
     assert_eq!(shown_message(&app), "thief moved to (12, 4)");
-    let world = app.session.as_ref().unwrap().world();
+    let world = app.session().unwrap().world();
     assert_eq!(world.tile(AgentId(4)), TilePos::new(12, 4));
 }
 
@@ -230,7 +233,7 @@ fn the_agent_search_lists_the_agents_of_the_current_frame() {
     }
     assert!(frame(&app) > 21, "frame {}", frame(&app));
     let text = dump(&app);
-    assert!(text.contains("1 found") && matches!(app.mode, Mode::Search(_)), "{text}");
+    assert!(text.contains("1 found") && app.context() == Context::Search, "{text}");
 }
 
 #[test]
@@ -238,15 +241,15 @@ fn a_reload_that_removes_the_agent_of_the_value_list_closes_the_list() {
     let mut app = paused_at(20);
     press(&mut app, &[Key::Tab]);
     type_text(&mut app, "x");
-    let Mode::Values(values) = &app.mode else { panic!("no list of values") };
+    let Some(values) = app.map().popup::<ValueList>() else { panic!("no list of values") };
     assert_eq!(values.kind(), "thief");
     // A reload with the same agents keeps the list.
     let text = MAP.replace("at = [12, 2]", "at = [11, 2]");
     app.receive(saved_message("map", &text, &Options::default()));
     settle(&mut app);
-    assert!(matches!(&app.mode, Mode::Values(values) if values.kind() == "thief"));
+    assert!(app.map().popup::<ValueList>().is_some_and(|values| values.kind() == "thief"));
     remove_thief(&mut app);
-    assert!(matches!(app.mode, Mode::Watch), "{}", dump(&app));
+    assert!(app.is_plain_map(), "{}", dump(&app));
 }
 
 #[test]
@@ -258,11 +261,11 @@ fn a_value_of_an_absent_agent_is_applied_and_the_editor_closes() {
     for _ in 0..15 {
         app.pass(Duration::from_millis(100), || true);
     }
-    let session = app.session.as_ref().unwrap();
+    let session = app.session().unwrap();
     assert_eq!((session.world().frame().0, session.selected()), (75, None));
     type_text(&mut app, "3\n");
     assert!(shown_message(&app).starts_with("bomb.body.mass: "), "{}", shown_message(&app));
-    let Mode::Values(values) = &app.mode else { panic!("no list of values") };
+    let Some(values) = app.map().popup::<ValueList>() else { panic!("no list of values") };
     assert!(values.editor().is_none());
     let present = values.selected_tunable().map(TunableValue::present);
     assert_eq!(present.as_deref(), Some("3"));

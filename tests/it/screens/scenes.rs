@@ -13,6 +13,7 @@ use super::{
 };
 use crate::support::sample_maps::map_screen;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{Size, command, go_to, press, saved_message, shipped, type_text};
 
 /// All scenes of the screen.
@@ -52,7 +53,7 @@ fn theme_scenes() -> Vec<Scene> {
         let make = move |(width, height)| {
             let mut app = map_screen(width, height);
             press(&mut app, &[Key::Tab, Key::Char('>'), Key::Char('.')]);
-            (app.setup.theme, app.setup.ascii) = (Theme::of(theme, Depth::TrueColor), ascii);
+            (app.ui.setup.theme, app.ui.setup.ascii) = (Theme::of(theme, Depth::TrueColor), ascii);
             app
         };
         Scene::new(name, (80, 24), make)

@@ -1,5 +1,6 @@
 //! The screen while agents appear and leave.
 
+use crate::support::screen::Look;
 use crate::support::screen::{
     command, command_error, drawn, dump, frame, go_to, message, press, rows_of, settle, shipped,
     type_text,
@@ -11,7 +12,7 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 
 fn selected(app: &App) -> Option<String> {
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     session.selected().map(|id| session.world().name(id).to_string())
 }
 
@@ -46,7 +47,7 @@ fn only_agents_in_the_world_are_listed_and_selected() {
     let mut app = shipped("sortie", (120, 40));
     for at in [0, 20, 45, 60, 200, 300] {
         go_to(&mut app, at);
-        let session = app.session.as_ref().expect("a map");
+        let session = app.session().expect("a map");
         let world = session.world();
         let count = world.population();
         let rows = rows_of(&drawn(&app), app.layout().agents);
@@ -93,7 +94,7 @@ fn every_frame_can_be_drawn() {
 fn events_of_another_instance_with_the_same_id_are_skipped() {
     let mut app = shipped("sortie", (120, 40));
     go_to(&mut app, 1200);
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     let events: Vec<Event> = session.history().run().events().iter().copied().collect();
     let is_later = |event: &&Event| {
         let is_earlier = |other: &Event| other.agent == event.agent && other.number < event.number;
@@ -101,7 +102,7 @@ fn events_of_another_instance_with_the_same_id_are_skipped() {
     };
     let spawned = events.iter().find(is_later).expect("an id that is used again");
     go_to(&mut app, spawned.frame.0);
-    let name = app.session.as_ref().expect("a map").world().name(spawned.agent).to_string();
+    let name = app.session().expect("a map").world().name(spawned.agent).to_string();
     command(&mut app, &format!("select {name}"));
     type_text(&mut app, "[");
     let at = spawned.frame;
@@ -115,9 +116,9 @@ fn the_selection_moves_from_an_absent_agent_to_its_neighbours() {
     for at in [67, 80, 100, 130] {
         go_to(&mut app, 45);
         command(&mut app, "select bomb.1");
-        let bomb = app.session.as_ref().and_then(Session::selected).expect("bomb.1");
+        let bomb = app.session().and_then(Session::selected).expect("bomb.1");
         go_to(&mut app, at);
-        let mut session = app.session.clone().expect("a map");
+        let mut session = app.session().cloned().expect("a map");
         let ids: Vec<AgentId> = session.world().ids().collect();
         assert_eq!(session.selected(), None, "frame {at}");
         let first = ids[0];
@@ -126,7 +127,7 @@ fn the_selection_moves_from_an_absent_agent_to_its_neighbours() {
         tested += usize::from(next.is_some());
         session.select_next(1);
         assert_eq!(session.selected(), next.or(Some(first)), "frame {at}");
-        let mut session = app.session.clone().expect("a map");
+        let mut session = app.session().cloned().expect("a map");
         session.select_next(-1);
         assert_eq!(session.selected(), previous.or(ids.last().copied()), "frame {at}");
     }

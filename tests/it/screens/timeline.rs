@@ -4,20 +4,22 @@ use std::time::Duration;
 
 use tilewalk::geom::TilePos;
 use tilewalk::time::Frame;
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::action::Context;
+use tilewalk::tui::app::App;
 use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::timeline::MarkKind;
 
 use crate::support::sample_maps::map_screen;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{command, dump, frame, go_to, press, settle, shipped};
 
 /// The map after the given number of frames, paused, with the vagabond selected.
 fn after(width: u16, height: u16, frames: u32) -> App {
     let mut app = map_screen(width, height);
     press(&mut app, &[Key::Char(' '), Key::BackTab]);
-    app.session.as_mut().expect("a map").run(frames, || true);
+    app.map_mut().session.run(frames, || true);
     settle(&mut app);
     app
 }
@@ -57,7 +59,7 @@ pub fn scenes() -> Vec<Scene> {
 
 /// Returns the frames that the timeline marks as stops at breakpoints.
 fn stops(app: &App) -> Vec<u64> {
-    let marks = app.session.as_ref().expect("a map").marks().into_iter();
+    let marks = app.session().expect("a map").marks().into_iter();
     marks.filter(|mark| mark.kind == MarkKind::Stop).map(|mark| mark.frame.0).collect()
 }
 
@@ -113,7 +115,7 @@ fn the_mouse_scrubs_on_the_timeline() {
     app.update(Input::Release);
     app.update(Input::Drag(at(0)));
     assert_eq!(frame(&app), 150);
-    assert_eq!(app.session.as_ref().expect("a map").history().run().end(), Frame(150));
+    assert_eq!(app.session().expect("a map").history().run().end(), Frame(150));
 }
 
 /// Enters keys without waiting for their seek or search.
@@ -164,7 +166,7 @@ fn going_to_the_last_hit_in_the_breakpoint_list_ends_a_seek() {
 
 /// Drags the vagabond to a tile.
 fn drag_vagabond(app: &mut App, to: TilePos) {
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     let id = session.scenario().find("vagabond").expect("an agent");
     let from = session.world().tile(id);
     let view = app.view().expect("a map");
@@ -219,9 +221,7 @@ fn escape_hides_the_ghost_last_and_its_run_can_be_shown_again() {
     assert!(!dump(&app).contains("ghost"));
     press(&mut app, &":runs".chars().map(Key::Char).collect::<Vec<_>>());
     press(&mut app, &[Key::Enter]);
-    assert!(
-        matches!(app.mode, Mode::Panel(panel, 1) if panel.context == tilewalk::tui::action::Context::Runs)
-    );
+    assert!((app.context(), app.list().and_then(|list| list.selected)) == (Context::Runs, Some(1)));
     press(&mut app, &[Key::Up, Key::Enter, Key::End]);
     assert_eq!(frame(&app), 120);
     assert!(dump(&app).contains("ghost: run 2, ended at 105"));

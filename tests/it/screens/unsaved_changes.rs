@@ -3,11 +3,12 @@
 use tilewalk::files::Options;
 use tilewalk::geom::TilePos;
 use tilewalk::tui::action::Context;
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
 
 use super::painting::click;
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{
     self, builtin, command, dump, frame, go_to, press, saved_message, shown_message, type_text,
 };
@@ -45,22 +46,22 @@ fn three_changes(app: &mut App) {
 /// Paints a wall, and leaves paint mode.
 fn paint(app: &mut App, x: i32, y: i32) {
     type_text(app, "p");
-    app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(x, y);
+    app.map_mut().paint.as_mut().expect("paint mode").cursor = TilePos::new(x, y);
     type_text(app, " ");
     press(app, &[Key::Esc]);
 }
 
 fn set(app: &App) -> Vec<String> {
-    app.session.as_ref().expect("a map").sources().set.clone()
+    app.session().expect("a map").sources().set.clone()
 }
 
 fn unsaved(app: &App) -> Vec<String> {
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     session.unwritten().iter().map(ToString::to_string).collect()
 }
 
 fn is_wall(app: &App, x: i32, y: i32) -> bool {
-    let map = app.session.as_ref().expect("a map").scenario().map();
+    let map = app.session().expect("a map").scenario().map();
     map.kind(TilePos::new(x, y)).expect("a tile").name == "wall"
 }
 
@@ -81,11 +82,11 @@ fn a_restart_keeps_changed_values() {
     // Nothing changes at frame 1: the values hold from the start.
     type_text(&mut app, ".");
     assert_eq!(unsaved(&app).len(), 2);
-    assert!(app.session.as_ref().expect("a map").history().run().log().is_empty());
+    assert!(app.session().expect("a map").history().run().log().is_empty());
     // The previous run is kept.
-    assert_eq!(app.session.as_ref().expect("a map").history().runs().len(), 2);
+    assert_eq!(app.session().expect("a map").history().runs().len(), 2);
     type_text(&mut app, "r");
-    assert_eq!(app.session.as_ref().expect("a map").history().runs().len(), 2);
+    assert_eq!(app.session().expect("a map").history().runs().len(), 2);
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(dump(&app).contains("* unsaved"));
     // Values that were changed after the current frame are kept too.
@@ -100,7 +101,7 @@ fn a_restart_without_changed_values_keeps_the_run() {
     let mut app = screen::shipped("flock", (80, 24));
     type_text(&mut app, ">r");
     assert_eq!((shown_message(&app).as_str(), frame(&app)), ("restarted at frame 0", 0));
-    assert_eq!(app.session.as_ref().expect("a map").history().runs().len(), 1);
+    assert_eq!(app.session().expect("a map").history().runs().len(), 1);
 }
 
 #[test]
@@ -110,7 +111,7 @@ fn values_kept_by_a_restart_survive_saved_files_and_paint() {
     type_text(&mut app, "r>");
     paint(&mut app, 20, 1);
     assert_eq!(unsaved(&app), ["guard.patrol.pace=2"]);
-    let text = app.session.as_ref().expect("a map").file().to_string();
+    let text = app.session().expect("a map").file().to_string();
     let saved = |app: &mut App, text: &str| {
         app.receive(saved_message("castle", text, &Options::default()));
         screen::settle(app);
@@ -209,7 +210,7 @@ fn values_and_edits_are_undone_in_one_order() {
 fn undoing_a_written_value_makes_it_unsaved() {
     let mut app = screen::shipped("flock", (80, 24));
     command(&mut app, "set boid.max_speed=6");
-    let session = app.session.as_mut().expect("a map");
+    let session = &mut app.map_mut().session;
     let text = tilewalk::files::read::tuning::text_with(session.sources(), session.unwritten());
     session.written(text.expect("a map").into());
     assert!(unsaved(&app).is_empty());
@@ -263,13 +264,13 @@ fn several_changes_are_listed_before_they_are_written() {
     assert!(shown.contains("thief.body.radius") && shown.contains("→ 0.2"), "{shown}");
     assert!(shown.contains("castle.toml:"), "{shown}");
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
     assert_eq!(unsaved(&app).len(), 2);
     for confirm in [Key::Enter, Key::Char('w')] {
         assert_eq!(key(&mut app, 'w'), None);
         let Some(Effect::Write(save)) = app.update(Input::Key(confirm)) else { panic!("no write") };
         assert_eq!(save.sources.set.len(), 2);
-        assert!(matches!(app.mode, Mode::Watch));
+        assert!(app.is_plain_map());
     }
     // `:write!` and `:write` with a new file never ask.
     for text in [":write!\n", ":write new.toml\n"] {
@@ -281,7 +282,7 @@ fn several_changes_are_listed_before_they_are_written() {
     }
     // The list also opens in paint mode, and closing it returns to paint mode.
     type_text(&mut app, "p");
-    app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
+    app.map_mut().paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
     type_text(&mut app, " w");
     let shown = dump(&app);
     assert!(shown.contains("paint wall on (20, 1)"), "{shown}");
@@ -310,26 +311,26 @@ fn resimulating() -> App {
     command(&mut app, "set guard.patrol.pace=2");
     go_to(&mut app, 30_000);
     type_text(&mut app, "p");
-    app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
+    app.map_mut().paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
     key(&mut app, ' ');
     key(&mut app, 'p');
-    assert!(app.session.as_ref().expect("a map").is_resimulating());
+    assert!(app.session().expect("a map").is_resimulating());
     app
 }
 
 #[test]
 fn values_do_not_change_during_a_seek() {
     let mut app = resimulating();
-    let run = app.session.as_ref().expect("a map").history().present();
+    let run = app.session().expect("a map").history().present();
     let set = tilewalk::files::settings::Setting::of;
     let setting = set(&"guard.patrol.pace".parse().expect("a path"), "3").expect("a setting");
-    let session = app.session.as_mut().expect("a map");
+    let session = &mut app.map_mut().session;
     let refused = session.change(&setting).expect_err("a seek");
     assert_eq!(refused, "values can change after frame 30000 is reached");
     // The wall is undone, but the value stays, because its run is being simulated again.
     key(&mut app, 'u');
     key(&mut app, 'u');
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     assert_eq!(
         shown_message(&app),
         "warning: cannot undo: values can change after frame 30000 is reached"
@@ -361,14 +362,14 @@ fn undo_keeps_its_order_when_another_program_saves_the_file() {
     paint(&mut app, 20, 1);
     paint(&mut app, 22, 1);
     command(&mut app, "set guard.patrol.pace=2");
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     // The other program has the first wall too, so one edit is left.
     let first = session.draft().undo().expect("an edit").0;
     let place = tilewalk::scenario::sources::FileRole::Map;
     let text = format!("{}# theirs\n", first.files().file(&place).expect("the map").text);
     app.receive(saved_message("castle", &text, &Options::default()));
     screen::settle(&mut app);
-    assert_eq!(app.session.as_ref().expect("a map").draft().undo_depth(), 1);
+    assert_eq!(app.session().expect("a map").draft().undo_depth(), 1);
     paint(&mut app, 24, 1);
     type_text(&mut app, "u");
     assert!(
@@ -416,7 +417,7 @@ fn the_warning_about_unsaved_changes_is_not_a_command_error() {
     let mut app = screen::shipped("castle", (120, 40));
     command(&mut app, "set guard.patrol.pace=2");
     command(&mut app, "open flock.toml");
-    let line = app.prompt.palette.as_ref().and_then(|line| line.complaint()).expect("a warning");
+    let line = app.prompt.line.as_ref().and_then(|line| line.complaint()).expect("a warning");
     assert_eq!(line.0, None);
     assert!(line.1.starts_with("not written: guard.patrol.pace 5 → 2"), "{}", line.1);
     assert!(!dump(&app).contains("column"));

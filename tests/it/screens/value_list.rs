@@ -5,16 +5,17 @@ use ratatui::layout::Rect;
 use tilewalk::files::Options;
 use tilewalk::files::settings::Setting;
 use tilewalk::id::AgentId;
-use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::app::App;
 use tilewalk::tui::draw::facts::Shown;
 use tilewalk::tui::draw::inspector;
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::map_screen::popup::values::ValueList;
 use tilewalk::tui::tab::Tab;
-use tilewalk::tui::values::ValueList;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
 use crate::support::sample_maps::dark_theme;
+use crate::support::screen::Look;
 use crate::support::screen::{press, shown_message, type_text};
 
 /// A built-in map, paused at frame 0.
@@ -33,7 +34,7 @@ fn paused_map_with(name: &str, set: Vec<Setting>) -> App {
 }
 
 fn values(app: &App) -> &ValueList {
-    let Mode::Values(values) = &app.mode else { panic!("no list of values") };
+    let Some(values) = app.map().popup::<ValueList>() else { panic!("no list of values") };
     values
 }
 
@@ -52,11 +53,11 @@ fn listed(app: &App) -> Vec<String> {
 }
 
 fn screen(app: &App) -> String {
-    let mut buffer = Buffer::empty(app.screen);
+    let mut buffer = Buffer::empty(app.ui.screen);
     app.draw(&mut buffer);
-    let row = |y| (0..app.screen.width).map(move |x| (x, y));
+    let row = |y| (0..app.ui.screen.width).map(move |x| (x, y));
     let text = |y| row(y).map(|at| buffer[at].symbol()).collect::<String>().trim_end().to_owned();
-    (0..app.screen.height).map(text).collect::<Vec<_>>().join("\n")
+    (0..app.ui.screen.height).map(text).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -158,11 +159,12 @@ fn home_and_end_work_in_every_list() {
         assert_eq!(position(&app), (count - 1).min(8));
         press(&mut app, &[Key::Esc]);
     }
+    let scrolled = |app: &App| app.page.as_ref().expect("the help").scroll();
     type_text(&mut app, "?");
     press(&mut app, &[Key::End]);
-    assert!(app.reader.scroll > 50, "{}", app.reader.scroll);
+    assert!(scrolled(&app) > 50, "{}", scrolled(&app));
     press(&mut app, &[Key::Home]);
-    assert_eq!(app.reader.scroll, 0);
+    assert_eq!(scrolled(&app), 0);
 }
 
 #[test]
@@ -202,7 +204,7 @@ fn the_error_of_a_value_is_shown_above_it() {
 
 /// Returns the values of the file that a page shows, each with its path and the shown text.
 fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     let id = session.selected().expect("a selected agent");
     let (kind, mode) = (&session.scenario().kind(id).name, &session.world().mode(id).name);
     let (_, values) = session.tunables().expect("values");
@@ -217,7 +219,7 @@ fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
             |path: &&String| values.iter().any(|value| value.tunable.path.to_string() == **path);
         paths.iter().find(exists).unwrap_or_else(|| panic!("no value {paths:?}")).clone()
     };
-    let rows = inspector::rows(session, tab, &app.setup.theme, Rect::new(0, 0, 100, 400));
+    let rows = inspector::rows(session, tab, &app.ui.setup.theme, Rect::new(0, 0, 100, 400));
     let mut found = Vec::new();
     for row in rows {
         let text: Vec<char> = row.line.to_string().chars().collect();
@@ -233,12 +235,12 @@ fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
 const MAPS: [&str; 6] = ["castle", "flock", "square", "turning", "dithering", "steps_degrees"];
 
 fn agents(app: &App) -> Vec<AgentId> {
-    let session = app.session.as_ref().expect("a map");
+    let session = app.session().expect("a map");
     session.scenario().kinds().iter().map(|kind| kind.first).collect()
 }
 
 fn select(app: &mut App, id: AgentId) {
-    app.session.as_mut().expect("a map").select(id);
+    app.map_mut().session.select(id);
 }
 
 /// A changed value changes exactly the texts that the page shows for this value.
@@ -249,7 +251,7 @@ fn the_inspector_maps_shown_numbers_to_their_values() {
         let mut app = paused_map(map);
         for id in agents(&app) {
             select(&mut app, id);
-            let (_, values) = app.session.as_ref().expect("a map").tunables().expect("values");
+            let (_, values) = app.session().expect("a map").tunables().expect("values");
             for tab in [Tab::Why, Tab::Body, Tab::ForceBreakdown, Tab::Pattern, Tab::Modes] {
                 let before = shown(&mut app, tab);
                 let mut paths: Vec<_> = before.iter().map(|(path, _)| path).collect();
@@ -287,7 +289,7 @@ fn a_row_of_the_force_breakdown_links_to_its_weight() {
         type_text(&mut app, ".");
         for id in agents(&app) {
             select(&mut app, id);
-            let (_, values) = app.session.as_ref().expect("a map").tunables().expect("values");
+            let (_, values) = app.session().expect("a map").tunables().expect("values");
             for (path, text) in shown(&mut app, Tab::ForceBreakdown) {
                 let row = text.split_whitespace().nth(1).unwrap_or_default();
                 let tunable = values.iter().find(|value| value.tunable.path.to_string() == path);
@@ -341,7 +343,7 @@ fn a_click_on_a_number_in_the_inspector_opens_its_editor() {
     press(&mut app, &[Key::Esc, Key::Esc]);
     let cell = cell_of(&app, "castle_round");
     app.update(Input::Click(cell));
-    assert!(matches!(app.mode, Mode::Watch));
+    assert!(app.is_plain_map());
 }
 
 #[test]

@@ -7,6 +7,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::overlays::{Layer, Overlays};
 
 use crate::support::scene::Scene;
+use crate::support::screen::Look;
 use crate::support::screen::{Size, dump, press, shipped, type_text};
 
 /// The castle after 40 frames, with only the map pane.
@@ -14,10 +15,9 @@ fn castle(size: Size, zoom: Zoom) -> App {
     let mut app = shipped("castle", size);
     press(&mut app, &[Key::Char('>'); 4]);
     press(&mut app, &[Key::Char('t')]);
-    while app.map_view.camera.zoom != zoom {
-        let nearer = Zoom::all()
-            .take_while(|&each| each != app.map_view.camera.zoom)
-            .any(|each| each == zoom);
+    while app.map().camera.zoom != zoom {
+        let nearer =
+            Zoom::all().take_while(|&each| each != app.map().camera.zoom).any(|each| each == zoom);
         press(&mut app, &[Key::Char(if nearer { 'z' } else { 'Z' })]);
     }
     app
@@ -26,12 +26,12 @@ fn castle(size: Size, zoom: Zoom) -> App {
 /// A clicked tile near the right edge, with the three lines that lead to it.
 fn lines(size: Size, zoom: Zoom) -> App {
     let mut app = castle(size, zoom);
-    app.map_view.overlays = Overlays::NONE;
-    app.map_view.overlays.toggle(Layer::Lines);
+    app.map_mut().overlays = Overlays::NONE;
+    app.map_mut().overlays.toggle(Layer::Lines);
     let view = app.view().expect("a map");
     let at = Cell { x: view.area.right() - 4 * view.zoom.cells().0 as u16, y: view.area.y + 2 };
     app.update(Input::Click(at));
-    assert!(matches!(app.session.as_ref().map(Session::subject), Some(Subject::Tile(_))));
+    assert!(matches!(app.session().map(Session::subject), Some(Subject::Tile(_))));
     app
 }
 
@@ -39,16 +39,16 @@ fn lines(size: Size, zoom: Zoom) -> App {
 fn walls(size: Size, zoom: Zoom) -> App {
     let mut app = shipped("slanted_walls", size);
     press(&mut app, &[Key::Char('t')]);
-    (app.map_view.camera.zoom, app.map_view.overlays) = (zoom, Overlays::NONE);
+    (app.map_mut().camera.zoom, app.map_mut().overlays) = (zoom, Overlays::NONE);
     app
 }
 
 /// The heat map of a random walk.
 fn visits(size: Size, zoom: Zoom) -> App {
     let mut app = shipped("matrix", size);
-    app.session.as_mut().expect("a map").run(3000, || true);
+    app.map_mut().session.run(3000, || true);
     type_text(&mut app, "H.t");
-    (app.map_view.camera.zoom, app.map_view.camera.follow) = (zoom, true);
+    (app.map_mut().camera.zoom, app.map_mut().camera.follow) = (zoom, true);
     type_text(&mut app, ",");
     app
 }
@@ -74,7 +74,7 @@ pub fn scenes() -> Vec<Scene> {
         }),
         Scene::new("zoom_rulers", (80, 24), |size| {
             let mut app = castle(size, Zoom::Square);
-            app.map_view.overlays.toggle(Layer::Rulers);
+            app.map_mut().overlays.toggle(Layer::Rulers);
             type_text(&mut app, "kj");
             app
         }),
@@ -99,7 +99,7 @@ fn clicks_and_drags_on_the_minimap_move_the_view() {
         let seen = view.tile(Cell { x: view.area.x, y: view.area.y }).expect("a tile");
         let first = x == map.area.x;
         assert_eq!((seen.x == 0, seen.y == 0), (first, first), "{seen}");
-        assert!(!app.map_view.camera.follow);
+        assert!(!app.map().camera.follow);
         app.update(Input::Release);
     }
     let before = app.view();
@@ -115,9 +115,9 @@ fn clicks_and_drags_on_the_minimap_move_the_view() {
 fn zooming_stops_with_a_message_at_both_ends() {
     let mut app = shipped("castle", (80, 24));
     press(&mut app, &[Key::Char('z'); 6]);
-    assert_eq!(app.map_view.camera.zoom, Zoom::Huge);
+    assert_eq!(app.map().camera.zoom, Zoom::Huge);
     assert!(dump(&app).contains("largest zoom"));
     press(&mut app, &[Key::Char('Z'); 9]);
-    assert_eq!(app.map_view.camera.zoom, Zoom::Dots(0));
+    assert_eq!(app.map().camera.zoom, Zoom::Dots(0));
     assert!(dump(&app).contains("the whole map is in view"));
 }

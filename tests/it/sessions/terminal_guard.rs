@@ -1,18 +1,20 @@
 //! The terminal guard: after an internal panic or error, the terminal is restored.
 //!
 //! To provoke a fault, the tests start this test binary again, in a pseudo-terminal. There it runs
-//! only [`show_a_screen_with_a_fault`], which shows the screen with a library that has the fault.
+//! only [`show_a_screen_with_a_fault`], which shows the screen with a host that has the fault.
 
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
 use tilewalk::files::config::Config;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::tui::settings::{Asked, Settings};
-use tilewalk::tui::{self, Library, Mailbox, Opened, Start};
+use tilewalk::tui::{self, Host, Mailbox, Opened, Start};
 
 use super::exits::assert_ends;
+use crate::support::host::FakeHost;
 use crate::support::pty::Session;
 
 /// The environment variable that names the fault: `main` or `other` is the thread that panics, and
@@ -30,41 +32,25 @@ fn this_binary() -> String {
     std::env::current_exe().expect("binary has a path").display().to_string()
 }
 
-/// Returns a library with the fault. If the fault is a panic, it happens soon after the first drawing.
-fn library() -> Library<'static> {
-    let fault = std::env::var(FAULT).unwrap_or_default();
-    let mut calls = 0;
-    Library {
-        entries: vec![],
-        open: Arc::new(|_, _| Err("not used".to_owned())),
-        save_breaks: Arc::new(|_| Err("not used".to_owned())),
-        write: Arc::new(|_| {
-            loop {
-                thread::park();
+/// Returns a host with the fault. If the fault is a panic, it happens soon after the first drawing.
+fn host() -> Arc<dyn Host> {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    let on_change = || {
+        // The first call comes before the first drawing.
+        if CALLS.fetch_add(1, Ordering::Relaxed) == 2 {
+            match std::env::var(FAULT).unwrap_or_default().as_str() {
+                "main" => panic!("panic in the main thread"),
+                "other" => drop(thread::spawn(|| panic!("panic in another thread"))),
+                _ => {}
             }
-        }),
-        new_file: Arc::new(|_| Err("not used".to_owned())),
-        new_pattern: Arc::new(|_| Err("not used".to_owned())),
-        paths: |_| vec![],
-        locate: |_, _| Err("not used".to_owned()),
-        follow: Box::new(|_| {}),
-        warnings: Box::new(|| None),
-        messages: Box::new(move || {
-            calls += 1;
-            // The first call comes before the first drawing.
-            if calls == 3 {
-                match fault.as_str() {
-                    "main" => panic!("panic in the main thread"),
-                    "other" => drop(thread::spawn(|| panic!("panic in another thread"))),
-                    _ => {}
-                }
-            }
-            None
-        }),
-        reread: Arc::new(|_| None),
-        record: Arc::new(|_, _| Err(String::new())),
-        recorder: None,
-    }
+        }
+    };
+    let on_save = || {
+        loop {
+            thread::park();
+        }
+    };
+    Arc::new(FakeHost { on_save, on_change, ..FakeHost::new(|_| unreachable!("not used")) })
 }
 
 #[test]
@@ -77,7 +63,7 @@ fn show_a_screen_with_a_fault() {
     let loaded = files::load(&Origin::Disk("maps/castle.toml".into()), &Options::default());
     let scenario = loaded.expect("map is readable").scenario.expect("map has no errors");
     let opened = Opened::new("maps/castle.toml", "castle.toml", scenario);
-    let ended = tui::play(library(), Start::Map(opened), &settings, &Mailbox::default());
+    let ended = tui::play(&host(), None, Start::Map(opened), &settings, &Mailbox::default());
     // After a panic in the other thread, the process ends before this line.
     writeln!(std::io::stderr(), "the screen ended: {ended:?}").expect("standard error is writable");
 }

@@ -10,6 +10,7 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::Input;
 use tilewalk::tui::theme::{HEAT_LEVELS, STYLES, Theme};
 
+use super::screen::Look;
 use super::screen::{Size, drawn, rows_of};
 
 type MakeApp = Box<dyn Fn(Size) -> App>;
@@ -73,20 +74,20 @@ impl Scene {
         let app = self.at(self.size);
         let buffer = drawn(&app);
         let areas = match &self.part {
-            Part::Whole => vec![app.screen],
+            Part::Whole => vec![app.ui.screen],
             Part::Inspector => vec![app.layout().inspector],
             Part::Map => vec![app.layout().map],
             Part::DifferingFrom(plain) => {
-                let above = Rect { height: app.screen.height - 2, ..app.screen };
-                let last = Rect { y: above.bottom(), height: 2, ..app.screen };
+                let above = Rect { height: app.ui.screen.height - 2, ..app.ui.screen };
+                let last = Rect { y: above.bottom(), height: 2, ..app.ui.screen };
                 let mut areas = differing(&drawn(&plain(self.size)), &buffer, above);
                 areas.push(last);
                 areas
             }
         };
         let pictures = areas.into_iter().map(|area| {
-            let heading = if area == app.screen { String::new() } else { format!("{area}\n") };
-            heading + &picture(&buffer, area, &app.setup.theme)
+            let heading = if area == app.ui.screen { String::new() } else { format!("{area}\n") };
+            heading + &picture(&buffer, area, &app.ui.setup.theme)
         });
         pictures.collect()
     }

@@ -4,17 +4,98 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tilewalk::debugger::session::{Session, Subject};
+use tilewalk::files::config::OnReload;
 use tilewalk::files::read::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::{self, Options};
+use tilewalk::id::AgentId;
 use tilewalk::tui::app::{App, Message};
+use tilewalk::tui::camera::View;
 use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::layout::{GalleryLayout, Layout, Panes};
+use tilewalk::tui::map_screen::MapScreen;
 use tilewalk::tui::{Opened, Start};
 
 use super::maps;
 use super::sample_maps::dark_theme;
 
-/// Columns and rows of a screen.
+/// Columns and rows of a terminal.
 pub type Size = (u16, u16);
+
+/// What the components below the app know, for tests.
+pub trait Look {
+    /// The map screen, which is open.
+    fn map(&self) -> &MapScreen;
+    /// The map screen, to change its state without keys.
+    fn map_mut(&mut self) -> &mut MapScreen;
+    /// True for the map screen without a list, a page or the gallery.
+    fn is_plain_map(&self) -> bool;
+    /// The visible part of the map.
+    fn view(&self) -> Option<View>;
+    /// The minimap's view of the whole map.
+    fn minimap(&self) -> Option<View>;
+    /// The areas of the panes; those of an empty map in the gallery.
+    fn layout(&self) -> Layout;
+    /// The areas of the panes of the gallery.
+    fn gallery_layout(&self) -> GalleryLayout;
+    /// The selected agent or tile.
+    fn subject(&self) -> Subject;
+    /// The agent under manual control.
+    fn driven(&self) -> Option<AgentId>;
+    /// True in paint mode.
+    fn is_painting(&self) -> bool;
+    /// Sets how the run continues after files of the map change.
+    fn wish_on_reload(&mut self, how: OnReload);
+}
+
+impl Look for App {
+    fn map(&self) -> &MapScreen {
+        self.map.as_ref().expect("a map")
+    }
+
+    fn map_mut(&mut self) -> &mut MapScreen {
+        self.map.as_mut().expect("a map")
+    }
+
+    fn is_plain_map(&self) -> bool {
+        self.page.is_none() && self.map.as_ref().is_some_and(|map| !map.has_popup())
+    }
+
+    fn view(&self) -> Option<View> {
+        self.map.as_ref().map(|map| map.view(&self.ui))
+    }
+
+    fn minimap(&self) -> Option<View> {
+        self.map().minimap(&self.ui)
+    }
+
+    fn layout(&self) -> Layout {
+        match &self.map {
+            Some(map) => map.layout(&self.ui),
+            None => Layout::of(self.ui.screen, Panes::All, 0, 0),
+        }
+    }
+
+    fn gallery_layout(&self) -> GalleryLayout {
+        self.gallery.layout(&self.ui)
+    }
+
+    fn subject(&self) -> Subject {
+        self.session().map_or(Subject::None, Session::subject)
+    }
+
+    fn driven(&self) -> Option<AgentId> {
+        self.session()?.driven()
+    }
+
+    fn is_painting(&self) -> bool {
+        self.map.as_ref().is_some_and(|map| map.paint.is_some())
+    }
+
+    fn wish_on_reload(&mut self, how: OnReload) {
+        self.map_mut().reload_with(how);
+    }
+}
 
 /// Opens a built-in map, paused at frame 0.
 pub fn shipped(name: &str, (width, height): Size) -> App {
@@ -78,19 +159,21 @@ pub fn go_to(app: &mut App, frame: u64) {
 
 /// Lets the screen finish its background work. No time passes on the map.
 pub fn settle(app: &mut App) {
-    while app.until_next() == Some(Duration::ZERO) && !app.clock.playing {
+    while app.until_next() == Some(Duration::ZERO)
+        && app.map.as_ref().is_some_and(|map| !map.clock.playing)
+    {
         app.pass(Duration::ZERO, || true);
     }
 }
 
 /// Returns the current frame.
 pub fn frame(app: &App) -> u64 {
-    app.session.as_ref().expect("map is open").world().frame().0
+    app.session().expect("map is open").world().frame().0
 }
 
 /// Returns the current message, with `warning: ` before a warning, or an empty string if there is none.
 pub fn shown_message(app: &App) -> String {
-    match &app.answers.message {
+    match &app.ui.answers.message {
         Some(Message::Note(text)) => text.clone(),
         Some(Message::Warning(text)) => format!("warning: {text}"),
         None => String::new(),
@@ -99,7 +182,7 @@ pub fn shown_message(app: &App) -> String {
 
 /// Returns the text of the current message. Panics if there is none.
 pub fn message(app: &App) -> &str {
-    match app.answers.message.as_ref().expect("screen shows a message") {
+    match app.ui.answers.message.as_ref().expect("screen shows a message") {
         Message::Note(text) | Message::Warning(text) => text,
     }
 }
@@ -107,7 +190,7 @@ pub fn message(app: &App) -> &str {
 /// Returns the error in the open command line.
 pub fn command_error(app: &App) -> &str {
     app.prompt
-        .palette
+        .line
         .as_ref()
         .expect("command line is open")
         .complaint()
@@ -117,7 +200,7 @@ pub fn command_error(app: &App) -> &str {
 
 /// Returns the cells of the whole screen.
 pub fn drawn(app: &App) -> Buffer {
-    let mut buffer = Buffer::empty(app.screen);
+    let mut buffer = Buffer::empty(app.ui.screen);
     app.draw(&mut buffer);
     buffer
 }
@@ -130,7 +213,7 @@ pub fn rows_of(buffer: &Buffer, area: Rect) -> Vec<String> {
 
 /// Returns the rows of the whole screen as text.
 pub fn rows(app: &App) -> Vec<String> {
-    rows_of(&drawn(app), app.screen)
+    rows_of(&drawn(app), app.ui.screen)
 }
 
 /// Returns the whole screen as text.

@@ -5,16 +5,15 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
-use tilewalk::files::Options;
 use tilewalk::step::step_with;
 use tilewalk::time::Frame;
 use tilewalk::tui::action::TABLE;
-use tilewalk::tui::app::{App, Effect};
+use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::world::World;
 
+use super::host::{FakeHost, perform};
 use super::sample_maps::opened;
-use super::screen::saved_message;
 
 /// Inputs that are entered together, and the number of times that time passes after them.
 pub type Action = (Vec<Input>, u64);
@@ -79,19 +78,6 @@ fn command() -> impl Strategy<Value = Vec<Input>> {
     proptest::sample::select(lines).prop_map(typed)
 }
 
-/// Handles an effect as the main loop does, if that needs no files. Returns true if the app quits.
-fn handle_effect(app: &mut App, effect: Option<Effect>, saved: &str) -> bool {
-    match effect {
-        Some(Effect::Quit) => return true,
-        Some(Effect::Open(_)) => app.opened(Ok(opened())),
-        Some(Effect::Preview(_)) => app.previewed(Ok(opened())),
-        Some(Effect::Compare { seed, .. }) => app.compared(Ok(opened()), seed),
-        Some(Effect::Reread(id)) => app.reread(saved_message(&id, saved, &Options::default())),
-        _ => {}
-    }
-    false
-}
-
 /// Texts of a map file that is read again: with other agents, or invalid.
 pub const SAVED: [&str; 3] = [
     r#"tiles = "....."
@@ -111,7 +97,7 @@ count = 3
 
 /// Asserts that the current frame equals that of a plain run with the same scenario and command log.
 fn assert_equals_plain_run(app: &App) {
-    let Some(session) = &app.session else { return };
+    let Some(session) = app.session() else { return };
     let run = session.history().run();
     let world = session.world();
     let mut plain = World::new(Arc::clone(run.start()));
@@ -135,12 +121,13 @@ pub fn script() -> impl Strategy<Value = Vec<Action>> {
 /// Plays a script and draws the screen after each action. Asserts that the last frame equals that of a plain
 /// run. `saved` is the text of a map file that is read again.
 pub fn play(mut app: App, script: Vec<Action>, saved: &str) {
-    let mut buffer = Buffer::empty(app.screen);
+    let host = FakeHost { saved: saved.to_owned(), ..FakeHost::new(|_| opened()) };
+    let mut buffer = Buffer::empty(app.ui.screen);
     for (inputs, passes) in script {
         let mut quits = false;
         for input in inputs {
             let effect = app.update(input);
-            quits |= handle_effect(&mut app, effect, saved);
+            quits |= perform(&mut app, effect, &host);
         }
         for _ in 0..passes {
             let mut left = 20;
@@ -159,7 +146,7 @@ pub fn play(mut app: App, script: Vec<Action>, saved: &str) {
 
 /// Draws the screen at its current size.
 fn draw_any(app: &App, buffer: &mut Buffer) {
-    buffer.resize(app.screen);
+    buffer.resize(app.ui.screen);
     buffer.reset();
     app.draw(buffer);
 }

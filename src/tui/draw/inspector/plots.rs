@@ -35,7 +35,7 @@ const PLOTS: [Plot; 3] = [
     ("distance", "tiles", |sample| sample.distance),
 ];
 
-struct Shown {
+struct PlottedFrames {
     name: &'static str,
     unit: &'static str,
     numbers: Vec<Option<f32>>,
@@ -45,7 +45,7 @@ struct Shown {
 
 /// Returns the plots that have numbers, and adds a heading with the time span of the plots. Returns
 /// no plots if `width`, in columns, is too small, or if there are fewer than two samples.
-fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec<Shown> {
+fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec<PlottedFrames> {
     let Some(plots) = session.past().plots(id) else { return Vec::new() };
     let samples: Vec<&Sample> = plots.iter().map(|(_, sample)| sample).collect();
     if width < NARROWEST || samples.len() < 2 {
@@ -59,7 +59,7 @@ fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec
         let known = || numbers.iter().flatten().copied().filter(|number| number.is_finite());
         let least = known().reduce(f32::min)?;
         let range = (least, known().fold(least, f32::max));
-        Some(Shown { name, unit, numbers, range })
+        Some(PlottedFrames { name, unit, numbers, range })
     };
     PLOTS.iter().filter_map(plot).collect()
 }
@@ -67,7 +67,7 @@ fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec
 /// Adds the plots of the first page: one line each, with the range beside the plot.
 pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     let width = facts.width().saturating_sub(LABEL + BESIDE).min(WIDEST);
-    for Shown { name, unit, numbers, range } in shown(session, id, width, facts) {
+    for PlottedFrames { name, unit, numbers, range } in shown(session, id, width, facts) {
         let line = columns(&numbers, range, width);
         let (theme, (least, most)) = (facts.theme, range);
         facts.aside(

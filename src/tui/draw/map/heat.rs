@@ -26,7 +26,7 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
 /// Without a heat map, the text is empty.
 pub fn title(session: &Session) -> String {
     let Some(visits) = session.visits() else { return String::new() };
-    let (name, frame) = (visits.whom().name(), session.world().frame());
+    let (name, frame) = (visits.counted().name(), session.world().frame());
     match visits.at(frame) {
         Some(tally) => format!("heat map: {name}, max {}", tally.most()),
         None => format!("heat map: {name}, {}% counted", visits.percent(frame)),

@@ -47,7 +47,7 @@ pub fn place(session: &Session, view: &View) -> Option<View> {
     map.area.y = area.y + 1;
     let world = session.world();
     let subject = match session.subject() {
-        Subject::Nobody => None,
+        Subject::None => None,
         Subject::Tile(tile) => view.cell(tile),
         Subject::Agent(id) => view.body(world.tile(id), world.position(id)),
     };

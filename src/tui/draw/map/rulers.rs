@@ -39,7 +39,7 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
         return;
     }
     let subject = match session.subject() {
-        Subject::Nobody => None,
+        Subject::None => None,
         Subject::Tile(tile) => Some(tile),
         Subject::Agent(id) => Some(session.world().tile(id)),
     };

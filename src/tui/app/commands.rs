@@ -1,0 +1,341 @@
+//! Runs commands: maps each action of the command table to code, and handles the commands that
+//! concern more than one component.
+
+use ratatui::buffer::Buffer;
+
+use crate::debugger::session::Session;
+use crate::files::config::OnReload;
+use crate::geom::Direction;
+use crate::time::Frame;
+use crate::tui::action::{Action, Invocation, command_rows};
+use crate::tui::argument::Argument;
+use crate::tui::component::Component;
+use crate::tui::effect::Effect;
+use crate::tui::host::{NewFile, Target};
+use crate::tui::map_screen::popup::log::EventLog;
+use crate::tui::map_screen::popup::{BREAKS, ListPopup, OVERLAYS};
+use crate::tui::map_screen::{MapScreen, PAN, extension};
+use crate::tui::messages::Message;
+use crate::tui::page::{Content, Page};
+use crate::tui::shot;
+use crate::tui::tab::Tab;
+use crate::tui::theme::Theme;
+use crate::tui::ui::Ui;
+
+use super::App;
+
+trait Outcome {
+    fn effect(self) -> Option<Effect>;
+}
+
+impl Outcome for () {
+    fn effect(self) -> Option<Effect> {
+        None
+    }
+}
+
+impl Outcome for Effect {
+    fn effect(self) -> Option<Effect> {
+        Some(self)
+    }
+}
+
+impl Outcome for Option<Effect> {
+    fn effect(self) -> Option<Effect> {
+        self
+    }
+}
+
+/// Runs a row of the command table. Rows of `map` need an open map, rows of `top` go to the topmost
+/// component, and rows of `app` concern the whole screen.
+macro_rules! run_row {
+    (map, $app:ident, $argument:ident, |$map:pat_param, $ui:pat_param, $given:pat_param| $run:expr) => {{
+        let run = |$map: &mut MapScreen, $ui: &mut Ui, $given: Option<&Argument>| $run;
+        let map = $app.map.as_mut()?;
+        run(map, &mut $app.ui, $argument.as_ref()).effect()
+    }};
+    (top, $app:ident, $argument:ident, |$top:pat_param, $ui:pat_param| $run:expr) => {{
+        let run = |$top: &mut dyn Component, $ui: &mut Ui| $run;
+        let (top, ui) = $app.top_mut();
+        run(top, ui).effect()
+    }};
+    (app, $app:ident, $argument:ident, |$whole:pat_param, $given:pat_param| $run:expr) => {{
+        let run = |$whole: &mut App, $given: Option<&Argument>| $run;
+        run($app, $argument.as_ref()).effect()
+    }};
+}
+
+macro_rules! dispatch {
+    ($(
+        ($($column:tt)*) $(.$set:ident($($value:tt)*))*
+        => $action:ident $($kind:ident |$($given:pat_param),*| $run:expr)?;
+    )*) => {
+        impl App {
+            fn run(&mut self, action: Action, argument: Option<Argument>) -> Option<Effect> {
+                match action {
+                    $($(
+                        Action::$action => run_row!($kind, self, argument, |$($given),*| $run),
+                    )?)*
+                }
+            }
+        }
+    };
+}
+
+command_rows!(dispatch);
+
+impl App {
+    /// Runs a command from a key or from the command line. Returns an effect that the event loop
+    /// must perform, or `None` if the command needs no effect.
+    pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
+        // A warning about unsaved changes expires when an unrelated command runs.
+        let keeps_warning = matches!(
+            action,
+            Action::Quit
+                | Action::ToGallery
+                | Action::OpenMap
+                | Action::Reload
+                | Action::CommandLine
+                | Action::Run
+        );
+        if let Some(map) = self.map.as_mut().filter(|_| !keeps_warning) {
+            map.forget_warning();
+        }
+        let effect = self.run(action, argument);
+        if let Some(text) = self.ui.command.take() {
+            self.open_command_line(&text);
+        }
+        effect
+    }
+
+    fn open_command_line(&mut self, text: &str) {
+        self.with_prompt(|prompt, scene| prompt.open(text, scene));
+    }
+
+    fn complete(&mut self) {
+        self.with_prompt(|prompt, scene| {
+            if let Some(line) = &mut prompt.line {
+                line.complete(scene);
+            }
+        });
+    }
+
+    /// Moves the selection down by `rows`; negative numbers move up. Wraps at the ends of the list.
+    /// If no list is open, scrolls the text instead.
+    fn move_by(&mut self, rows: isize) -> Option<Effect> {
+        if self.with_prompt(|prompt, scene| prompt.move_by(rows, scene)) {
+            return None;
+        }
+        let (top, ui) = self.top_mut();
+        top.move_by(rows, true, ui)
+    }
+
+    /// Runs the typed command. If the command is invalid or fails, the command line stays open with
+    /// the error.
+    ///
+    /// If a command with an argument causes a warning, the command line reopens with the command
+    /// and the warning. The user can then correct the command.
+    pub(super) fn run_command(&mut self) -> Option<Effect> {
+        let read = self.with_prompt(|prompt, scene| {
+            let mut line = prompt.line.take()?;
+            let read = line.read(scene);
+            Some((line, read))
+        });
+        let (mut line, read) = read?;
+        let invocation = match read {
+            Err(_) => {
+                self.prompt.line = Some(line);
+                return None;
+            }
+            Ok(None) => return None,
+            Ok(Some(invocation)) => invocation,
+        };
+        let has_argument = invocation.argument.is_some();
+        let effect = self.act(invocation);
+        if effect.is_none()
+            && has_argument
+            && let Some(Message::Warning(why)) = &self.ui.answers.message
+        {
+            if self.map.as_ref().is_some_and(|map| map.warns_of_changes()) {
+                line.warn(why.clone());
+            } else {
+                line.refuse(why.clone());
+            }
+            self.ui.answers.message = None;
+            self.prompt.line = Some(line);
+            return None;
+        }
+        self.prompt.remember(line.line().text());
+        self.prompt.tried = effect.is_some().then_some(line);
+        effect
+    }
+
+    /// Shows that an effect failed, with the reason `why`. If a typed command caused the effect,
+    /// the command line reopens with that command.
+    pub(super) fn refuse(&mut self, why: String) {
+        self.warn(why.clone());
+        if let Some(mut line) = self.prompt.tried.take() {
+            line.refuse(why);
+            self.ui.answers.message = None;
+            self.prompt.line = Some(line);
+        }
+    }
+
+    /// Returns true if `action` may close the map. If there are unsaved changes, the first call
+    /// shows a warning and returns false.
+    fn may_leave(&mut self, action: Action) -> bool {
+        self.map.as_mut().is_none_or(|map| map.may_leave(&mut self.ui, action))
+    }
+
+    fn quit(&mut self) -> Option<Effect> {
+        self.may_leave(Action::Quit).then_some(Effect::Quit)
+    }
+
+    /// Opens the map in `argument`. Without an argument, opens the command line with `open` typed
+    /// in it. If there are unsaved changes, the first call only shows a warning.
+    fn open_map(&mut self, argument: Option<&Argument>) -> Option<Effect> {
+        if !self.may_leave(Action::OpenMap) {
+            return None;
+        }
+        if let Some(Argument::Map(id)) = argument {
+            return Some(Effect::Open(id.clone()));
+        }
+        self.ui.open_command_line_with("open ");
+        None
+    }
+
+    fn leave_map(&mut self) -> Option<Effect> {
+        if self.gallery.maps.all().is_empty() {
+            self.warn("the gallery has no maps");
+            return None;
+        }
+        if !self.may_leave(Action::ToGallery) {
+            return None;
+        }
+        if let Some(lost) = self.unwritten() {
+            self.warn(lost);
+        }
+        if let Some(map) = self.close_map_screen() {
+            self.gallery.put_away(&map.session);
+        }
+        self.gallery.wanted_preview()
+    }
+
+    /// Closes one list, page or mode, or clears a selection. Does not quit the program.
+    fn close(&mut self) -> Option<Effect> {
+        if self.prompt.line.take().is_some() {
+            return None;
+        }
+        if let Some(page) = &mut self.page {
+            if !page.clear_search() {
+                self.close_page();
+            }
+            return None;
+        }
+        let (top, ui) = self.top_mut();
+        top.close(ui)
+    }
+
+    fn help(&mut self) {
+        let page = Page::help(self.top().context());
+        self.show_page(page);
+    }
+
+    /// Opens a text page in place of a list over the map.
+    pub(super) fn open_page(&mut self, content: Content) {
+        if let Some(map) = &mut self.map {
+            map.close_popup();
+        }
+        self.show_page(Page::new(content));
+    }
+
+    fn show_page(&mut self, page: Page) {
+        if let Some(map) = &mut self.map {
+            map.inspector.scroll = 0;
+        }
+        self.page = Some(page);
+    }
+
+    /// Closes the text page. The time that the page was open is not simulated.
+    fn close_page(&mut self) {
+        self.page = None;
+        if let Some(map) = &mut self.map {
+            map.inspector.scroll = 0;
+            map.clock.discard_remainder();
+        }
+    }
+
+    /// Opens the description of the open map, or of the selected map in the gallery. If the map has
+    /// no description, shows a warning.
+    fn about(&mut self) {
+        let entry = match self.session() {
+            Some(session) => {
+                let title = session.scenario().title().to_owned();
+                Some(crate::tui::GalleryEntry { title, ..session.entry() })
+            }
+            None => self.gallery.maps.entry().cloned(),
+        };
+        match entry.filter(|entry| !entry.comment.trim().is_empty()) {
+            Some(entry) => self.open_page(Content::About(entry)),
+            None => self.warn("no description (add a comment at the top of the file)"),
+        }
+    }
+
+    fn messages(&mut self) {
+        let here = self.session().map(|session| session.label().to_owned());
+        self.open_page(Content::Messages(here));
+    }
+
+    fn change_theme(&mut self, argument: Option<&Argument>) {
+        let Some(&Argument::Theme(name)) = argument else { return };
+        let setup = &mut self.ui.setup;
+        setup.theme = match &mut setup.looks {
+            Some(looks) => {
+                looks.theme.value = name;
+                looks.made()
+            }
+            None => Theme::of(name, setup.theme.depth()),
+        };
+        self.note(format!("theme {name} for this session; set `theme` in config.toml to keep it"));
+    }
+
+    fn toggle_mouse(&mut self) -> Effect {
+        self.ui.setup.mouse = !self.ui.setup.mouse;
+        self.note(if self.ui.setup.mouse {
+            "mouse capture on: click to select, drag to pan, scroll to zoom"
+        } else {
+            "mouse capture off: the terminal selects text"
+        });
+        Effect::Mouse(self.ui.setup.mouse)
+    }
+
+    fn save_picture(&mut self, argument: Option<&Argument>) -> Option<Effect> {
+        self.picture(path(argument)).map_err(|why| self.warn(why)).ok()
+    }
+
+    /// Returns the effect that writes a screenshot. The file extension selects the format: `svg` or
+    /// `txt`. Other extensions are errors.
+    fn picture(&self, path: String) -> Result<Effect, String> {
+        let mut buffer = Buffer::empty(self.ui.screen);
+        self.draw(&mut buffer);
+        let text = match extension(&path).as_deref() {
+            Some("svg") => shot::svg(&buffer),
+            Some("txt") => shot::text(&buffer),
+            _ => {
+                return Err(
+                    "a screenshot ends in .svg or .txt; :write FILE saves the map".to_owned()
+                );
+            }
+        };
+        Ok(Effect::NewFile(NewFile { path, text, map: None }))
+    }
+
+    fn save_still(&mut self, argument: Option<&Argument>) -> Option<Effect> {
+        let still = self.map.as_ref()?.still(path(argument));
+        still.map_err(|why| self.warn(why)).ok()
+    }
+}
+
+fn path(argument: Option<&Argument>) -> String {
+    if let Some(Argument::File(path)) = argument { path.clone() } else { String::new() }
+}

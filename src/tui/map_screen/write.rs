@@ -1,0 +1,156 @@
+//! Writes changes to files, and warns about unsaved changes.
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::debugger::session::Session;
+use crate::files::read::tuning::ValueDifference;
+use crate::files::settings::Setting;
+use crate::tui::action::{Action, Context};
+use crate::tui::effect::Effect;
+use crate::tui::host::{Save, Saved, Target};
+use crate::tui::map_screen::popup::changes::PendingChanges;
+use crate::tui::ui::Ui;
+use crate::words;
+
+use super::MapScreen;
+use super::paint::description;
+
+const HEAD: &str = "not written: ";
+
+/// Message while a file is being written.
+pub const STILL_WRITING: &str = "still writing a file; try again when it is written";
+
+/// Maximum number of rows of a warning about unsaved changes. If changes do not fit, the warning
+/// only contains their number.
+const ROWS: usize = 3;
+
+impl MapScreen {
+    pub(in crate::tui) fn write(&mut self, ui: &mut Ui, target: Target) -> Option<Effect> {
+        let session = &self.session;
+        let changed = !session.unwritten().is_empty() || session.draft().is_unsaved();
+        let is_new = matches!(target, Target::New(_));
+        if !changed && !is_new {
+            let key = |action| ui.setup.keymap.named(action, Context::Map);
+            let (tune, paint) = (key(Action::EditValues), key(Action::Paint));
+            let text = format!("nothing to write; {tune} edits values, {paint} paints tiles");
+            self.note(ui, text);
+            return None;
+        }
+        if let (Some(name), false) = (session.new_name(), is_new) {
+            let (line, replay) = (format!("write {name}"), session.is_replay());
+            ui.open_command_line_with(&line);
+            self.warn(
+                ui,
+                if replay {
+                    "recordings are read-only; save a new map"
+                } else {
+                    "built-in maps are read-only; save a copy"
+                },
+            );
+            return None;
+        }
+        let (sources, known) = (session.sources().clone(), session.known());
+        let (id, draft) = (session.id().to_owned(), session.draft().clone());
+        let (values, edits) = (session.unwritten().len(), draft.unsaved_edits().count());
+        let asks = target == Target::File && values > 0 && values + edits > 1;
+        let save = Save { id, sources, known, draft, target };
+        if asks {
+            self.open(PendingChanges::new(save, &self.session));
+            return None;
+        }
+        Some(Effect::Write(save))
+    }
+
+    /// Marks values and edits as saved, and shows the message of the save.
+    pub(in crate::tui) fn wrote(&mut self, ui: &mut Ui, saved: Saved) {
+        if saved.texts.is_empty() {
+            self.session.wrote_to_new_file();
+        } else {
+            self.session.wrote(saved.texts);
+        }
+        self.note(ui, saved.message);
+    }
+
+    /// Returns a message that lists the unsaved changes that are lost when the map closes. Returns
+    /// `None` if no change is lost.
+    pub(in crate::tui) fn unwritten(&self) -> Option<String> {
+        let session = &self.session;
+        let mut lost: Vec<_> = session.lost_settings().iter().map(Setting::to_string).collect();
+        if session.draft().would_be_lost() {
+            let count = session.draft().unsaved_count();
+            lost.push(words::count(count as u64, "edit"));
+        }
+        let label = session.label();
+        (!lost.is_empty()).then(|| format!("not written to {label}: {}", lost.join(", ")))
+    }
+
+    /// Returns true if `action` may close the map. If there are unsaved changes or an unfinished
+    /// path, the first call shows a warning and returns false. A second call with the same action
+    /// and the same changes returns true.
+    pub(in crate::tui) fn may_leave(&mut self, ui: &mut Ui, action: Action) -> bool {
+        let session = &self.session;
+        let mut lost = lost_changes(session);
+        let how = if lost.is_empty() {
+            let key = ui.setup.keymap.named(Action::FinishPath, Context::Draw);
+            format!("{key} finishes the path")
+        } else {
+            Self::how_to_write(ui, session)
+        };
+        lost.extend(self.unfinished_path().map(|name| format!("unfinished path {name}")));
+        let warned = self.leaving.as_ref().map(|(action, lost)| (*action, lost));
+        if lost.is_empty() || warned == Some((action, &lost)) {
+            return true;
+        }
+        let again = ui.setup.keymap.named(action, Context::Map);
+        let again = if again.is_empty() { ":open".to_owned() } else { again };
+        let rest = format!("; {how}; {again} again leaves without writing");
+        let room = ROWS * usize::from(ui.screen.width.saturating_sub(2));
+        let named = shortened(&lost, room.saturating_sub(HEAD.width() + rest.width()));
+        self.leaving = Some((action, lost));
+        self.warn(ui, format!("{HEAD}{named}{rest}"));
+        false
+    }
+
+    /// Describes the keys that write the changes.
+    fn how_to_write(ui: &Ui, session: &Session) -> String {
+        let key = |action| ui.setup.keymap.named(action, Context::Map);
+        let writes = match session.new_name() {
+            Some(_) => ":write FILE saves a copy".to_owned(),
+            None => format!("{} writes", key(Action::Write)),
+        };
+        // Settings of later frames can only be saved at the last frame.
+        if session.is_unsaved() {
+            return writes;
+        }
+        format!("{} goes to the last frame; {writes}", key(Action::Last))
+    }
+}
+
+/// Describes each unsaved change that is lost when the map closes. Changed values come first, each
+/// with its old and new value. Edits follow.
+fn lost_changes(session: &Session) -> Vec<String> {
+    let value = |ValueDifference { path, before, after, .. }| {
+        let before = if before.is_empty() { "not set" } else { &before };
+        format!("{path} {before} → {after}")
+    };
+    let values = session.differences(&session.lost_settings());
+    let mut lost: Vec<_> = values.into_iter().map(value).collect();
+    if session.draft().would_be_lost() {
+        lost.extend(session.draft().unsaved_edits().map(|(edit, _)| description(edit, session)));
+    }
+    lost
+}
+
+/// Joins as many items as fit into `room` terminal columns, but at least one. Appends the number of
+/// items left out.
+fn shortened(items: &[String], room: usize) -> String {
+    let first = |count: usize| {
+        let named = items[..count].join(", ");
+        match items.len() - count {
+            0 => named,
+            more => format!("{named} and {more} more"),
+        }
+    };
+    let fitting = (1..=items.len()).rev().map(first).find(|text| text.width() <= room);
+    fitting.unwrap_or_else(|| first(items.len().min(1)))
+}
