@@ -1,10 +1,13 @@
 //! The table of commands: names, keys, contexts, descriptions and functions.
 //!
 //! A row is `(name, keys, contexts, description)`, then settings of [`Command`](super::Command),
-//! then `=> Action |app, argument| function`. An action can have further rows with other keys in
-//! other contexts. These rows contain only the name of the action. The command line, the footer and
-//! the help use the order of the rows. The commands of the map come first. The commands
-//! of lists, pages and modes follow.
+//! then `=> Action kind |component, ..| code`. The kind selects the component that runs the command:
+//! `map` is the map screen, `top` is the topmost component, and `app` is the whole screen. An action
+//! can have further rows with other keys in other contexts. These rows contain only the name of the
+//! action. In the contexts of a row, `; lists` stands for all lists over the map.
+//!
+//! The command line, the footer and the help use the order of the rows. The commands of the map come
+//! first. The commands of lists, pages and modes follow.
 
 /// Passes all rows to the macro named `$use`.
 macro_rules! command_rows {
