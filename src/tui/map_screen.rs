@@ -351,7 +351,7 @@ impl MapScreen {
             .render(upper, buffer);
     }
 
-    /// Stops a seek, shows all panes, deselects the tile, or hides the ghost. Performs only the
+    /// Stops a seek, shows all panes, deselects the tile, or ends the comparison. Performs only the
     /// first of these actions that applies.
     fn close_here(&mut self, ui: &mut Ui) {
         if self.is_under_way() {

@@ -208,11 +208,11 @@ impl Overlays {
 impl Session {
     /// Sets the agents whose visits the heat map counts. `None` stops counting.
     pub fn count_visits(&mut self, whose: Option<HeatMapScope>) {
-        let whom = whose.and_then(|whose| self.whom(whose));
-        self.count_visits_of(whom);
+        let counted = whose.and_then(|whose| self.counted_agents(whose));
+        self.count_visits_of(counted);
     }
 
-    fn whom(&self, whose: HeatMapScope) -> Option<CountedAgents> {
+    fn counted_agents(&self, whose: HeatMapScope) -> Option<CountedAgents> {
         let scenario = self.scenario();
         let agent = |id: AgentId| {
             let kind = scenario.kind(id);

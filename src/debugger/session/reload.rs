@@ -319,7 +319,7 @@ impl Session {
         Ok(run)
     }
 
-    /// Switches to a run that branches off from the current run. Prefers the ghost's run, then the
+    /// Switches to a run that branches off from the current run. Prefers the compared run, then the
     /// newest one. Returns its id.
     ///
     /// # Errors
@@ -338,7 +338,7 @@ impl Session {
         Ok(run)
     }
 
-    /// Returns true if the ghost's run branches off from the current run.
+    /// Returns true if the compared run branches off from the current run.
     pub fn is_before_compared_run(&self) -> bool {
         let branch = |compared: RunId| self.history.runs()[compared].branch();
         let compared = self.history.comparison().and_then(branch);

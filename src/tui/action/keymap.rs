@@ -40,6 +40,7 @@ impl Keymap {
         let entry = rows(context).find(|entry| self.of(entry).contains(&key));
         match entry {
             None if context.is_over_map() => self.bound(key, Context::Map),
+            None if context.is_list() => movement(key, context),
             entry => Some(entry?.action),
         }
     }
@@ -54,6 +55,18 @@ impl Keymap {
     pub fn named(&self, action: Action, context: Context) -> String {
         self.keys_of(action, context).first().map_or_else(String::new, Key::to_string)
     }
+}
+
+/// Returns the movement of the selection for a key of a list whose rows do not bind that movement.
+fn movement(key: Key, context: Context) -> Option<Action> {
+    let keys = [
+        (Key::Up, Action::Up),
+        (Key::Down, Action::Down),
+        (Key::Char('k'), Action::Up),
+        (Key::Char('j'), Action::Down),
+    ];
+    let (_, action) = keys.into_iter().find(|&(other, _)| other == key)?;
+    rows(context).all(|row| row.action != action).then_some(action)
 }
 
 /// Parses a key for the command `name`, and returns the standard spelling of the key. If `name` is

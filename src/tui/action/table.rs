@@ -1,10 +1,13 @@
 //! The table of commands: names, keys, contexts, descriptions and functions.
 //!
 //! A row is `(name, keys, contexts, description)`, then settings of [`Command`](super::Command),
-//! then `=> Action |app, argument| function`. An action can have further rows with other keys in
-//! other contexts. These rows contain only the name of the action. The command line, the footer and
-//! the help use the order of the rows. The commands of the map come first. The commands
-//! of lists, pages and modes follow.
+//! then `=> Action kind |component, ..| code`. The kind selects the component that runs the command:
+//! `map` is the map screen, `top` is the topmost component, and `app` is the whole screen. An action
+//! can have further rows with other keys in other contexts. These rows contain only the name of the
+//! action. In the contexts of a row, `; lists` stands for all lists over the map.
+//!
+//! The command line, the footer and the help use the order of the rows. The commands of the map come
+//! first. The commands of lists, pages and modes follow.
 
 /// Passes all rows to the macro named `$use`.
 macro_rules! command_rows {
@@ -41,7 +44,7 @@ macro_rules! command_rows {
             .detail("example: `:watch guard.mode`").keywords("watchpoint breakpoint debug")
             => Watchpoint map |map, ui, argument| map.add_watchpoint(ui, argument);
         ("breakpoints", [Char('B')], [Map], "list breakpoints").under(Breakpoints, 5).keywords("watchpoints debug")
-            => Breakpoints map |map, _, _| map.open(ListPopup::new(&BREAKS, 0));
+            => Breakpoints map |map, _, _| map.open(ListPopup::new(&lists::BREAKS, 0));
         ("delete-breakpoint", [], [Map], "delete breakpoint N").under(Breakpoints, 6).takes(Required(Count))
             .keywords("remove").rare() => DeleteBreakpoint map |map, ui, argument| map.delete_break(ui, argument);
         ("save-breakpoints", [], [Map], "save breakpoints and bookmarks").under(Breakpoints, 7)
@@ -71,7 +74,7 @@ macro_rules! command_rows {
             .keywords("cycle") => PreviousAgent map |map, ui, _| map.select_next(ui, -1);
         ("overlays", [Char('o')], [Map], "choose overlays").hint("overlays").under(View, 1)
             .keywords("layers show vectors debug trail heat map minimap legend")
-            => Overlays map |map, _, _| map.open(ListPopup::new(&OVERLAYS, 0));
+            => Overlays map |map, _, _| map.open(ListPopup::new(&lists::OVERLAYS, 0));
         ("overlay", [], [Map, Overlays], "show or hide one overlay").under(View, 2).takes(Required(Overlay))
             .detail("example: `:overlay trail`").keywords("layer toggle trail heat map minimap vector force sight")
             => ToggleOverlay map |map, ui, argument| map.toggle_overlay(ui, argument);

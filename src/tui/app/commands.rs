@@ -13,7 +13,7 @@ use crate::tui::component::Component;
 use crate::tui::effect::Effect;
 use crate::tui::host::{NewFile, Target};
 use crate::tui::map_screen::popup::log::EventLog;
-use crate::tui::map_screen::popup::{BREAKS, ListPopup, OVERLAYS};
+use crate::tui::map_screen::popup::{ListPopup, lists};
 use crate::tui::map_screen::{MapScreen, PAN, extension};
 use crate::tui::messages::Message;
 use crate::tui::page::{Content, Page};

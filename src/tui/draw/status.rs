@@ -167,7 +167,7 @@ impl Status<'_> {
             facts.push(fact(Rank::Driving, (text, theme.key)));
         }
         let comparison = self.comparison().filter(|_| width >= ROOMY || !drives);
-        // In a narrow row with a ghost, the seed is left out, because it never changes.
+        // In a narrow row with a comparison, the seed is left out, because it never changes.
         let seeded = comparison.is_none() || width >= ROOMY;
         facts.extend(comparison.map(|text| fact(Rank::Standing, (text, theme.key))));
         let hit = !self.session.hits().is_empty();
@@ -213,9 +213,9 @@ impl Status<'_> {
         }
     }
 
-    /// Describes the ghost's run. Returns `None` if no run of this map is compared.
+    /// Describes the compared run. Returns `None` if no run of this map is compared.
     ///
-    /// The text contains the frame at which the runs diverged. After the last frame of the ghost's
+    /// The text contains the frame at which the runs diverged. After the last frame of the compared
     /// run, the text contains that last frame instead.
     fn comparison(&self) -> Option<String> {
         let history = self.session.history();

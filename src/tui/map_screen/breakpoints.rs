@@ -9,7 +9,7 @@ use crate::id::AgentId;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::glyph;
-use crate::tui::map_screen::popup::{BOOKMARKS, BREAKS, ListPopup, Next};
+use crate::tui::map_screen::popup::{ListPopup, Next, lists};
 use crate::tui::ui::Ui;
 
 use super::MapScreen;
@@ -34,7 +34,7 @@ impl MapScreen {
         let row = if let Some(&Argument::Count(number)) = argument {
             Some(number as usize - 1)
         } else {
-            self.row_of(&BREAKS)
+            self.row_of(&lists::BREAKS)
         };
         if let Some(row) = row {
             self.remove_break(ui, row);
@@ -81,7 +81,7 @@ impl MapScreen {
     }
 
     pub(in crate::tui) fn toggle_break(&mut self) {
-        if let Some(row) = self.row_of(&BREAKS) {
+        if let Some(row) = self.row_of(&lists::BREAKS) {
             self.session.toggle_break(row);
         }
     }
@@ -297,7 +297,7 @@ impl MapScreen {
     }
 
     pub(in crate::tui) fn delete_selected_bookmark(&mut self, ui: &mut Ui) {
-        if let Some(row) = self.row_of(&BOOKMARKS) {
+        if let Some(row) = self.row_of(&lists::BOOKMARKS) {
             self.remove_bookmark(ui, row);
         }
     }
@@ -340,7 +340,7 @@ impl MapScreen {
         let session = &self.session;
         let now = session.world().frame();
         let until = session.bookmarks().iter().filter(|bookmark| bookmark.frame <= now).count();
-        self.open(ListPopup::new(&BOOKMARKS, until.saturating_sub(1)));
+        self.open(ListPopup::new(&lists::BOOKMARKS, until.saturating_sub(1)));
     }
 
     pub(in crate::tui) fn go_to_near_bookmark(&mut self, ui: &mut Ui, later: bool) {

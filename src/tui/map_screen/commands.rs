@@ -16,7 +16,7 @@ use crate::tui::host::NewFile;
 use crate::tui::map_screen::popup::changes::PendingChanges;
 use crate::tui::map_screen::popup::log::EventLog;
 use crate::tui::map_screen::popup::search::AgentFinder;
-use crate::tui::map_screen::popup::{EXPECTATIONS, ListPopup, ListSpec, Next};
+use crate::tui::map_screen::popup::{ListPopup, ListSpec, Next, lists};
 use crate::tui::overlays::Overlays;
 use crate::tui::tab::Tab;
 use crate::tui::ui::Ui;
@@ -275,7 +275,7 @@ impl MapScreen {
         let session = &self.session;
         let violated = |each: Judged| each.outcome() == Some(Outcome::Fail);
         let row = session.expectations().position(violated).unwrap_or(0);
-        self.open(ListPopup::new(&EXPECTATIONS, row));
+        self.open(ListPopup::new(&lists::EXPECTATIONS, row));
     }
 
     /// Goes to the frame of a verdict, and selects the agent that the verdict is about. `row` is

@@ -4,7 +4,7 @@
 //! popup, and passes keys and clicks on to it.
 
 pub mod changes;
-mod lists;
+pub(in crate::tui) mod lists;
 pub mod log;
 mod reload_question;
 pub mod search;
@@ -22,9 +22,7 @@ use crate::tui::input::{Cell, Key};
 use crate::tui::line::Typed;
 use crate::tui::ui::Ui;
 
-pub(in crate::tui) use lists::{
-    BOOKMARKS, BREAKS, EXPECTATIONS, ListPopup, ListSpec, OVERLAYS, PROBLEMS, RUNS,
-};
+pub(in crate::tui) use lists::{ListPopup, ListSpec};
 pub(in crate::tui) use reload_question::ReloadQuestion;
 pub(in crate::tui) use tile_menu::TileMenu;
 

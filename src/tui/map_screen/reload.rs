@@ -8,7 +8,7 @@ use crate::files::WatcherMessage;
 use crate::files::config::OnReload;
 use crate::files::read::changed_files::WatcherEvent;
 use crate::scenario::Scenario;
-use crate::tui::map_screen::popup::{Change, ListPopup, PROBLEMS, ReloadQuestion};
+use crate::tui::map_screen::popup::{Change, ListPopup, ReloadQuestion, lists};
 use crate::tui::messages::Message;
 use crate::tui::ui::Ui;
 
@@ -261,7 +261,7 @@ impl MapScreen {
         if session.problems().list().is_empty() {
             self.note(ui, "no errors or warnings in the files of this map");
         } else {
-            self.open(ListPopup::new(&PROBLEMS, 0));
+            self.open(ListPopup::new(&lists::PROBLEMS, 0));
         }
     }
 }

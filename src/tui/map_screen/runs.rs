@@ -9,7 +9,7 @@ use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::effect::Effect;
 use crate::tui::host::Opened;
-use crate::tui::map_screen::popup::{ListPopup, RUNS};
+use crate::tui::map_screen::popup::{ListPopup, lists};
 use crate::tui::ui::Ui;
 use crate::words;
 
@@ -19,7 +19,7 @@ impl MapScreen {
     pub(in crate::tui) fn list_runs(&mut self) {
         let history = self.session.history();
         let row = history.runs().iter().position(|(run, _)| run == history.present());
-        self.open(ListPopup::new(&RUNS, row.unwrap_or(0)));
+        self.open(ListPopup::new(&lists::RUNS, row.unwrap_or(0)));
     }
 
     pub(in crate::tui) fn hide_comparison(&mut self, ui: &mut Ui) {

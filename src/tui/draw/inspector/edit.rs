@@ -20,24 +20,26 @@ pub fn since(about: &About, facts: &mut Facts) {
     }
 }
 
-/// Adds the fields in which the agent differs from its ghost at the current frame. Adds nothing
-/// without a ghost.
+/// Adds the fields in which the agent differs from the compared run at the current frame. Adds nothing
+/// without a comparison.
 pub fn describe(about: &About, facts: &mut Facts) {
     let session = about.session;
     let theme = facts.theme;
     // The page of the previous frame can have an agent that this frame does not have.
     let Some(id) = about.world.same_agent(about.id, session.world()) else { return };
-    let ghost = session.history().comparison();
-    let (Some(ghost), Some((world, other))) = (ghost, session.counterpart(id)) else { return };
+    let compared = session.history().comparison();
+    let (Some(compared), Some((world, other))) = (compared, session.counterpart(id)) else {
+        return;
+    };
     let Some(other) = other else {
         let name = session.world().name(id);
-        let text = format!("run {} has no {name}", ghost.0 + 1);
+        let text = format!("run {} has no {name}", compared.0 + 1);
         facts.phrases("ghost", [(text, theme.dim)]);
         return;
     };
     let all = diff::differences((session.world(), id), (world, other));
     for (index, each) in all.iter().take(FIELDS).enumerate() {
-        let label = if index == 0 { format!("run {}", ghost.0 + 1) } else { String::new() };
+        let label = if index == 0 { format!("run {}", compared.0 + 1) } else { String::new() };
         let phrases = [
             (each.field.clone(), theme.text),
             (format!("ghost {}", each.b), theme.key),

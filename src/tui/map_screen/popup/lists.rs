@@ -2,7 +2,8 @@
 //!
 //! To add a list, add a [`ListSpec`] to this file, and two rows to the table of commands: a context
 //! of the group `List`, and the command that opens the list. The shared rows of that table give the
-//! list its keys for closing, paging and help.
+//! list its keys for closing, moving, paging and help. A list with a main command also needs a row
+//! that binds Enter to the action `Pick`.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
