@@ -64,7 +64,7 @@ pub fn simulate(scenario: Arc<Scenario>) {
         explain(&world, AgentId(agent));
     }
     let Ok(text) = frame_to_map::text(&world) else { return };
-    let mut sources = Sources::clone(&world.scenario().sources);
+    let mut sources = Sources::clone(world.scenario().sources());
     sources.files[0].text = text.as_str().into();
     let loaded = files::reload(&Arc::new(sources), &Options::default()).expect("stored files");
     assert!(loaded.scenario.is_some(), "{}\n{text}", loaded.report.plain());
