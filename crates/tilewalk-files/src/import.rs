@@ -5,7 +5,7 @@
 //! each walkable path.
 //!
 //! In text maps, box-drawing characters, blocks (`█▓▒░`) and bars (`|` and `-`) without a
-//! legend entry can be walls. Their neighbours decide it: [`find_walls`].
+//! legend entry can be walls. Their neighbours decide it.
 
 pub mod record;
 pub(crate) mod text;

@@ -1,5 +1,5 @@
-//! The keys of all files: one [table](table) from which readers, schemas, value lists and documents
-//! derive.
+//! The keys of all files. Readers, schemas, value lists and documents derive from them.
+//! `keys/table.rs` describes the tables.
 
 pub(crate) mod agent;
 pub(crate) mod expect;

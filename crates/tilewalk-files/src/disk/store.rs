@@ -359,7 +359,7 @@ pub fn map_of_expect_file(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(format!("{name}.toml")))
 }
 
-/// Built-in maps and patterns of a program, for [`Origin::Builtin`](Origin::Builtin).
+/// Built-in maps and patterns of a program, for [`Origin::Builtin`].
 #[derive(Debug, PartialEq)]
 pub struct Embedded {
     /// Directory of maps, and of other files that the maps use.

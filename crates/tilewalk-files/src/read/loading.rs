@@ -226,7 +226,7 @@ impl SeededScenarios {
     }
 
     /// Returns the scenario for another seed. The result is the same as loading the map with
-    /// [`load`](load), this seed and the original settings.
+    /// [`load`], this seed and the original settings.
     ///
     /// # Errors
     /// Returns the errors of the map if a random start has no room for this seed.

@@ -491,7 +491,7 @@ pub fn locate_in_string(raw: &str, begin: usize, offset: usize) -> usize {
 }
 
 /// Converts a byte range of a string's value to a byte range of the file. `raw` and `begin` are the
-/// same as in [`locate`].
+/// same as in [`locate_in_string`].
 pub fn stretch(raw: &str, begin: usize, value: Range<usize>) -> Range<usize> {
     let start = locate_in_string(raw, begin, value.start);
     if is_plain(raw) {

@@ -245,7 +245,7 @@ const SELECTABLE: [(&str, SolidityRule); 7] = [
 /// a layer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Selector {
-    /// Rule that the selector applies to, such as [`SolidityRule::Layer`].
+    /// Rule that the selector applies to, such as `SolidityRule::Layer`.
     pub rule: SolidityRule,
     /// Name of a property, class, layer, tile set or terrain.
     pub name: String,
