@@ -125,7 +125,9 @@ impl Session {
             && visits.is_none_or(|visits| visits.recall(history, &mut in_time))
             && self.judgement.recall(history, &mut in_time)
             && history.settle(&mut in_time)
-            && history.comparison().is_none_or(|compared| other.recall(history, compared, &mut in_time))
+            && history
+                .comparison()
+                .is_none_or(|compared| other.recall(history, compared, &mut in_time))
             && self.compare_on(in_time);
         self.recalled
     }

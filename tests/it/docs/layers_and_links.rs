@@ -280,7 +280,9 @@ fn tests_named_in_the_page_about_reliability_exist() {
         code.iter().any(|(path, text)| {
             path.ends_with(&format!("/{}", name.replace("::", "/")))
                 || (path.ends_with(&module.replace("::", "/"))
-                    && text.contains(&format!("fn {function}")))
+                    && [format!("fn {function}"), format!("mod {function} ")]
+                        .iter()
+                        .any(|item| text.contains(item)))
         })
     };
     let is_name = |text: &str| {

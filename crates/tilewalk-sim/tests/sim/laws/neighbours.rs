@@ -352,14 +352,15 @@ fn view_cones_are_exact_at_large_distances() {
 fn agents_outside_the_filtered_group_have_neighbours_in_it() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], Edges::Wall));
     build::edit(&mut scenario, |parts| {
-        parts.groups = vec![Group { name: "reds".into(), members: vec![AgentId(1)] }];
+        parts.groups = vec![Group { name: "reds".into(), members: vec![] }];
     });
     let neighbourhood =
         Neighbourhood { radius: 4.0, angle: None, of: Some(GroupId(0)), by_edges: false };
     let me =
         build::add(&mut scenario, "me", Vec2::splat(5.5), body(), steer(separation(neighbourhood)));
     let red = Vec2::new(7.5, 5.5);
-    build::add(&mut scenario, "red", red, body(), build::seek(red));
+    let id = build::add(&mut scenario, "red", red, body(), build::seek(red));
+    build::edit(&mut scenario, |parts| parts.groups[0].members.push(id));
     let mut world = build::world(scenario);
     let explanations = step_as_explained(&mut world);
     assert_eq!(explanations[me.index()].output.force, Vec2::new(-4.0, 0.0));
