@@ -1,5 +1,7 @@
 //! Scenarios, maps and checks that the tests of all crates share.
 
+#![expect(clippy::missing_panics_doc, reason = "each helper panics if a test is wrong")]
+
 use std::path::{Path, PathBuf};
 
 pub mod build;

@@ -69,7 +69,7 @@ impl Context {
     }
 
     /// Returns true if the map handles the keys that are not bound in this context. These keys then
-    /// act as in [`Self::Watch`].
+    /// act as in [`Self::Map`].
     pub fn is_over_map(self) -> bool {
         matches!(self, Self::Drive | Self::Paint | Self::Draw)
     }

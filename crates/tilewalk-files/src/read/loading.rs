@@ -230,6 +230,9 @@ impl SeededScenarios {
     ///
     /// # Errors
     /// Returns the errors of the map if a random start has no room for this seed.
+    ///
+    /// # Panics
+    /// Panics if the seed is not below 2⁵³.
     pub fn scenario(&self, seed: u64) -> Result<Arc<Scenario>, SeedError> {
         let issues = Issues::new(FileId::default(), Arc::default());
         let kinds = self.scenario.kinds().iter().zip(self.starts.iter());
