@@ -96,9 +96,9 @@ pub static LEGEND_ENTRY: LazyLock<Table> = LazyLock::new(|| Table::new("a legend
         .default(DefaultValue::Flag(true)),
     Key::new("opaque", ValueKind::Flag, "Whether the tile blocks the view")
         .default(DefaultValue::Flag(false)),
-    Key::new("cost", ValueKind::Float(1.0..=1000.0), "Route cost of entering the tile")
+    Key::new("cost", ValueKind::Float(1.0..=1000.0), "Cost of entering the tile, used only to plan routes")
         .default(DefaultValue::Number(1.0)),
-    Key::new("drag", ValueKind::Float(0.0..=1000.0), "Additional drag on bodies on the tile")
+    Key::new("drag", ValueKind::Float(0.0..=1000.0), "Additional drag on the bodies of vehicles. Agents that walk from tile to tile keep their pace")
         .unit("1/s").default(DefaultValue::Number(0.0)),
     Key::new("obstacle", ValueKind::Float(TILE_RADII), "Radius of a round obstacle at the tile centre")
         .unit("tiles").details("See [Obstacles](maps.md#obstacles)"),
