@@ -1,7 +1,7 @@
-//! Every behaviour has documentation, a shipped map, a picture, a property, an oracle, a test for
-//! errors, and notes about what it sensed.
+//! Checks that every behaviour has documentation, a shipped map, a picture, a property, an oracle, a test
+//! of its errors, and notes about what it sensed.
 //!
-//! Other tests are only searched for the name of the behaviour. Whether they are good tests is not checked.
+//! A test counts if its code contains the name of the behaviour. The quality of the test is not checked.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +25,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).expect("a file of the project")
 }
 
-/// Returns each behaviour: its name in the code, and its word in map files.
+/// Returns the name in the code and the word in map files of each behaviour.
 fn behaviours() -> Vec<(String, String)> {
     let name = |spec: &Spec| {
         let shown = format!("{:?}", (spec.create)());
@@ -34,7 +34,8 @@ fn behaviours() -> Vec<(String, String)> {
     SPECS.iter().map(|spec| (name(spec), spec.word.to_owned())).collect()
 }
 
-/// Returns all files of a folder whose names start with `beginning`, as one text.
+/// Joins the Rust and TOML files of a folder into one text. Skips files with names that do not start with
+/// `beginning`.
 fn files(folder: &str, beginning: &str) -> String {
     let path = workspace(folder);
     let names = fs::read_dir(path).expect("a folder");
@@ -49,7 +50,7 @@ fn files(folder: &str, beginning: &str) -> String {
     names.iter().map(|name| read(&format!("{folder}/{name}"))).collect()
 }
 
-/// Returns true if a text contains a name that is not the beginning of a longer name.
+/// Returns true if a text contains a name. Longer names that start with this name do not count.
 fn names(text: &str, name: &str) -> bool {
     let ends = |at: usize| !text[at + name.len()..].starts_with(|c: char| c.is_alphanumeric());
     text.match_indices(name).any(|(at, _)| ends(at))
@@ -86,9 +87,9 @@ fn every_behaviour_has_tests_and_documentation() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// The schema lists all forms of expectations, as a test of its crate checks.
+/// The forms are read from the schema of map files.
 #[test]
-fn every_form_of_expectations_has_a_row_in_the_docs() {
+fn every_form_of_expectation_has_a_table_row_in_the_docs() {
     let (schema, docs) = (read("docs/schema/map.json"), read("docs/testing.md"));
     let (_, list) = schema.split_once("Exactly one of `eventually`").expect("the forms");
     let list = list.split("is required").next().unwrap_or_default();
@@ -99,7 +100,7 @@ fn every_form_of_expectations_has_a_row_in_the_docs() {
 }
 
 #[test]
-fn every_word_of_conditions_has_a_row_in_the_docs() {
+fn every_word_of_the_condition_language_has_a_table_row_in_the_docs() {
     let docs = read("docs/conditions.md");
     let cells = docs.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
     let listed: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
@@ -114,7 +115,7 @@ fn every_word_of_conditions_has_a_row_in_the_docs() {
     assert_eq!(missing, Vec::<String>::new());
 }
 
-/// Every steering row of every agent, in any mode.
+/// Returns the behaviours of all agents in all modes.
 fn rows(scenario: &Scenario) -> impl Iterator<Item = &WeightedBehaviour> {
     let modes = scenario.kinds().iter().flat_map(|kind| &kind.modes);
     modes.flat_map(|mode| match &mode.drive {
@@ -123,10 +124,10 @@ fn rows(scenario: &Scenario) -> impl Iterator<Item = &WeightedBehaviour> {
     })
 }
 
-/// Each behaviour is enabled in a shipped map. In the first minute of at least one such map, it has notes
-/// about what it sensed.
+/// Each behaviour is enabled in at least one shipped map. In the first minute of at least one such map, an
+/// explanation has notes about what the behaviour sensed.
 #[test]
-fn every_behaviour_is_in_a_shipped_map_and_has_notes() {
+fn every_behaviour_is_enabled_in_a_shipped_map_and_has_notes_there() {
     let (mut shown, mut noted) = (BTreeSet::new(), BTreeSet::new());
     for map in builtin::maps() {
         let loaded =
@@ -159,7 +160,7 @@ fn every_behaviour_is_in_a_shipped_map_and_has_notes() {
     );
 }
 
-/// A behaviour, its required keys, and its default weight and probability.
+/// Each behaviour with its required keys, its default weight and its default probability.
 const DEFAULTS: [(&str, &str, f32, f32); 28] = [
     ("seek", ", target = 'home'", 1.0, 0.8),
     ("flee", ", target = 'home'", 1.0, 0.6),
@@ -192,7 +193,7 @@ const DEFAULTS: [(&str, &str, f32, f32); 28] = [
 ];
 
 #[test]
-fn rows_without_weight_or_probability_have_the_defaults() {
+fn behaviours_without_weight_or_probability_get_the_default_values() {
     let mut words = BTreeSet::new();
     for (word, keys, weight, probability) in DEFAULTS {
         words.insert(word);

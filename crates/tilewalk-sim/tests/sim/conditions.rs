@@ -1,4 +1,4 @@
-//! Conditions: values, errors with their columns, and random input that must not panic.
+//! Conditions: their values, their errors with positions, and random input that must not cause a panic.
 
 mod table;
 
@@ -53,7 +53,7 @@ fn scenario() -> Arc<Scenario> {
     loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))
 }
 
-/// Returns frames 19 and 20. The thief runs east along y = 3.5 at full speed.
+/// Returns the worlds at frames 19 and 20. The thief runs east along y = 3.5 at full speed.
 pub fn worlds() -> (World, World) {
     let mut world = World::new(scenario());
     (0..19).for_each(|_| step(&mut world));
@@ -75,7 +75,7 @@ fn valid_conditions_have_the_expected_values() {
 }
 
 #[test]
-fn errors_of_invalid_conditions_have_positions() {
+fn errors_of_invalid_conditions_have_the_expected_message_and_position() {
     let scenario = scenario();
     for (text, faulty, message) in INVALID {
         let error =
@@ -88,7 +88,7 @@ fn errors_of_invalid_conditions_have_positions() {
 }
 
 #[test]
-fn conditions_of_a_transition_refer_to_its_agent() {
+fn transition_conditions_refer_to_their_own_agent_by_default() {
     let (_, now) = worlds();
     let own = |text: &str| {
         let condition = Condition::read(text, now.scenario().as_ref(), ConditionContext::Rule);
@@ -236,7 +236,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_parser_panic(text in prop_oneof![any::<String>(), token_sequence(), "[a-z0-9.()\"'<=!, ]{0,40}"]) {
+    fn reading_and_evaluating_a_condition_never_panics(text in prop_oneof![any::<String>(), token_sequence(), "[a-z0-9.()\"'<=!, ]{0,40}"]) {
         let scenario = scenario_once();
         for context in [ConditionContext::Rule, ConditionContext::Global] {
             match Condition::read(&text, scenario.as_ref(), context) {
@@ -267,9 +267,9 @@ fn deep_nesting_is_refused_and_long_chains_are_valid() {
     assert!(Condition::read(&sum, scenario().as_ref(), ConditionContext::Global).is_ok());
 }
 
-/// Printing adds no levels: it writes parentheses only where the text has them.
+/// Printing adds no nesting levels, because it writes parentheses only where the original text has them.
 #[test]
-fn the_deepest_conditions_are_printed_and_parsed_again() {
+fn conditions_of_maximum_depth_parse_to_the_same_tree_after_printing() {
     let nests = [
         ("(", ")"),
         ("not ", ""),
@@ -291,9 +291,9 @@ fn the_deepest_conditions_are_printed_and_parsed_again() {
     }
 }
 
-/// Maps could use the words of new functions and fields as names before they existed.
+/// Older maps may use the words of newer functions and fields as names of agents and places.
 #[test]
-fn new_words_are_not_reserved() {
+fn words_of_newer_functions_and_fields_are_valid_names() {
     let words = ["gap", "touching", "count", "mean", "min", "max", "sum", "polarisation"];
     let words = words.into_iter().chain(["polarization", "abs", "overlapping", "exists"]);
     for word in words {
@@ -325,9 +325,9 @@ fn new_words_are_not_reserved() {
     }
 }
 
-/// At frame 0 nothing has happened, even if the caller knows another frame before.
+/// At frame 0, no event has happened, and there is no earlier frame to compare with.
 #[test]
-fn frame_0_has_no_events_and_no_changes() {
+fn event_and_changed_are_false_at_frame_0() {
     let start = World::new(scenario());
     for text in ["event(bump)", "event(guard, seen)", "changed(guard.x)", "changed(frame)"] {
         let condition = Condition::read(text, start.scenario().as_ref(), ConditionContext::Global);
@@ -336,7 +336,7 @@ fn frame_0_has_no_events_and_no_changes() {
 }
 
 #[test]
-fn common_mistakes_get_advice() {
+fn errors_about_common_mistakes_suggest_a_correction() {
     let scenario = scenario();
     for (text, help) in [
         ("guard.sees(thief)", "write `sees(guard, thief)`"),

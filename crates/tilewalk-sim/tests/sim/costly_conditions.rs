@@ -15,7 +15,8 @@ fn nested(depth: usize) -> String {
     format!("{}x < 0{}", "any(g, ".repeat(depth), ")".repeat(depth))
 }
 
-/// Returns a map with a group `g` of ten agents, and an agent with this transition.
+/// Returns a map with a group `g` of ten agents, and an agent with a transition that has the condition
+/// `when`.
 fn map(when: &str) -> String {
     format!(
         "tiles = '....................'\n[[agent]]\nname = 'g'\ncount = 10\nat = 'anywhere'\n[[agent]]\nname = 'a'\nat = [0, 0]\n\
@@ -30,7 +31,7 @@ fn load(text: &str) -> tilewalk_files::Loaded {
 }
 
 #[test]
-fn the_cost_counts_each_member_of_each_group() {
+fn the_cost_of_a_condition_counts_each_member_of_each_group() {
     let scenario = load(&map("true")).scenario.expect("map is valid");
     let read = |text: &str| Condition::read(text, &*scenario, ConditionContext::Rule);
     for (text, cost) in [
@@ -67,7 +68,7 @@ fn a_breakpoint_condition_that_takes_too_long_is_refused() {
 }
 
 #[test]
-fn a_transition_that_takes_too_long_is_a_warning_and_can_be_cancelled() {
+fn a_transition_that_takes_too_long_causes_a_warning_and_can_be_cancelled() {
     let loaded = load(&map(&nested(12)));
     assert!(loaded.report.plain().contains("comparisons per frame"), "{}", loaded.report.plain());
     let mut world = World::new(loaded.scenario.expect("map has only a warning"));

@@ -1,4 +1,4 @@
-//! The tests of the simulator: conditions, laws on random input, oracles and scenarios.
+//! Tests of the simulator: conditions, properties on random input, oracles and scenarios.
 
 #![expect(clippy::unwrap_used, reason = "a failed test names the place")]
 #![expect(clippy::wildcard_enum_match_arm, reason = "a test may handle only some variants")]

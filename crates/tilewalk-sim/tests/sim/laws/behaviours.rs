@@ -1,5 +1,5 @@
-//! Properties of behaviours without a target: wander, walls, neighbours, facing. Runs on mirrored maps
-//! are mirrored.
+//! Properties of `wander`, `avoid_walls`, `face`, `look_ahead`, `alignment` and `cohesion`, and of runs
+//! on mirrored maps.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -23,12 +23,13 @@ use crate::support::build;
 /// The agent under test.
 const ME: AgentId = AgentId(0);
 
-/// The second agent; usually the target.
+/// The second agent, usually the target.
 const IT: AgentId = AgentId(1);
 
-/// Largest push of a wall, as a multiple of the largest force. It is the sum of 1 along the wall's normal
-/// and 0.6 perpendicular to the heading. The cosine of the angle between them is at most √(1 − 0.7²),
-/// so the length is at most √(1 + 0.6² + 2 · 0.6 · √(1 − 0.7²)).
+/// Largest push of a wall, as a multiple of the maximum force. The push is the sum of a vector of length 1
+/// along the wall's normal and a vector of length 0.6 perpendicular to the heading. The cosine of the angle
+/// between the two vectors is at most √(1 − 0.7²), so the length of their sum is at most
+/// √(1 + 0.6² + 2 · 0.6 · √(1 − 0.7²)).
 const MAX_PUSH: f32 = 1.49;
 
 proptest! {
@@ -59,9 +60,9 @@ proptest! {
         }
     }
 
-    /// The push is at most as large as the largest force plus its sideways part.
+    /// The push is at most [`MAX_PUSH`] times the maximum force.
     #[test]
-    fn avoid_walls_pushes_only_from_the_nearest_wall_that_a_feeler_hits(
+    fn avoid_walls_pushes_away_only_from_the_nearest_wall_that_a_feeler_hits(
         rows in ground(4, 0, 6..24),
         wrap in any::<bool>(),
         start in any::<prop::sample::Index>(),
@@ -103,9 +104,9 @@ proptest! {
                 continue;
             }
             prop_assert!(push.length() <= 12.0 * MAX_PUSH, "{push}");
-            // If walls are equally near up to rounding, any of them can push.
+            // If several walls are equally near except for rounding, any of them can push.
             let mut nearest = touched.iter().filter(|offset| offset.length() < least + 1e-3);
-            // The push points away from the face that was hit, along the x or the y axis.
+            // The push points away from the hit, along the x axis or along the y axis.
             let is_away = |offset: &Vec2| push.x * offset.x < 0.0 || push.y * offset.y < 0.0;
             prop_assert!(nearest.any(is_away), "{push} from {touched:?}");
             step(&mut world);
@@ -113,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn face_turns_to_the_target_and_look_ahead_to_the_velocity(
+    fn face_turns_to_the_target_and_look_ahead_turns_to_the_velocity(
         start in 0.0f32..360.0,
         goal in 0.0f32..360.0,
         rate in proptest::option::of(60.0f32..720.0),
@@ -141,9 +142,10 @@ proptest! {
         }
     }
 
-    /// All agents are at rest with the same heading. Cohesion pulls them towards the mean position.
+    /// All agents are at rest with the same heading. Cohesion pulls each agent towards the mean
+    /// position of its neighbours.
     #[test]
-    fn alignment_of_equal_headings_is_zero_and_cohesion_has_one_strength(
+    fn alignment_of_equal_headings_is_zero_and_cohesion_equals_the_gain(
         places in prop::collection::vec((1.0f32..19.0, 1.0f32..19.0), 2..12),
         degrees in 0.0f32..360.0,
         gain in 1.0f32..20.0,
@@ -214,11 +216,11 @@ fn mirrorable_behaviours(hand: Hand, side: f32) -> Vec<(Behaviour, Option<Target
 
 proptest! {
     // The seed is fixed because about one case in several thousand is so close to a tie that rounding
-    // decides.
+    // decides the result.
     #![proptest_config(Config { rng_seed: RngSeed::Fixed(1), ..build::cases(400) })]
 
-    /// Excludes random behaviours, and `flow`, which takes the first of equally long routes in compass order.
-    /// The runs last one second, because rounding errors grow quickly near a target.
+    /// The test excludes behaviours with random draws, and `flow`, because compass order decides between
+    /// routes of equal length. The runs last one second, because rounding errors grow quickly near a target.
     #[test]
     fn a_run_on_a_mirrored_map_is_mirrored(
         which in 0usize..22,
@@ -254,8 +256,8 @@ proptest! {
             // Most behaviours are combined with `seek`, so that the agent moves.
             let mut list = vec![WeightedBehaviour { weight: 3.0, ..row }, seek];
             if matches!(behaviour, Behaviour::Flee(_) | Behaviour::Evade(_) | Behaviour::Tether(_)) {
-                // With `seek`, the agent would stay at the limit of the behaviour's range, where rounding
-                // decides.
+                // These behaviours have a limited range. `seek` keeps the agent at its limit, where rounding
+                // decides whether they act.
                 list.pop();
             }
             let drive = Drive::Steer { combine: Combine::Weighted, rows: list };
@@ -271,7 +273,7 @@ proptest! {
         };
         let (mut plain, mut mirrored) = (run(false), run(true));
         for frame in 1..=20 {
-            // Contacts with walls are excluded: rounding decides whether an agent just touches a wall.
+            // Runs with contacts are excluded, because rounding decides whether an agent just touches a wall.
             let free = |world: &World| world.ids().all(|id| world.touches(id).is_none());
             prop_assume!(free(&plain) && free(&mirrored));
             step(&mut plain);

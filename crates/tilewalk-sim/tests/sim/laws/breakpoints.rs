@@ -1,4 +1,4 @@
-//! Breakpoints: running forwards and searching backwards find the same frames as a plain run.
+//! Breakpoints: running forwards and searching backwards find the same hits as a check of every frame.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl Random {
         format!("{agent}.{}", self.pick(&fields))
     }
 
-    /// Returns a simple condition.
+    /// Returns a random condition that [`Random::breakpoint`] can combine with others.
     fn simple_condition(&mut self, scenario: &Scenario) -> String {
         let (agent, other) = (self.agent(scenario), self.agent(scenario));
         let sign = self.pick(&["<", ">=", ">", "=="]);
@@ -84,7 +84,7 @@ impl Random {
         }
     }
 
-    /// Returns the trigger and the text of a breakpoint.
+    /// Returns the trigger and the text of a random breakpoint.
     fn breakpoint(&mut self, scenario: &Scenario) -> (Trigger, String) {
         let condition = self.simple_condition(scenario);
         match self.below(5) {
@@ -112,7 +112,7 @@ fn plain_run(scenario: &Arc<Scenario>) -> Vec<World> {
     worlds
 }
 
-/// Returns the hits of a breakpoint by the definition in the documentation.
+/// Returns the frames of all hits of a breakpoint, as the documentation defines a hit.
 fn hits(worlds: &[World], trigger: Trigger, text: &str) -> Vec<u64> {
     let text =
         if trigger == Trigger::Change { format!("changed({text})") } else { text.to_owned() };
@@ -150,7 +150,8 @@ fn previous(history: &History, breaks: &Breaks, slice: u32) -> Option<u64> {
     }
 }
 
-/// Returns the first hit after the current frame, up to the frame `up_to`.
+/// Runs to the first hit after the current frame, but not beyond the frame `up_to`. Returns the frame of
+/// the hit.
 fn next(history: &mut History, breaks: &mut Breaks, up_to: u64) -> Option<u64> {
     let left = (up_to - history.frame().0) as u32;
     let before: u64 = breaks.iter().map(Break::hits).sum();
@@ -160,7 +161,7 @@ fn next(history: &mut History, breaks: &mut Breaks, up_to: u64) -> Option<u64> {
 }
 
 #[test]
-fn running_and_searching_back_find_the_hits_of_a_plain_run() {
+fn running_forwards_and_searching_backwards_find_the_nearest_hit() {
     let mut random = Random(5);
     let small = |name: &&str| maps::scenario(name).starts().len() <= 200;
     let maps = builtin::maps();
@@ -213,7 +214,7 @@ fn each_hit_counts_once_and_disabled_breakpoints_do_not_pause() {
 
 /// The reload changes the index of the agent `it`.
 #[test]
-fn searches_continue_across_a_reload() {
+fn breakpoint_searches_continue_across_a_reload() {
     let map = |first: &str| {
         let text = format!(
             "tiles = '''\n......................\n'''\n{first}[[agent]]\nname = \"it\"\nat = [1, 0]\n\
@@ -238,7 +239,7 @@ fn searches_continue_across_a_reload() {
     assert_eq!(previous(&history, &arrival, 3), Some(reached));
     history.go_to(Frame(2));
     assert_eq!(next(&mut history, &mut arrival, FRAMES), Some(reached));
-    // After the reload, agent 0 is `new` in column 15. This is no change of `it.tile_x`.
+    // After the reload, agent 0 is `new` in column 15. This does not count as a change of `it.tile_x`.
     let mut moves = breaks(&old, Trigger::Change, "it.tile_x");
     history.go_to(Frame(9));
     let change = tiles.windows(2).skip(9).position(|pair| pair[0] != pair[1]).expect("`it` moves");
@@ -248,7 +249,7 @@ fn searches_continue_across_a_reload() {
 }
 
 #[test]
-fn searching_back_finds_the_hits_of_manual_control() {
+fn searching_backwards_finds_the_hits_of_a_run_with_manual_control() {
     let scenario = maps::scenario("dodge");
     let mut history = History::new(Arc::clone(&scenario), 1);
     let drive = Command::Drive { agent: AgentId(0), direction: Some(Direction::East) };
@@ -272,7 +273,7 @@ fn searching_back_finds_the_hits_of_manual_control() {
 }
 
 #[test]
-fn invalid_conditions_are_refused_with_the_position_of_the_error() {
+fn invalid_breakpoints_are_refused_with_the_position_of_the_error() {
     let scenario = maps::scenario("castle");
     let refused = |trigger, text| {
         let error = Break::read(trigger, text, &scenario).expect_err(text);

@@ -1,4 +1,4 @@
-//! No body enters a solid tile, whatever its size and speed.
+//! Bodies of any size and speed never enter solid tiles, walls or obstacles.
 
 use proptest::prelude::*;
 use tilewalk_sim::body::Body;
@@ -27,7 +27,8 @@ fn floor_tiles(map: &Map) -> Vec<TilePos> {
     tiles.filter(|&tile| map.refusal(tile).is_none()).collect()
 }
 
-/// Bodies on random floor tiles: some wander, some push straight at a point in the walls.
+/// Returns a scenario with bodies on random floor tiles. Some bodies wander, and the others seek points
+/// that can be inside walls.
 fn scenario(rows: &[String], edges: Edges, bodies: &[(f32, f32, usize)], tick: f64) -> Scenario {
     let mut scenario = build::scenario(build::map(rows, edges));
     build::edit(&mut scenario, |parts| parts.tick = tick);
@@ -52,7 +53,7 @@ proptest! {
     #![proptest_config(build::cases(300))]
 
     #[test]
-    fn bodies_never_enter_walls(
+    fn bodies_of_any_size_and_speed_never_enter_walls_or_obstacles(
         rows in ground(),
         wrap in any::<bool>(),
         bodies in proptest::collection::vec((0.05_f32..=0.5, 0.1_f32..50.0, any::<usize>()), 1..8),

@@ -1,4 +1,4 @@
-//! Conditions whose value is known before any frame.
+//! Conditions whose value is known without running the simulation.
 
 use tilewalk_sim::condition::constant_conditions::{Known, constant_result};
 use tilewalk_sim::condition::words::Fact;
@@ -9,9 +9,9 @@ use tilewalk_sim::world::Look;
 
 use crate::conditions::worlds;
 
-/// Conditions that are known to be always or never true have that value in both frames.
+/// If the value of a condition is known, the condition has this value at frames 19 and 20.
 #[test]
-fn values_known_before_the_run_are_correct() {
+fn condition_values_known_before_the_run_are_correct() {
     let (before, now) = worlds();
     let own = Known { mode: name_hash("watch"), never: &[Fact::Arrived] };
     let numbers = ["x", "speed", "heading", "time_in_mode", "frame", "distance(gate)"];
@@ -42,12 +42,12 @@ fn values_known_before_the_run_are_correct() {
     assert_eq!(checked, 672);
     // Each condition is checked together with its negation, so the counts are equal.
     assert_eq!(known, [176, 176]);
-    // If `thief` was never seen, all comparisons of this distance are false.
+    // Comparisons of this distance are false until `thief` is seen, so even `>= 0` is not always true.
     let unseen = "distance(last_seen(thief)) >= 0";
     let read = |text: &str| Condition::read(text, now.scenario().as_ref(), ConditionContext::Rule);
     assert!(read(unseen).expect("a condition").never(Some(own)).is_none());
     assert!(read(&format!("not {unseen}")).expect("a condition").never(Some(own)).is_none());
-    // Another agent can leave the world.
+    // This condition is true only if `thief` has left the world, so its value is not known.
     let absent = read("not distance(thief) >= 0").expect("a condition");
     assert_eq!(constant_result(absent.test(), Some(own)), None);
 }

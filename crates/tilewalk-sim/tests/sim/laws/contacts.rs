@@ -1,5 +1,5 @@
-//! Properties of contacts between solid bodies: crowds do not overlap, and no body passes through
-//! another one. All pairs are checked by brute force, in f64.
+//! Properties of contacts between solid bodies: the bodies of a crowd overlap by at most 1 %, and no body
+//! passes through another one. All pairs of bodies are checked by brute force in f64.
 
 use proptest::prelude::*;
 use tilewalk_sim::agent::Drive;
@@ -17,10 +17,10 @@ use tilewalk_sim::world::World;
 use crate::support::build;
 use crate::support::invariants::assert_valid;
 
-/// Largest permitted overlap of pressed bodies, as a share of the smaller diameter.
+/// Largest permitted overlap of bodies that press against each other, as a share of the smaller diameter.
 const MAX_OVERLAP: f64 = 0.01;
 
-/// Rounding error of f32 positions on maps of these sizes, in tiles.
+/// Largest rounding error of f32 positions on the maps of these tests, in tiles.
 const ROUNDING: f64 = 1e-5;
 
 fn solid(radius: f32, max_speed: f32) -> Body {
@@ -36,11 +36,11 @@ fn scenario(rows: &[String], edges: Edges) -> Scenario {
     build::scenario(build::map(rows, edges))
 }
 
-/// Adds a grid of bodies from the top left corner of the map.
+/// Adds a grid of bodies that starts at the top left corner of the map.
 fn add_crowd(scenario: &mut Scenario, count: usize, columns: usize, step: f32, drive: &Drive) {
     for index in 0..count {
         let (x, y) = (index % columns, index / columns);
-        // Odd rows are shifted a little, so that the scene is not symmetric.
+        // Odd rows of the grid are shifted a little, so that the scene is not symmetric.
         let at = Vec2::new(x as f32 * step + 0.02 * (y % 2) as f32, y as f32 * step) + 0.35;
         let body = Body { solid: true, ..Body::default() };
         build::add(scenario, &format!("a{index}"), at, body, drive.clone());
@@ -52,7 +52,7 @@ fn wide(u: Vec2) -> (f64, f64) {
     (f64::from(u.x), f64::from(u.y))
 }
 
-/// Returns the deepest overlap of two bodies, as a share of the smaller diameter.
+/// Returns the deepest overlap of any two bodies, as a share of the smaller diameter.
 fn deepest_overlap(world: &World) -> f64 {
     let bodies: Vec<_> = world
         .ids()
@@ -67,7 +67,7 @@ fn deepest_overlap(world: &World) -> f64 {
     pairs.fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Runs a crowd. Returns the deepest overlap of each frame, in ascending order.
+/// Simulates a crowd. Returns the deepest overlap of each frame, in ascending order.
 #[expect(clippy::print_stdout, reason = "the overlaps are figures of the documentation")]
 fn run_crowd(name: &str, world: &mut World, frames: usize) -> Vec<f64> {
     let mut overlaps = Vec::new();
@@ -82,7 +82,7 @@ fn run_crowd(name: &str, world: &mut World, frames: usize) -> Vec<f64> {
     overlaps
 }
 
-/// Runs a crowd. Asserts that bodies touch, but do not overlap deeply.
+/// Simulates a crowd. Asserts that bodies touch, and that they overlap by at most [`MAX_OVERLAP`].
 fn assert_pressed(name: &str, mut world: World, frames: usize) -> World {
     let overlaps = run_crowd(name, &mut world, frames);
     let most = overlaps[overlaps.len() - 1];
@@ -91,16 +91,16 @@ fn assert_pressed(name: &str, mut world: World, frames: usize) -> World {
     world
 }
 
-/// Each test runs 2,000 frames with `TILEWALK_CASES=2000`.
+/// With `TILEWALK_CASES=2000`, each test of a crowd simulates 2,000 frames.
 #[test]
-fn bodies_that_seek_one_point_touch_and_do_not_overlap() {
+fn bodies_that_seek_the_same_point_touch_and_barely_overlap() {
     let mut scenario = scenario(&vec![".".repeat(30); 30], Edges::Wall);
     add_crowd(&mut scenario, 60, 8, 3.5, &steer(Behaviour::Seek, 15.2, 15.4));
     assert_pressed("60 bodies seeking one point", build::world(scenario), 250);
 }
 
 #[test]
-fn crowd_leaves_a_room_through_a_door() {
+fn bodies_leave_a_room_through_a_door_and_barely_overlap() {
     let row = |y| match y {
         14 | 15 => ".".repeat(60),
         _ => format!("{}#{}", ".".repeat(29), ".".repeat(30)),
@@ -114,13 +114,14 @@ fn crowd_leaves_a_room_through_a_door() {
 }
 
 #[test]
-fn crowd_fills_a_walled_square() {
+fn bodies_that_fill_a_walled_square_touch_and_barely_overlap() {
     let mut scenario = scenario(&vec![".".repeat(28); 28], Edges::Wall);
     add_crowd(&mut scenario, 2000, 45, 0.61, &steer(Behaviour::Seek, 14.2, 14.4));
     assert_pressed("2,000 bodies in a walled square", build::world(scenario), 30);
 }
 
-/// Returns the smallest distance between two bodies that move straight, in tiles.
+/// Returns the smallest distance between two positions during a frame, in tiles. `offset` leads from the
+/// first position to the second one before the frame, and `approach` is their relative motion.
 fn smallest_distance(offset: Vec2, approach: Vec2) -> f64 {
     let ((x, y), (u, v)) = (wide(offset), wide(approach));
     let square = u * u + v * v;
@@ -128,7 +129,8 @@ fn smallest_distance(offset: Vec2, approach: Vec2) -> f64 {
     (x + u * share).hypot(y + v * share)
 }
 
-/// Returns the offsets of all images of a position on a map of 40 × 40 tiles.
+/// Returns the offsets of a position and of its copies beyond the edges of a map of 40 × 40 tiles. Without
+/// wrapping, there are no copies.
 fn images(edges: Edges) -> Vec<Vec2> {
     let shifts: &[f32] = if edges == Edges::Wrap { &[-40.0, 0.0, 40.0] } else { &[0.0] };
     shifts.iter().flat_map(|&x| shifts.iter().map(move |&y| Vec2::new(x, y))).collect()
@@ -161,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn bodies_in_the_open_never_pass_through_each_other(
+    fn bodies_on_an_open_map_never_pass_through_each_other(
         bodies in prop::collection::vec((0.05f32..=0.5, 0.1f32..300.0, any::<(u8, u8)>()), 2..60),
         wrap in any::<bool>(),
         seed in 0u64..1000,
@@ -196,9 +198,9 @@ proptest! {
         }
     }
 
-    /// Solid bodies that meet no others move like bodies that are not solid, to the bit.
+    /// Solid bodies that touch no other body move exactly like bodies that are not solid, bit for bit.
     #[test]
-    fn bodies_without_contacts_move_as_if_alone(
+    fn solid_bodies_without_contacts_move_like_bodies_that_are_not_solid(
         bodies in prop::collection::vec((0.05f32..=0.5, 0.1f32..30.0), 2..12),
         seed in 0u64..1000,
     ) {
@@ -231,9 +233,9 @@ proptest! {
     }
 }
 
-/// Two bodies are in a room with space for one. The remaining overlap is reported.
+/// Two bodies are in a room with space for only one of them.
 #[test]
-fn unsolvable_overlap_is_reported() {
+fn the_report_of_an_agent_has_the_overlap_that_cannot_be_resolved() {
     let mut scenario = scenario(&[".".to_owned()], Edges::Wall);
     for (name, x) in [("a", 0.46), ("b", 0.54)] {
         let at = Vec2::new(x, 0.5);

@@ -1,4 +1,5 @@
-//! Flow and wall following: agents reach every goal that has a route, and never stop at a wall.
+//! Properties of `flow` and `hug_walls`: agents with `flow` reach every goal that has a route, and agents
+//! with `hug_walls` never stop.
 
 use proptest::prelude::*;
 use tilewalk_sim::agent::Drive;
@@ -20,7 +21,7 @@ proptest! {
     #![proptest_config(build::cases(64))]
 
     #[test]
-    fn flow_reaches_the_goal_if_a_route_exists_and_is_blocked_otherwise(
+    fn agents_with_flow_reach_the_goal_and_are_blocked_only_without_a_route(
         rows in ground(3, 1, 2..14),
         wrap in any::<bool>(),
         goal in any::<prop::sample::Index>(),
@@ -55,7 +56,7 @@ proptest! {
     }
 
     #[test]
-    fn a_wall_follower_never_stands_still(
+    fn an_agent_with_hug_walls_never_stands_still(
         rows in ground(2, 0, 3..24),
         wrap in any::<bool>(),
         start in any::<prop::sample::Index>(),
@@ -66,7 +67,7 @@ proptest! {
         let mut scenario = build::scenario(build::map(&rows, edges(wrap)));
         let map = scenario.map().clone();
         let tiles = map.tiles().iter().map(|(tile, _)| tile);
-        // On a tile without an open neighbour, no agent can move.
+        // An agent on a tile without an open neighbour cannot leave the tile.
         let has_open_neighbour = |tile: &TilePos| {
             let beside = [(1, 0), (0, 1), (-1, 0), (0, -1)];
             let mut beside = beside.into_iter().map(|(x, y)| *tile + TilePos::new(x, y));
@@ -93,7 +94,7 @@ proptest! {
     }
 }
 
-/// Returns the tiles from which steps that cut no corners lead to a goal.
+/// Returns the tiles from which a goal can be reached by steps that cut no corners.
 fn flood(map: &Map, goal: TilePos) -> Vec<TilePos> {
     let mut found = vec![goal];
     let mut next = 0;
@@ -110,7 +111,7 @@ fn flood(map: &Map, goal: TilePos) -> Vec<TilePos> {
     found
 }
 
-/// Returns a world in which eight agents flow to four agents that wander.
+/// Returns a world in which eight agents with `flow` chase four agents that wander.
 fn chase() -> World {
     let rows: Vec<String> = (0..40)
         .map(|y: usize| (0..60).map(|x| if x % 9 == 0 && y % 5 > 1 { '#' } else { '.' }).collect())
@@ -132,7 +133,7 @@ fn chase() -> World {
     build::world(scenario)
 }
 
-/// A copy of an earlier frame, and a world that has not computed any fields yet, give the same frames.
+/// A copy of an earlier frame and a new world without any flow fields reach the same state.
 #[test]
 fn flow_fields_are_not_part_of_the_state() {
     let mut world = chase();
@@ -148,7 +149,7 @@ fn flow_fields_are_not_part_of_the_state() {
 }
 
 #[test]
-fn flow_leaves_the_tile_of_a_tree() {
+fn flow_leads_an_agent_out_of_the_tile_of_a_tree() {
     let rows: Vec<String> = ["......", "...T..", "......"].map(ToOwned::to_owned).to_vec();
     for corner in [(3.05, 1.05), (3.95, 1.05), (3.05, 1.95), (3.95, 1.95)] {
         let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
@@ -164,7 +165,7 @@ fn flow_leaves_the_tile_of_a_tree() {
 }
 
 #[test]
-fn flow_reaches_a_target_on_the_tile_of_a_tree() {
+fn flow_leads_an_agent_to_a_target_on_the_tile_of_a_tree() {
     let rows: Vec<String> = ["......", "...T..", "......"].map(ToOwned::to_owned).to_vec();
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let tiny = Body { radius: 0.05, ..Body::default() };
@@ -179,9 +180,9 @@ fn flow_reaches_a_target_on_the_tile_of_a_tree() {
     assert!(!world.flags(id).has(Flags::BLOCKED));
 }
 
-/// On a large map, whether a route exists is known without a search.
+/// On a large map, no search is needed to decide whether a route exists.
 #[test]
-fn on_a_large_map_an_enclosed_agent_is_blocked_and_others_arrive() {
+fn on_a_large_map_an_enclosed_agent_is_blocked_and_a_free_agent_arrives() {
     let mut rows = vec![".".repeat(300); 300];
     rows[4].replace_range(4..9, "#####");
     rows[5].replace_range(4..9, "#...#");
@@ -205,7 +206,7 @@ fn on_a_large_map_an_enclosed_agent_is_blocked_and_others_arrive() {
 }
 
 #[test]
-fn seek_passes_a_door_one_tile_wide_from_30_of_30_starts() {
+fn seek_with_avoid_walls_passes_a_door_one_tile_wide_from_all_30_starts() {
     let mut rows = vec![format!("#{}#", ".".repeat(24)); 15];
     (rows[0], rows[14]) = ("#".repeat(26), "#".repeat(26));
     for (y, row) in rows.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Seeking: a frame is the same however it is reached.
+//! Seeking: a frame is the same whether it is reached by seeking or by stepping.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use tilewalk_test_support::builtin;
 use crate::support::build;
 use crate::support::maps;
 
-/// A budget that keeps as few frames as possible.
+/// Memory budget, in bytes, with which a history keeps as few frames as possible.
 const TIGHT: usize = 1;
 
-/// Returns the hashes of the first frames, simulated in order without a history.
+/// Returns the hashes of the frames 0 to `frames`, simulated in order without a history.
 fn plain_hashes(scenario: &Arc<Scenario>, frames: u64) -> Vec<u64> {
     let mut world = World::new(Arc::clone(scenario));
     let mut hashes = vec![world.hash()];
@@ -37,7 +37,7 @@ fn random_frames(count: u64, below: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(12_345), next).map(move |n| (n >> 33) % below).take(count as usize)
 }
 
-/// Seeks a frame, and compares it and the frame before with `hashes`.
+/// Seeks to a frame, and compares it and the previous frame with `hashes`.
 fn visit(history: &mut History, frame: u64, hashes: &[u64], name: &str) {
     history.go_to(Frame(frame));
     let before = frame.saturating_sub(1);
@@ -47,7 +47,7 @@ fn visit(history: &mut History, frame: u64, hashes: &[u64], name: &str) {
 }
 
 #[test]
-fn seeking_gives_the_same_frames_on_every_built_in_map() {
+fn seeking_and_stepping_agree_on_every_built_in_map() {
     const FRAMES: u64 = 150;
     for map in builtin::maps() {
         let scenario = maps::scenario(&map.name);
@@ -65,7 +65,7 @@ fn seeking_gives_the_same_frames_on_every_built_in_map() {
     }
 }
 
-/// A map whose transitions depend on the events of the frame before.
+/// A map whose transitions depend on the events of the previous frame.
 const ON_EVENTS: &str = r#"
 tiles = "...."
 [[agent]]
@@ -96,7 +96,7 @@ fn transitions_on_events_are_the_same_after_seeking() {
 }
 
 #[test]
-fn a_command_in_the_past_starts_a_run_and_keeps_the_old_one() {
+fn a_command_in_the_past_starts_a_new_run_and_keeps_the_old_run() {
     let scenario = maps::scenario("dodge");
     let hashes = plain_hashes(&scenario, 100);
     let mut history = History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
@@ -176,7 +176,7 @@ fn new_rng(seed: u64) -> impl FnMut(u64) -> u64 {
     }
 }
 
-/// Returns a budget that keeps four keyframes of a scenario.
+/// Returns a memory budget, in bytes, for four keyframes of a scenario.
 fn four_keyframes(scenario: &Arc<Scenario>) -> usize {
     World::new(Arc::clone(scenario)).state_bytes() * 7
 }
@@ -203,7 +203,7 @@ fn random_history(scenario: &Arc<Scenario>, frames: u64, budget: usize, seed: u6
 }
 
 #[test]
-fn seeking_works_in_runs_with_commands_restarts_and_branches() {
+fn seeking_and_stepping_agree_in_runs_with_commands_restarts_and_branches() {
     const FRAMES: u64 = 2000;
     let scenario = maps::scenario("castle");
     for budget in [four_keyframes(&scenario), DEFAULT_BUDGET] {
@@ -222,7 +222,7 @@ fn seeking_works_in_runs_with_commands_restarts_and_branches() {
 }
 
 #[test]
-fn seeking_works_on_every_map_with_random_commands() {
+fn seeking_and_stepping_agree_on_every_map_with_random_commands() {
     for (number, map) in builtin::maps().iter().enumerate() {
         let scenario = maps::scenario(&map.name);
         let tight = four_keyframes(&scenario);
@@ -234,7 +234,8 @@ fn seeking_works_on_every_map_with_random_commands() {
     }
 }
 
-/// Agents with a target in two of three modes. The mode in between moves them in SIMD batches.
+/// A map of agents with three modes. In the first and the last mode they have a target. In the mode in
+/// between they have none, and they are moved in SIMD batches.
 const THREE_MODES: &str = "
 seed = 3
 tiles = '''
@@ -266,9 +267,9 @@ name = 'rest'
 steer = [{ do = 'arrive', target = 'home' }]
 ";
 
-/// The targets of earlier modes are not part of the state, so they must not influence the detectors.
+/// The targets of earlier modes are not part of the state, so they must not influence the stuck detectors.
 #[test]
-fn detectors_depend_only_on_the_frame() {
+fn stuck_detectors_depend_only_on_the_state_of_the_frame() {
     let label = "errands.toml".to_owned();
     let file = SourceFile { place: FileRole::Map, label, text: THREE_MODES.into() };
     let sources = Arc::new(Sources { files: vec![file], ..Sources::default() });

@@ -1,5 +1,5 @@
-//! In the labelled scenes, the events of stuck, oscillating and deadlocked agents agree with measures of
-//! positions and obstructions in f64.
+//! Checks the events of stuck, oscillating and deadlocked agents in the labelled scenes against the
+//! positions and obstructions of the agents. Distances are computed in f64.
 
 use tilewalk_sim::event::{EventKind, Obstruction};
 use tilewalk_sim::geom::Vec2;
@@ -12,7 +12,7 @@ use crate::scenarios::stuck_detectors::{DURATION, Scene, all_scenes};
 
 type Point = (f64, f64);
 
-/// The positions of all agents in all frames, on a map without wrapping.
+/// The positions of all agents in all frames, on a map that does not wrap.
 struct Tracks(Vec<Vec<Point>>);
 
 impl Tracks {
@@ -32,7 +32,7 @@ fn distance(a: Point, b: Point) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
 }
 
-/// Returns how often a track turns back by half a tile.
+/// Returns how often a track turns back by more than half a tile.
 fn turns(track: &[Point]) -> usize {
     let (mut start, mut far, mut turns) = (track[0], track[0], 0);
     for &at in track {
@@ -45,8 +45,9 @@ fn turns(track: &[Point]) -> usize {
     turns
 }
 
-/// Returns the largest number of turns of a track that starts at a full second. The whole track can have
-/// fewer turns, because the agent may come from far away.
+/// Returns the largest number of turns from any full second to the end of a track. From the start of the
+/// track there can be fewer turns, because the agent may come from far away. `frames` is the number of
+/// frames in a second.
 fn most_turns(track: &[Point], frames: usize) -> usize {
     (0..track.len()).step_by(frames).map(|start| turns(&track[start..])).max().expect("a track")
 }
@@ -89,7 +90,7 @@ fn a_stuck_agent_has_stayed_in_place_for_three_seconds() {
 }
 
 #[test]
-fn an_oscillating_agent_has_turned_back_six_times() {
+fn an_oscillating_agent_has_turned_back_at_least_six_times() {
     let mut count = 0;
     each_frame(|scene, world, tracks| {
         for event in world.events().iter().filter(|event| event.kind == EventKind::Oscillating) {
@@ -123,7 +124,7 @@ fn reachable(world: &World, id: AgentId) -> Vec<AgentId> {
 }
 
 #[test]
-fn a_deadlock_names_a_cycle_of_agents_that_block_each_other() {
+fn a_deadlock_event_lists_the_cycle_of_agents_that_block_each_other() {
     let mut count = 0;
     each_frame(|scene, world, _| {
         for event in world.events() {
@@ -139,7 +140,7 @@ fn a_deadlock_names_a_cycle_of_agents_that_block_each_other() {
 }
 
 #[test]
-fn every_lasting_cycle_is_a_deadlock_and_nothing_else_is() {
+fn deadlocked_agents_at_the_end_of_a_scene_are_those_in_cycles_of_blockers() {
     let mut count = 0;
     for scene in all_scenes() {
         let mut world = scene.world();

@@ -71,7 +71,7 @@ fn all_drives() -> Scenario {
 /// Index of the first agent of [`all_drives`] that does not walk on tiles.
 const FIRST_VEHICLE: u32 = 3;
 
-/// Returns pseudo-random commands for two agents at a frame.
+/// Returns pseudo-random commands for two agents in a frame.
 fn commands_at(frame: u32) -> Vec<Command> {
     let random = |salt: u32| (frame / 7 + salt).wrapping_mul(2_654_435_761) >> 16;
     let direction = |number: u32| {
@@ -81,7 +81,7 @@ fn commands_at(frame: u32) -> Vec<Command> {
 }
 
 #[test]
-fn equal_commands_give_equal_hashes() {
+fn runs_with_equal_commands_have_equal_hashes() {
     let run = |commands: fn(u32) -> Vec<Command>| {
         let mut world = build::world(all_drives());
         (0..600).for_each(|frame| step_with(&mut world, &commands(frame)));
@@ -89,7 +89,7 @@ fn equal_commands_give_equal_hashes() {
     };
     assert_eq!(run(commands_at), run(commands_at));
     assert_ne!(run(commands_at), run(|_| vec![]));
-    // The value is the same in debug and release builds. It changes if the hash covers other columns.
+    // The hash is the same in debug and release builds. It changes if it covers other columns of the world.
     assert_eq!(format!("{:016x}", run(commands_at)), "c6dd6ee4744a1075");
 }
 
@@ -108,7 +108,7 @@ fn commands_for_unknown_agents_change_nothing() {
 }
 
 #[test]
-fn the_last_of_two_commands_wins_and_affects_no_other_agent() {
+fn the_last_of_two_commands_in_a_frame_wins_and_affects_no_other_agent() {
     let mut world = build::world(all_drives());
     let mut once = world.clone();
     let mut free = world.clone();
@@ -125,7 +125,7 @@ fn the_last_of_two_commands_wins_and_affects_no_other_agent() {
 }
 
 #[test]
-fn driven_vehicles_get_the_full_force_and_it_is_explained_exactly() {
+fn driven_vehicles_get_the_full_force_and_move_exactly_as_explained() {
     for agent in FIRST_VEHICLE..8 {
         let id = AgentId(agent);
         let mut world = build::world(all_drives());
@@ -161,7 +161,7 @@ fn driven_vehicles_get_the_full_force_and_it_is_explained_exactly() {
 }
 
 #[test]
-fn vehicles_brake_without_a_direction_and_stand_stops_at_once() {
+fn vehicles_brake_without_a_direction_and_standing_agents_stop_when_released() {
     let mut world = build::world(all_drives());
     for agent in [4, 5, 6, 7].map(AgentId) {
         (0..10).for_each(|_| step_with(&mut world, &[drive(agent, Direction::East)]));
@@ -177,7 +177,7 @@ fn vehicles_brake_without_a_direction_and_stand_stops_at_once() {
 }
 
 #[test]
-fn agents_with_keys_stand_or_brake_without_commands() {
+fn agents_driven_by_keys_stand_or_brake_without_commands() {
     let mut world = build::world(all_drives());
     let (walker, vehicle) = (AgentId(2), AgentId(6));
     let at = world.position(walker);
@@ -192,7 +192,7 @@ fn agents_with_keys_stand_or_brake_without_commands() {
 }
 
 #[test]
-fn a_held_key_moves_a_walker_one_step_per_pace() {
+fn a_walker_with_a_held_key_takes_one_step_every_three_frames_at_pace_3() {
     let mut world = build::world(all_drives());
     let mut tiles = vec![];
     for _ in 0..9 {
@@ -200,7 +200,7 @@ fn a_held_key_moves_a_walker_one_step_per_pace() {
         tiles.push(world.tile(AgentId(2)).y);
     }
     assert_eq!(tiles, [3, 3, 3, 4, 4, 4, 5, 5, 5]);
-    // Waiting does not accumulate steps: after a pause, one step is due at once, and no second one.
+    // Waiting does not accumulate steps: after a pause, one step is due at once, but a second one is not.
     (0..9).for_each(|_| step_with(&mut world, &[drive(AgentId(2), None)]));
     assert_eq!(world.velocity(AgentId(2)), Vec2::ZERO);
     step_with(&mut world, &[drive(AgentId(2), Direction::North)]);
@@ -209,7 +209,7 @@ fn a_held_key_moves_a_walker_one_step_per_pace() {
 }
 
 #[test]
-fn a_refused_step_is_explained_and_costs_no_time() {
+fn a_refused_step_is_explained_and_does_not_delay_the_next_step() {
     let mut world =
         load("##.\n#A.\n...", "[[agent]]\nname = \"a\"\nat = @A\nkeys = true\npace = 4");
     let explanation = explain_with(&world, &[drive(A, Direction::West)], [A]).pop().unwrap();
@@ -225,7 +225,7 @@ fn a_refused_step_is_explained_and_costs_no_time() {
 }
 
 #[test]
-fn solid_bodies_block_walkers() {
+fn solid_bodies_block_driven_walkers() {
     let mut world = load(
         "AB",
         "[[agent]]\nname = \"a\"\nat = @A\nkeys = true\npace = 1\n[[agent]]\nname = \"b\"\nat = @B\n\
@@ -269,7 +269,7 @@ fn transitions_work_under_manual_control() {
 }
 
 #[test]
-fn quarantined_agents_ignore_commands() {
+fn agents_stopped_by_the_nan_guard_ignore_commands() {
     let mut scenario = build::scenario(build::map(&[".....".into()], Edges::Wall));
     let body = Body { mass: 0.0, ..Body::default() };
     let at = Vec2::new(1.5, 0.5);
@@ -286,7 +286,7 @@ fn quarantined_agents_ignore_commands() {
 /// Directions, each with the number of frames for which it is held.
 type HeldDirections = Vec<(Option<Direction>, u32)>;
 
-/// Returns random maps of floor, walls and trees, directions, and whether the edges wrap.
+/// Generates a map of floor, walls and trees, directions to hold, and whether the edges of the map wrap.
 fn random_walks() -> impl Strategy<Value = (Vec<String>, HeldDirections, bool)> {
     let direction = prop::option::weighted(0.9, prop::sample::select(Direction::ALL.to_vec()));
     let rows = prop::collection::vec("[.#T]{2}[.]{4}[.#T]{3}", 2..8);
@@ -307,7 +307,7 @@ proptest! {
     #![proptest_config(build::cases(64))]
 
     #[test]
-    fn a_driven_walker_never_enters_a_closed_tile((rows, held, wrap) in random_walks(), pace in 1..5_u32) {
+    fn a_driven_walker_steps_only_to_open_tiles_in_the_held_direction((rows, held, wrap) in random_walks(), pace in 1..5_u32) {
         let edges = if wrap { Edges::Wrap } else { Edges::Wall };
         for walker_drive in [Drive::Keys { on_tiles: true }, path(&[(2, 0), (4, 0)])] {
             let mut world = walker(&rows, pace, edges, walker_drive);

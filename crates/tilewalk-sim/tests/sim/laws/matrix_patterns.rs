@@ -1,4 +1,4 @@
-//! Properties of patterns on tiles.
+//! Properties of matrix patterns: walkers stay on the matrix and choose exits uniformly.
 
 use proptest::prelude::*;
 use tilewalk_sim::body::Body;
@@ -14,7 +14,7 @@ use tilewalk_sim::world::World;
 
 use crate::support::build;
 
-/// Returns the book's matrix of 47 tiles on an open floor, with one walker at pace 1.
+/// Returns an open floor with a walker on the matrix of 47 tiles of the book's example 3-11.
 fn example_3_11(seed: u64) -> Scenario {
     let segments = [
         ((2, 3), (2, 16)),
@@ -30,7 +30,7 @@ fn example_3_11(seed: u64) -> Scenario {
     walker(tiles, DeadEnd::Back, TilePos::new(2, 3), seed)
 }
 
-/// Returns an open floor with a walker on a matrix of tiles.
+/// Returns an open floor with a walker at `at` that follows a matrix of tiles.
 fn walker(tiles: Vec<TilePos>, dead_end: DeadEnd, at: TilePos, seed: u64) -> Scenario {
     let rows = vec![".".repeat(20); 20];
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
@@ -77,11 +77,11 @@ fn matrix_walkers_stay_on_the_matrix_and_turn_back_only_at_dead_ends() {
     }
 }
 
-/// At every junction, and for every direction of arrival, all exits are equally likely. The test sums
-/// Pearson's χ² over all of them and compares the sum with its distribution (normal approximation for
-/// many degrees of freedom).
+/// At every junction, and for every direction of arrival, all exits except the way back are equally likely.
+/// The test sums Pearson's χ² over all junctions and directions, and compares the sum with its distribution
+/// (normal approximation for many degrees of freedom).
 #[test]
-fn a_matrix_walker_chooses_uniformly_at_junctions() {
+fn a_matrix_walker_chooses_exits_uniformly_at_junctions() {
     let mut world = build::world(example_3_11(9));
     let matrix = matrix_of(&world);
     let tiles = walk(&mut world, 400_000);
@@ -110,13 +110,14 @@ fn a_matrix_walker_chooses_uniformly_at_junctions() {
         }
     }
     assert!(freedom >= 20.0, "only {freedom} degrees of freedom");
-    // p ≈ 0.001: the mean of χ² is the degrees of freedom, and the variance twice that.
+    // The mean of χ² is the number of degrees of freedom, and its variance is twice this number. At the
+    // limit, p ≈ 0.001.
     let limit = freedom + 3.1 * (2.0 * freedom).sqrt();
     assert!(chi2 < limit, "χ² = {chi2:.1} with {freedom} degrees of freedom, limit {limit:.1}");
 }
 
 #[test]
-fn a_dead_end_turns_the_walker_back_or_stops_it() {
+fn at_a_dead_end_a_walker_turns_back_or_stays_as_configured() {
     let corridor = || (3..8).map(|x| TilePos::new(x, 5)).collect::<Vec<_>>();
     let xs = |dead_end| -> Vec<i32> {
         let mut world = build::world(walker(corridor(), dead_end, TilePos::new(3, 5), 1));
@@ -127,7 +128,7 @@ fn a_dead_end_turns_the_walker_back_or_stops_it() {
 }
 
 #[test]
-fn a_walker_outside_the_matrix_travels_to_its_nearest_tile() {
+fn a_walker_outside_the_matrix_travels_to_the_nearest_tile_of_the_matrix() {
     let corridor = (3..8).map(|x| TilePos::new(x, 5)).collect();
     let mut world = build::world(walker(corridor, DeadEnd::Back, TilePos::new(12, 9), 1));
     let joined = (0..20).find(|_| {
@@ -141,7 +142,7 @@ proptest! {
     #![proptest_config(build::cases(64))]
 
     #[test]
-    fn a_walker_moves_at_most_one_tile_per_frame(
+    fn a_matrix_walker_moves_at_most_one_tile_per_frame_and_joins_the_matrix(
         cells in proptest::collection::vec((0_i32..20, 0_i32..20), 2..120),
         seed in 0_u64..1000,
         start in (0_i32..20, 0_i32..20),

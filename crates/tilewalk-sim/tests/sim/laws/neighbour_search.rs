@@ -1,4 +1,5 @@
-//! The search for neighbours, as an explanation reports it: cells, agents in the cells, neighbours.
+//! Checks what explanations report about the search for neighbours: the searched cells, the agents in the
+//! cells, and the neighbours.
 
 use proptest::prelude::*;
 use tilewalk_sim::agent::Drive;
@@ -14,7 +15,7 @@ use tilewalk_sim::world::World;
 
 use crate::support::build;
 
-/// Returns a scenario of agents that use `separation` from all others within a radius.
+/// Returns a scenario in which all agents have `separation` with a neighbourhood of this radius.
 fn scenario(edges: Edges, size: (usize, usize), radius: f32, at: &[(f32, f32)]) -> Scenario {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(size.0); size.1], edges));
     for (index, &(x, y)) in at.iter().enumerate() {
@@ -27,7 +28,7 @@ fn scenario(edges: Edges, size: (usize, usize), radius: f32, at: &[(f32, f32)]) 
     scenario
 }
 
-/// What an explanation reports about the search of an agent.
+/// What an explanation reports about an agent's search for neighbours.
 #[derive(Default)]
 struct Search {
     cells: Vec<CellBlock>,
@@ -50,7 +51,8 @@ fn search(world: &World, id: AgentId) -> Search {
     search
 }
 
-/// Returns the distance between two agents in f64. On maps that wrap, it is the shorter way around.
+/// Returns the distance between two agents in f64. On maps that wrap, it is measured along the
+/// shorter way around.
 fn distance(world: &World, a: AgentId, b: AgentId) -> f64 {
     let map = world.scenario().map();
     let along_axis = |from: f32, to: f32, size: u32| {
@@ -61,7 +63,7 @@ fn distance(world: &World, a: AgentId, b: AgentId) -> f64 {
     along_axis(a.x, b.x, map.width()).hypot(along_axis(a.y, b.y, map.height()))
 }
 
-/// Whether a position is in a block, or `None` if rounding decides.
+/// Returns whether a position is in a block of cells, or `None` if the result depends on rounding.
 fn is_in(block: &CellBlock, at: Vec2) -> Option<bool> {
     let near = |a: f32, b: f32| (a - b).abs() < 1e-3;
     if [(at.x, block.from.x), (at.x, block.to.x), (at.y, block.from.y), (at.y, block.to.y)]
@@ -74,8 +76,8 @@ fn is_in(block: &CellBlock, at: Vec2) -> Option<bool> {
     Some(inside(at.x, block.from.x, block.to.x) && inside(at.y, block.from.y, block.to.y))
 }
 
-/// Checks the search of an agent against the reported cells and against a search of all agents.
-/// Returns the number of neighbours.
+/// Asserts that the candidates of an agent are the agents in the reported cells, and that its neighbours
+/// are those that a check of all agents finds. Returns the number of neighbours.
 fn check(world: &World, id: AgentId, radius: f32) -> Result<usize, TestCaseError> {
     let found = search(world, id);
     prop_assert!((1..=4).contains(&found.cells.len()));
@@ -103,10 +105,10 @@ fn check(world: &World, id: AgentId, radius: f32) -> Result<usize, TestCaseError
 proptest! {
     #![proptest_config(build::cases(200))]
 
-    /// Neighbours are candidates, candidates are the agents in the searched cells, and the
-    /// neighbours are those that a search of all agents finds.
+    /// The candidates are the agents in the searched cells. All neighbours are candidates, and a check of
+    /// all agents finds the same neighbours.
     #[test]
-    fn the_search_finds_all_neighbours_in_the_cells_it_reports(
+    fn the_search_finds_all_neighbours_in_the_reported_cells(
         at in prop::collection::vec((0.001_f32..0.999, 0.001_f32..0.999), 2..60),
         size in (3_usize..40, 3_usize..30),
         radius in 0.3_f32..12.0,

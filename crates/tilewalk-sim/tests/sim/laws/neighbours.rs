@@ -27,7 +27,8 @@ enum RandomStart {
     WithFirst,
 }
 
-/// Parameters of a random world.
+/// Map, agents and neighbourhood of a random world. Each agent has a start, a heading in degrees and the
+/// number of its group.
 #[derive(Debug, Clone)]
 struct Crowd {
     size: (u32, u32),
@@ -77,7 +78,7 @@ fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine: Combine::Weighted, rows }
 }
 
-/// Returns a small body, so that walls do not move the agents away from their starts.
+/// Returns a body so small that walls do not move the agents away from their starts.
 fn body() -> Body {
     Body { radius: 0.05, ..Body::default() }
 }
@@ -130,7 +131,7 @@ fn brute_force(world: &World, id: AgentId, neighbourhood: &Neighbourhood) -> BTr
     world.ids().filter(is_neighbour).collect()
 }
 
-/// Returns the neighbours that an explanation reports.
+/// Returns the neighbours that an explanation reports for the first behaviour.
 fn reported_neighbours(explanation: &Explanation) -> Vec<AgentId> {
     let notes = explanation.forces.notes.iter().filter(|(row, _)| *row == 0);
     notes
@@ -138,7 +139,8 @@ fn reported_neighbours(explanation: &Explanation) -> Vec<AgentId> {
         .collect()
 }
 
-/// Returns true if an agent is so close to the edge of the view cone that rounding decides.
+/// Returns true if `other` is so close to the edge of the view cone that rounding decides whether it is a
+/// neighbour.
 fn is_on_the_edge(
     world: &World,
     id: AgentId,
@@ -154,7 +156,8 @@ fn is_on_the_edge(
         .is_some_and(|angle| (cosine - libm::cos(f64::from(angle) / 2.0)).abs() < 1e-6)
 }
 
-/// Calculates the forces of the three behaviours in f64, for a gain of 8 and a top speed of 4.
+/// Calculates the forces of `separation`, `alignment` and `cohesion` in f64, for a gain of 8 and a maximum
+/// speed of 4.
 fn expected_forces(world: &World, id: AgentId, neighbours: &[AgentId]) -> [(f64, f64); 3] {
     let wide = |u: Vec2| (f64::from(u.x), f64::from(u.y));
     let (mut push, mut headings, mut offsets) = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0));
@@ -200,7 +203,7 @@ proptest! {
     #![proptest_config(build::cases(1000))]
 
     #[test]
-    fn neighbours_are_those_of_a_brute_force_search(crowd in crowd()) {
+    fn neighbours_and_their_forces_match_a_brute_force_search(crowd in crowd()) {
         let mut world = build::world(scenario(&crowd, &flock(crowd.neighbourhood)));
         for _ in 0..2 {
             let before = world.clone();
@@ -242,7 +245,7 @@ proptest! {
     }
 
     #[test]
-    fn fused_behaviours_equal_single_behaviours_bit_for_bit(crowd in crowd()) {
+    fn fused_behaviours_have_the_forces_of_single_behaviours_bit_for_bit(crowd in crowd()) {
         let together = build::world(scenario(&crowd, &flock(crowd.neighbourhood)));
         for (index, row) in flock(crowd.neighbourhood).into_iter().enumerate() {
             let alone = build::world(scenario(&crowd, &[row]));
@@ -298,7 +301,7 @@ proptest! {
     }
 
     #[test]
-    fn separation_of_two_agents_is_antiparallel(
+    fn separation_pushes_two_agents_in_opposite_directions(
         at in (5.0f32..15.0, 5.0f32..15.0),
         offset in (-2.5f32..2.5, -2.5f32..2.5),
         wrap in any::<bool>(),
@@ -323,7 +326,7 @@ fn separation_forces(at: Vec2, other: Vec2, wrap: bool) -> [Vec2; 2] {
 }
 
 #[test]
-fn separation_at_the_same_position_is_finite_and_antiparallel() {
+fn separation_at_the_same_position_is_finite_and_in_opposite_directions() {
     let [a, b] = separation_forces(Vec2::splat(5.5), Vec2::splat(5.5), false);
     assert_eq!(a, -b);
     assert!(a.is_finite() && a.length() > 100.0, "{a}");
@@ -349,7 +352,7 @@ fn view_cones_are_exact_at_large_distances() {
 }
 
 #[test]
-fn agents_outside_the_filtered_group_have_neighbours_in_it() {
+fn neighbours_can_be_limited_to_a_group_that_the_agent_is_not_in() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], Edges::Wall));
     build::edit(&mut scenario, |parts| {
         parts.groups = vec![Group { name: "reds".into(), members: vec![] }];
