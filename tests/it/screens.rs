@@ -1,4 +1,4 @@
-//! The screen without a terminal: drawing, keys, mouse, lists.
+//! Tests of the screen without a terminal: drawing, keys, mouse, lists.
 
 mod breakpoints;
 mod changing_values;

@@ -26,7 +26,7 @@ fn scenario() -> Arc<Scenario> {
     files::load(&origin, &Options::default()).expect("a map").scenario.expect("a valid map")
 }
 
-/// The castle, paused at frame 0.
+/// Returns the castle, paused at frame 0.
 fn castle(width: u16, height: u16, breaks: Breaks) -> App {
     let kept = Kept { breaks, ..Kept::default() };
     let opened = Opened { kept, ..Opened::new("castle", "castle.toml", scenario()) };
@@ -109,8 +109,8 @@ fn continue_and_reverse_continue_go_to_the_next_and_previous_hit() {
     type_text(&mut app, "C");
     assert_eq!(message(&app), format!("no breakpoint hit before frame {}", chase_starts[0]));
     assert_eq!(frame(&app), chase_starts[0]);
-    // Continue goes through recorded frames and then simulates new ones. Setting the same
-    // breakpoint again has no effect.
+    // `c` first searches the frames that are already simulated, and then simulates new ones. Setting
+    // the same breakpoint again has no effect.
     run(&mut app, &format!("break {CHASE}"));
     type_text(&mut app, "cc");
     assert_eq!((frame(&app), hits(&app)), (chase_starts[2], vec![5]));
@@ -125,7 +125,7 @@ fn continue_and_reverse_continue_go_to_the_next_and_previous_hit() {
 }
 
 #[test]
-fn watchpoints_show_the_old_and_the_new_value() {
+fn a_watchpoint_hit_shows_the_old_and_the_new_value() {
     let mut app = castle(80, 24, Breaks::default());
     run(&mut app, "watch guard.tile_x");
     type_text(&mut app, "c");
@@ -134,7 +134,7 @@ fn watchpoints_show_the_old_and_the_new_value() {
         text.starts_with(&format!("● frame {moved}: watchpoint 1: guard.tile_x: 13 → 1")),
         "{text}"
     );
-    // A single step to the frame shows the message too. A seek does not stop at the watchpoint.
+    // A single step to that frame also shows the message. A seek does not stop at the watchpoint.
     type_text(&mut app, ",.");
     assert_eq!(message(&app), text);
     run(&mut app, "goto 500");
@@ -152,7 +152,7 @@ fn watchpoints_show_the_old_and_the_new_value() {
 }
 
 #[test]
-fn brackets_go_to_the_previous_and_next_event_of_an_agent() {
+fn bracket_keys_go_to_the_previous_and_next_event_of_the_selected_agent() {
     let mut app = castle(80, 24, Breaks::default());
     run(&mut app, "goto 1500");
     settle(&mut app);
@@ -178,7 +178,7 @@ fn brackets_go_to_the_previous_and_next_event_of_an_agent() {
 }
 
 #[test]
-fn an_invalid_condition_stays_in_the_command_line() {
+fn a_command_with_an_invalid_condition_stays_open_and_shows_the_error() {
     let mut app = castle(80, 24, Breaks::default());
     for (text, column, expected) in [
         ("break guard.mode == ", 20, "unexpected end of the condition"),
@@ -210,7 +210,7 @@ fn a_backward_search_can_be_stopped_and_restarted() {
     assert_eq!(message(&app), "stopped at frame 25000");
     assert_eq!(app.until_next(), None);
     app.update(Input::Key(Key::Char('C')));
-    // The search runs in slices.
+    // Let the search run to its end, in slices.
     while app.until_next().is_some() {
         let mut left = 999;
         app.pass(Duration::from_millis(30), || {
@@ -269,7 +269,7 @@ fn a_backward_search_ends_when_another_run_is_shown_or_started() {
         action(&mut app);
         assert!(!is_searching(&app), "{name}");
     }
-    // The frame stays after the switch to the other run.
+    // Showing the other run ends the search and keeps the current frame.
     key(&mut app, Key::Char('C'));
     assert!(message(&app).starts_with("searching backwards: frame "), "{}", message(&app));
     key(&mut app, Key::Char('a'));
@@ -278,7 +278,7 @@ fn a_backward_search_ends_when_another_run_is_shown_or_started() {
     assert_eq!((frame(&app), message(&app)), (25_000, "showing run 1"));
 }
 
-/// The list of breakpoints with three breakpoints, one of them disabled.
+/// Returns a screen with the open breakpoint list. One of its three breakpoints is disabled.
 fn listed((width, height): Size) -> App {
     let read = |trigger, text| Break::read(trigger, text, &scenario()).expect("a condition");
     let breaks = [
@@ -310,7 +310,7 @@ fn d_deletes_the_selected_breakpoint_and_keeps_the_frame() {
 }
 
 #[test]
-fn save_breaks_returns_an_effect_and_shows_its_result() {
+fn the_save_breaks_command_returns_an_effect_and_shows_the_written_file() {
     let mut app = castle(80, 24, Breaks::default());
     assert_eq!(run(&mut app, "save-breaks"), Some(Effect::SaveBreaks));
     app.saved_breaks(Ok("maps/castle.breaks.toml".to_owned()));
@@ -318,7 +318,7 @@ fn save_breaks_returns_an_effect_and_shows_its_result() {
 }
 
 #[test]
-fn hits_are_updated_after_the_step_of_a_changed_value() {
+fn changing_a_value_steps_one_frame_and_updates_the_breakpoint_hits() {
     let mut app = castle(80, 24, Breaks::default());
     let hits = |app: &App| app.session().expect("a map").hits().to_vec();
     run(&mut app, "break frame == 30 or frame == 32");

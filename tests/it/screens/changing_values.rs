@@ -72,7 +72,7 @@ fn a_value_set_by_name_applies_from_the_next_frame_on() {
         press(&mut app, &[Key::Esc]);
         assert_eq!(frame(&app), 21);
     }
-    // A change at an earlier frame starts a new run and keeps the old one.
+    // A change at an earlier frame starts a new run and keeps the old run.
     type_text(&mut app, "<:set boid.max_speed=6\n");
     assert_eq!(shown_message(&app), "boid.body.max_speed: 4 → 6 from frame 12 on, in a new run");
     let history = app.session().expect("a map").history();
@@ -80,7 +80,7 @@ fn a_value_set_by_name_applies_from_the_next_frame_on() {
 }
 
 #[test]
-fn an_agent_stays_selected_when_its_group_changes_size() {
+fn shrinking_a_group_selects_another_agent_if_the_selected_one_is_gone() {
     let mut app = screen::shipped("flock", (120, 40));
     press(&mut app, &[Key::BackTab]);
     type_text(&mut app, ">o*a");
@@ -108,7 +108,7 @@ fn an_agent_stays_selected_when_its_group_changes_size() {
 }
 
 #[test]
-fn the_value_list_is_filtered_edited_and_closed() {
+fn the_value_list_filters_values_edits_one_and_closes_with_esc() {
     let mut app = screen::shipped("flock", (80, 24));
     type_text(&mut app, "xsteer.2.w");
     let Some(values) = app.map().popup::<ValueList>() else { panic!("no list") };
@@ -154,7 +154,7 @@ fn changed_values_are_unsaved_until_they_are_written() {
         texts: vec![(FileRole::Map, text.into())],
     }));
     assert!(app.session().expect("a map").unwritten().is_empty());
-    // Restoring the old value is a change of the new file.
+    // The old value differs from the value in the written file, so setting it is an unsaved change.
     type_text(&mut app, ":set boid.steer.2.weight=2\n");
     assert_eq!(app.session().expect("a map").unwritten().len(), 1);
 }
@@ -162,9 +162,9 @@ fn changed_values_are_unsaved_until_they_are_written() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
-    /// In all built-in maps, only the changed value differs.
+    /// Changes a value of a built-in map, with LF or CRLF line ends.
     #[test]
-    fn every_byte_outside_a_changed_value_is_kept(
+    fn setting_a_value_keeps_every_byte_of_the_file_outside_the_value(
         map in 0..64_usize, kind in 0..8_usize, tunable in 0..999_usize, up: bool, crlf: bool,
     ) {
         let maps = builtin::maps();
@@ -183,7 +183,7 @@ proptest! {
         let end = end.min(text.len().min(after.len()) - begin);
         let removed = &text[begin..text.len() - end];
         if let Some(old) = &tunable.value {
-            // Digits that both values share are kept too.
+            // `removed` does not contain the digits that the old and the new value share.
             prop_assert!(old.contains(removed), "{removed:?} is removed by {setting}");
             let back = Setting::of(&tunable.path, old).expect("a setting");
             prop_assert_eq!(settings::apply(&after, &[back]).expect("a place"), text);
@@ -205,7 +205,7 @@ fn set() -> Vec<Setting> {
 const MAP: &str = "[[agent]]\nname = \"boid\"\nsteer = [{ do = \"wander\" }, { do = \"cohesion\", weight = 2 }]\n";
 
 #[test]
-fn writing_follows_symlinks_and_keeps_byte_order_mark_and_permissions() {
+fn writing_values_keeps_symlinks_byte_order_mark_and_permissions() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = folder();
     let (real, link) = (folder.path().join("real.toml"), folder.path().join("link.toml"));
@@ -225,7 +225,7 @@ fn writing_follows_symlinks_and_keeps_byte_order_mark_and_permissions() {
 }
 
 #[test]
-fn a_file_changed_by_another_program_is_overwritten_only_if_forced() {
+fn a_value_is_written_to_a_file_changed_by_another_program_only_if_forced() {
     let folder = folder();
     let path = folder.path().join("map.toml");
     let theirs = format!("# theirs\n{MAP}");
@@ -244,9 +244,9 @@ fn a_file_changed_by_another_program_is_overwritten_only_if_forced() {
     write::new(&folder.path().join("new.toml"), MAP).expect("a new file");
 }
 
-/// Changes a value of a flock at an earlier frame and writes the value to the file.
+/// Changes a value at an earlier frame, writes it to the file, and verifies the recording of the session.
 #[test]
-fn a_changed_value_is_written_to_the_file() {
+fn w_writes_a_changed_value_to_the_map_file() {
     let folder = folder();
     let path = folder.path().join("flock.toml");
     let text = maps::scenario("flock").sources().files[0].text.to_string();
@@ -269,7 +269,7 @@ fn a_changed_value_is_written_to_the_file() {
     session.wait_until("no mark", |screen| !screen.contains("* steer.2.weight"));
     let expected = text.replace("\"alignment\", weight = 2", "\"alignment\", weight = 3");
     assert_eq!(fs::read_to_string(&path).expect("a file"), expected);
-    // Another program saves the file at the same time. `:write!` keeps its comment.
+    // Another program adds a comment to the file in the meantime. `:write!` keeps this comment.
     session.send(":set boid.steer.2.weight=4\r");
     session.wait_for("weight: 3 → 4");
     fs::write(&path, format!("# theirs\n{expected}")).expect("a file");
@@ -280,13 +280,13 @@ fn a_changed_value_is_written_to_the_file() {
     session.send("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
-    // The recording contains every changed value.
+    // The recording contains all changed values, so its hashes match.
     let mut verify = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
     assert!(verify.args(["verify", twr]).status().expect("it runs").success());
 }
 
 #[test]
-fn a_built_in_map_is_written_into_a_new_file() {
+fn a_changed_built_in_map_is_written_only_to_a_new_file() {
     let folder = folder();
     let path = folder.path().join("mine.toml");
     let mut session = Session::start(&[]);
@@ -309,7 +309,7 @@ fn a_built_in_map_is_written_into_a_new_file() {
     assert_eq!(session.wait_for_end(), 0);
 }
 
-/// A room with a guard. `more` can add a wall beside the guard.
+/// Returns a room with a guard. `more` can add a wall beside the guard.
 fn room(more: &str) -> String {
     format!(
         "tiles = '''\n.....\n.....\n'''\n[[agent]]\nname = 'guard'\nat = [1, 0]\n\
@@ -330,7 +330,7 @@ fn a_failed_undo_or_redo_can_be_repeated() {
         screen::settle(app);
     };
     type_text(&mut app, " :set guard.radius=0.35\n:set guard.radius=0.1\n");
-    // Beside the wall, there is no room for a radius of 0.35.
+    // A body with a radius of 0.35 does not fit beside the wall.
     saved(&mut app, WALL);
     type_text(&mut app, "u");
     let failed = shown_message(&app);
@@ -367,7 +367,7 @@ fn a_failed_undo_or_redo_can_be_repeated() {
 
 /// In the frame of a change, the command that drives an agent uses the agent's id after the change.
 #[test]
-fn the_driven_agent_stays_driven_if_its_id_changes() {
+fn an_agent_stays_under_manual_control_when_its_id_changes() {
     let text = "tiles = '''\n............\n............\n............\n'''\n\
                 [[agent]]\nname = \"boid\"\ncount = 2\nat = \"anywhere\"\n\
                 [[agent]]\nname = \"ship\"\nat = [5, 1]\n";

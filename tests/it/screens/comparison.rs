@@ -1,4 +1,4 @@
-//! The comparison run: `:diff` on the screen.
+//! Comparing a run with a run of another seed or map, by the command `:diff` on the screen.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::support::sample_maps;
 use crate::support::scene::Scene;
 use crate::support::screen::{dump, frame, message, press};
 
-/// The stage with another seed. Only the vagabond and the ogre move at random.
+/// Returns the sample map with another seed, which changes only the motion of the vagabond and the ogre.
 fn other_seed() -> Opened {
     let opened = sample_maps::opened();
     let mut scenario = Scenario::clone(&opened.scenario);
@@ -67,7 +67,7 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn a_comparison_seeks_the_first_difference_and_follows_later_seeks() {
+fn a_comparison_goes_to_the_first_difference_and_follows_later_seeks() {
     let mut app = sample_maps::map_screen(120, 40);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
     let effect = command(&mut app, "diff seed 8");
@@ -101,7 +101,7 @@ fn a_comparison_seeks_the_first_difference_and_follows_later_seeks() {
 }
 
 #[test]
-fn the_message_about_the_first_difference_stays_after_the_seek() {
+fn the_message_about_the_first_difference_stays_after_the_seek_to_it() {
     let mut app = sample_maps::map_screen(80, 24);
     press(&mut app, &[Key::Char(' ')]);
     app.compared(Ok(other_seed()), Some(8));
@@ -114,7 +114,7 @@ fn the_message_about_the_first_difference_stays_after_the_seek() {
 }
 
 #[test]
-fn comparing_equal_runs_shows_a_message_and_keeps_the_frame() {
+fn comparing_equal_runs_shows_a_message_and_keeps_the_current_frame() {
     let mut app = sample_maps::map_screen(80, 24);
     press(&mut app, &[Key::Char(' '), Key::Char('>')]);
     let before = frame(&app);
@@ -124,7 +124,7 @@ fn comparing_equal_runs_shows_a_message_and_keeps_the_frame() {
 }
 
 #[test]
-fn manual_control_is_part_of_the_comparison() {
+fn a_comparison_finds_differences_caused_by_manual_control() {
     let mut app = sample_maps::map_screen(80, 24);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('i'), Key::Left, Key::Esc]);
     let last_frame = frame(&app);
@@ -151,7 +151,7 @@ fn a_new_ghost_replaces_the_previous_one() {
 }
 
 #[test]
-fn a_comparison_can_be_stopped_and_errors_of_the_map_are_shown() {
+fn a_comparison_can_be_stopped_and_its_errors_are_shown() {
     let mut app = sample_maps::map_screen(80, 24);
     press(&mut app, &[Key::Char(' ')]);
     app.compared(Ok(sample_maps::opened()), None);
@@ -170,7 +170,7 @@ fn a_comparison_can_be_stopped_and_errors_of_the_map_are_shown() {
 }
 
 #[test]
-fn the_close_key_ends_a_comparison_with_another_map() {
+fn esc_hide_ghost_and_diff_all_close_the_comparison_run() {
     for close in ["esc", "hide-ghost", "diff"] {
         let mut app = sample_maps::map_screen(80, 24);
         press(&mut app, &[Key::Char(' ')]);

@@ -1,5 +1,5 @@
-//! Configured keys, filters of the help, the menu of a tile, dragged agents, screenshots, frames saved
-//! as maps.
+//! Configured keys, the filter of the help, the menu of a tile, dragging of agents, screenshots, and
+//! frames saved as maps.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ fn run(app: &mut App, text: &str) -> Option<Effect> {
     app.update(Input::Key(Key::Enter))
 }
 
-/// Returns the settings of a configuration file.
+/// Returns the settings from a configuration file with this text.
 fn configured(text: &str) -> Settings {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("config.toml");
@@ -57,7 +57,7 @@ fn configured_keys_work_and_are_shown_in_footer_help_and_palette() {
 }
 
 #[test]
-fn hints_name_the_configured_keys() {
+fn hints_show_the_configured_keys() {
     let mut app = screen::builtin("castle");
     app.set_up(&configured(
         "[keys]\npin = \"F5\"\nmark = \"F6\"\nclose-zoom = [\"F7\", \"Esc\"]\nclose = [\"F8\", \"Esc\"]\n\
@@ -83,7 +83,7 @@ fn hints_name_the_configured_keys() {
 }
 
 #[test]
-fn enter_opens_the_inspector_then_the_values_and_esc_goes_back() {
+fn enter_opens_the_inspector_then_the_value_list_and_esc_closes_each() {
     let mut app = screen::builtin("castle");
     press(&mut app, &[Key::Enter]);
     assert_eq!(app.map().panes, Panes::Inspector);
@@ -147,7 +147,7 @@ fn the_help_is_filtered_while_typing_and_esc_clears_the_filter() {
 }
 
 #[test]
-fn the_theme_command_changes_the_theme() {
+fn the_theme_command_changes_the_theme_of_maps_and_gallery() {
     for base in [map_screen, gallery] {
         let mut app = base(120, 40);
         app.set_up(&Settings::of(
@@ -167,7 +167,7 @@ fn the_theme_command_changes_the_theme() {
     }
 }
 
-/// Returns the cell of a tile.
+/// Returns the screen cell of a tile.
 fn cell(app: &App, tile: (i32, i32)) -> Cell {
     app.view().unwrap().cell(TilePos::new(tile.0, tile.1)).expect("a tile in view")
 }
@@ -177,7 +177,7 @@ fn tile_of(app: &App, agent: u32) -> TilePos {
 }
 
 #[test]
-fn the_right_button_opens_the_menu_of_a_tile() {
+fn the_right_mouse_button_opens_the_menu_of_a_tile() {
     let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char(' ')]);
     let at = cell(&app, (6, 6));
@@ -200,7 +200,7 @@ fn the_right_button_opens_the_menu_of_a_tile() {
 }
 
 #[test]
-fn menu_items_can_be_clicked_at_every_edge_of_the_map() {
+fn items_of_the_tile_menu_can_be_clicked_at_every_edge_of_the_map() {
     for (width, height) in [(40, 12), (80, 24), (200, 60)] {
         let mut app = map_screen(width, height);
         press(&mut app, &[Key::Char(' ')]);
@@ -261,7 +261,7 @@ fn screenshots_do_not_show_the_command_line() {
 }
 
 #[test]
-fn the_explanation_is_copied_as_plain_text() {
+fn y_copies_the_text_of_the_inspector_without_styles() {
     let mut app = screen::builtin("forest");
     press(&mut app, &[Key::Char('>')]);
     let Some(Effect::Copy(text)) = app.update(Input::Key(Key::Char('y'))) else {
@@ -272,7 +272,7 @@ fn the_explanation_is_copied_as_plain_text() {
 }
 
 #[test]
-fn maps_are_saved_with_the_ending_toml_only() {
+fn maps_are_saved_only_with_the_toml_extension() {
     let mut app = screen::builtin("castle");
     assert_eq!(run(&mut app, "save-map frame.txt"), None);
     assert!(dump(&app).contains("the file name must end in .toml"), "{}", dump(&app));

@@ -16,7 +16,7 @@ use tilewalk::tui::timeline::MarkKind;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
-/// The castle at frame 300 of a run of 600.
+/// Returns the castle at frame 300 of a run of 600 frames.
 fn castle(size: (u16, u16)) -> App {
     let mut app = shipped("castle", size);
     go_to(&mut app, 600);
@@ -29,7 +29,7 @@ fn events(app: &App) -> Vec<Event> {
     app.session().unwrap().history().run().events().iter().copied().collect()
 }
 
-/// Returns the events in the list.
+/// Returns the events that the open event log lists.
 fn listed(app: &App) -> Vec<Event> {
     let (Some(log), Some(session)) = (app.map().popup::<EventLog>(), app.session()) else {
         panic!("no list")
@@ -70,14 +70,14 @@ pub fn scenes() -> Vec<Scene> {
     ]
 }
 
-/// Returns the map of a session, to open it again.
+/// Returns the map of a session with its bookmarks and breakpoints, for opening it again.
 fn reopened(session: &Session) -> Opened {
     let scenario = session.scenario().clone();
     Opened { kept: session.kept(), ..Opened::new(session.id(), session.label(), scenario) }
 }
 
 #[test]
-fn the_log_is_filtered_by_words_kinds_and_agents() {
+fn the_event_log_is_filtered_by_words_kinds_and_agents() {
     let mut app = castle(SIZES[1]);
     let all = events(&app);
     type_text(&mut app, "L");
@@ -119,7 +119,7 @@ fn the_log_is_filtered_by_words_kinds_and_agents() {
 }
 
 #[test]
-fn events_of_the_selected_agent_are_listed_after_it_has_left_the_world() {
+fn events_of_the_selected_agent_stay_listed_after_it_has_left_the_world() {
     let mut app = shipped("sortie", SIZES[1]);
     go_to(&mut app, 45);
     command(&mut app, "select bomb.1");
@@ -133,7 +133,7 @@ fn events_of_the_selected_agent_are_listed_after_it_has_left_the_world() {
 }
 
 #[test]
-fn enter_goes_to_the_frame_and_selects_the_agent() {
+fn enter_in_the_event_log_goes_to_the_event_and_selects_its_agent() {
     let mut app = castle(SIZES[0]);
     type_text(&mut app, "L");
     press(&mut app, &[Key::PageUp; 9]);
@@ -142,7 +142,7 @@ fn enter_goes_to_the_frame_and_selects_the_agent() {
     press(&mut app, &[Key::Enter]);
     assert_eq!((frame(&app), selected_event(&app)), (first.frame.0, first));
     assert_eq!(app.session().unwrap().selected(), Some(first.agent));
-    // The frames of later events are in parentheses. Enter goes to them too.
+    // Frames after the current frame are in parentheses. Enter goes to such a frame, too.
     let last = *events(&app).last().unwrap();
     press(&mut app, &[Key::PageDown; 9]);
     assert!(dump(&app).contains(&format!("({})", last.frame)), "{}", dump(&app));
@@ -152,7 +152,7 @@ fn enter_goes_to_the_frame_and_selects_the_agent() {
 }
 
 #[test]
-fn the_selection_follows_the_frame_until_an_event_is_selected() {
+fn the_selected_event_follows_the_current_frame_until_a_key_selects_another() {
     let mut app = castle(SIZES[1]);
     type_text(&mut app, "L");
     let last = |app: &App| {
@@ -224,7 +224,7 @@ fn bookmarks_are_set_named_listed_visited_and_deleted() {
     press(&mut app, &[Key::Enter, Key::Down]);
     press(&mut app, &[Key::Enter]);
     assert_eq!((frame(&app), app.is_plain_map()), (300, true));
-    // The same key deletes the bookmark.
+    // At a frame with a bookmark, the same key deletes the bookmark.
     type_text(&mut app, "M");
     assert_eq!((message(&app), marks(&app)), ("bookmark 1 at frame 300 deleted", vec![40, 320]));
     // Bookmarks stay after a restart and when the map is opened again.
@@ -242,7 +242,7 @@ fn bookmarks_are_set_named_listed_visited_and_deleted() {
     let session = shipped("castle", SIZES[1]).map.unwrap().session;
     app.opened(Ok(reopened(&session)));
     assert_eq!(marks(&app), [40, 320]);
-    // A bookmark at a frame that is not simulated yet can be visited.
+    // The bookmark keys also go to frames that are not simulated yet.
     type_text(&mut app, " ''");
     settle(&mut app);
     assert!(frame(&app) == 320 || frame(&app) == 40, "{}", frame(&app));

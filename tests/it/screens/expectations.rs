@@ -61,7 +61,7 @@ duration = 2.0
 set = { "cat.pace" = 2 }
 "#;
 
-/// The map, paused at frame 0.
+/// Returns a map, paused at frame 0.
 fn paused_map(text: &str, (width, height): Size) -> App {
     let screen = Rect::new(0, 0, width, height);
     let mut app =
@@ -70,7 +70,7 @@ fn paused_map(text: &str, (width, height): Size) -> App {
     app
 }
 
-/// The map at a frame, with the list of expectations open.
+/// Returns [`MAP`] at a frame, with the list of expectations open.
 fn listed(at: u64, size: Size) -> App {
     let mut app = paused_map(MAP, size);
     go_to(&mut app, at);
@@ -108,7 +108,7 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn verdicts_hold_from_their_frame_on_when_seeking_both_ways() {
+fn seeking_in_both_directions_shows_each_verdict_from_its_frame_on() {
     let mut app = paused_map(MAP, (120, 40));
     for (at, expected) in [
         (0, [None, None, None, None]),
@@ -127,7 +127,7 @@ fn verdicts_hold_from_their_frame_on_when_seeking_both_ways() {
     press(&mut app, &[Key::Home]);
     press(&mut app, &[Key::Char('>'), Key::Char('>')]);
     assert_eq!(outcomes(&app), [None, STRAYED, LAZY, None]);
-    // Steps also work while the list is open.
+    // The step keys also work while the list is open.
     type_text(&mut app, "E,");
     assert_eq!(outcomes(&app), [None; 4]);
     assert!(dump(&app).contains("fail at frame 20"), "{}", dump(&app));
@@ -150,7 +150,7 @@ fn the_status_line_counts_verdicts_and_shows_the_first_violation() {
 }
 
 #[test]
-fn the_timeline_marks_violations_and_passes() {
+fn the_timeline_marks_violated_and_met_expectations() {
     let mut app = paused_map(MAP, (120, 40));
     go_to(&mut app, 60);
     press(&mut app, &[Key::Char('.')]);
@@ -167,9 +167,9 @@ fn the_timeline_marks_violations_and_passes() {
 }
 
 #[test]
-fn enter_goes_to_the_verdict_from_any_frame() {
+fn enter_in_the_expectation_list_goes_to_the_frame_of_the_verdict() {
     let mut app = listed(50, (120, 40));
-    // The first violated expectation is selected.
+    // When the list opens, it selects the first violated expectation.
     assert_eq!(app.context(), Context::Expectations);
     press(&mut app, &[Key::Enter]);
     assert_eq!(frame(&app), 20);
@@ -222,7 +222,7 @@ fn a_reload_judges_the_expectations_again() {
 }
 
 #[test]
-fn a_change_from_the_current_frame_on_is_judged_from_that_frame_on() {
+fn a_reload_from_the_current_frame_on_uses_new_expectations_from_there_on() {
     let mut app = paused_map(MAP, (120, 40));
     app.wish_on_reload(OnReload::FromHere);
     go_to(&mut app, 25);
@@ -237,11 +237,11 @@ fn a_change_from_the_current_frame_on_is_judged_from_that_frame_on() {
 }
 
 #[test]
-fn a_branch_of_the_run_is_judged_again() {
+fn expectations_are_judged_again_in_a_branch_of_the_run() {
     let mut app = paused_map(MAP, (120, 40));
     go_to(&mut app, 60);
     go_to(&mut app, 10);
-    // The cat is driven back west.
+    // Manual control moves the cat back west, in a new run.
     command(&mut app, "select cat");
     type_text(&mut app, "i");
     for _ in 0..30 {
@@ -266,7 +266,7 @@ fn a_branch_of_the_run_is_judged_again() {
 }
 
 #[test]
-fn skipped_frames_are_judged_in_slices() {
+fn a_long_run_is_judged_again_in_slices_after_a_reload() {
     let mut app = paused_map(MAP, (120, 40));
     go_to(&mut app, 15_000);
     type_text(&mut app, "E");

@@ -1,4 +1,4 @@
-//! Large maps, fitted to the screen.
+//! Large maps that are fitted to the screen: which dots of a cell are drawn, and thin walls and corridors.
 
 use ratatui::layout::Rect;
 use tilewalk::files::{self, Options};
@@ -15,7 +15,7 @@ use crate::support::scene::Scene;
 use crate::support::screen::Look;
 use crate::support::screen::{Size, drawn, type_text};
 
-/// A map without agents and overlays, fitted to the screen.
+/// Returns a map without agents and overlays, fitted to the screen.
 fn fitted(tiles: &str, (width, height): Size) -> App {
     let text = format!("title = \"Far\"\ntiles = '''\n{tiles}'''\n");
     let origin = tilewalk::builtin::text("far.toml", text);
@@ -36,7 +36,7 @@ pub fn scenes() -> Vec<Scene> {
     ]
 }
 
-/// Counts the passable tiles and all tiles of the map in a screen cell, tile by tile.
+/// Returns the number of passable tiles and the number of all tiles in a screen cell, counted one by one.
 fn count_tiles(map: &Map, view: &View, (x, y): (u16, u16)) -> (u32, u32) {
     let (column, row) = (view.column(x), view.row(y));
     let mut counts = (0, 0);
@@ -49,8 +49,8 @@ fn count_tiles(map: &Map, view: &View, (x, y): (u16, u16)) -> (u32, u32) {
     counts
 }
 
-/// Returns the number of dots in a cell and the number of dots of a filled cell, which is smaller at
-/// the edges of the map.
+/// Returns the number of dots in a cell and the number of dots that the cell has if it is filled. At the
+/// edges of the map, a filled cell has fewer dots.
 fn dots(view: &View, (x, y): (u16, u16), symbol: &str) -> (u32, u32) {
     let dot_count = |first: i32, last: i32, count: i32, length: i32| {
         ((last - first) / (length / count) + 1).cast_unsigned()
@@ -66,7 +66,7 @@ fn dots(view: &View, (x, y): (u16, u16), symbol: &str) -> (u32, u32) {
 }
 
 #[test]
-fn cells_of_a_fitted_map_are_filled_only_if_no_tile_is_passable() {
+fn cells_of_a_fitted_map_are_filled_only_if_none_of_their_tiles_is_passable() {
     let hollow = |width: usize, height: usize| {
         let (wall, open) = ("#".repeat(width), format!("#{}#", ".".repeat(width - 2)));
         (0..height).map(|y| if y % 40 == 0 { &wall } else { &open }.clone() + "\n").collect()
@@ -92,7 +92,7 @@ fn cells_of_a_fitted_map_are_filled_only_if_no_tile_is_passable() {
                 let (drawn, all) = dots(&view, (x, y), symbol);
                 let place =
                     format!("map {index} at {size:?}, cell {x}, {y}: {open} of {tiles} open");
-                // The wall at the edge of the map fills the part of the cell that is on the map.
+                // A cell at the edge may be only partly on the map. The outer wall may fill that part.
                 let is_edge = all < 8 && open * 2 >= tiles;
                 assert!(is_edge || (drawn == all) == (open == 0), "{place}: {drawn} of {all} dots");
                 assert!(open != tiles || drawn == 0, "{place}: {drawn} dots");

@@ -1,4 +1,4 @@
-//! The first steps of a new user: gallery, maps opened by name, searches in the help.
+//! What a new user does first: choose a map in the gallery, open a map by name, and search the help.
 
 use ratatui::layout::Rect;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn opened(id: &str) -> Opened {
     Opened::new(id, name, loaded.scenario.unwrap())
 }
 
-/// The gallery of all built-in maps.
+/// Returns a screen with the gallery of all built-in maps.
 fn gallery((width, height): (u16, u16)) -> App {
     let entry = |map: Listing| GalleryEntry {
         id: format!("builtin:{}", map.name),
@@ -47,7 +47,7 @@ fn handle_effect(app: &mut App, effect: Option<Effect>) {
     }
 }
 
-/// Types a text and handles the effects. A line end is Enter.
+/// Types a text and handles the effects of its keys. A line feed in the text is the Enter key.
 fn keys(app: &mut App, text: &str) {
     for c in text.chars() {
         let key = if c == '\n' { Key::Enter } else { Key::Char(c) };
@@ -91,7 +91,7 @@ fn the_description_of_a_map_scrolls_and_shows_how_much_is_left() {
 }
 
 #[test]
-fn the_wheel_scrolls_the_pane_under_the_pointer() {
+fn the_wheel_scrolls_the_gallery_pane_under_the_pointer() {
     let mut app = gallery((80, 24));
     let layout = app.gallery_layout();
     let inside = |area: Rect| Cell { x: area.x + 2, y: area.y + 2 };
@@ -116,7 +116,7 @@ fn about_shows_the_description_of_the_map() {
     assert!(page.contains("Watch: the thief leaves its den"), "{page}");
     press(&mut app, &[Key::Esc]);
     assert!(app.is_plain_map());
-    // It also works in the gallery. A map without a comment has no description.
+    // The command also works in the gallery. A map without a comment has no description.
     keys(&mut app, "G:about\n");
     assert!(screen(&app).contains("Try:"));
     press(&mut app, &[Key::Esc]);
@@ -161,7 +161,7 @@ fn the_gallery_filters_maps_by_title_or_file_name_while_typing() {
 }
 
 #[test]
-fn open_plays_a_map_by_name_and_completes_it() {
+fn the_open_command_completes_the_name_of_a_map_and_plays_it() {
     let mut app = gallery((120, 40));
     let paths = vec!["maps/mine.toml".to_owned()];
     let host = FakeHost { paths, ..FakeHost::new(opened) };
@@ -169,7 +169,7 @@ fn open_plays_a_map_by_name_and_completes_it() {
     keys(&mut app, ":open couriers\n");
     let label = |app: &App| app.session().unwrap().label().to_owned();
     assert_eq!(label(&app), "couriers");
-    // A map can be opened from another map, which keeps its bookmarks.
+    // A map can be opened while another map is shown. The other map keeps its bookmarks.
     keys(&mut app, "M:open cas");
     assert!(screen(&app).contains("castle"), "{}", screen(&app));
     press(&mut app, &[Key::Tab]);
@@ -181,7 +181,7 @@ fn open_plays_a_map_by_name_and_completes_it() {
     keys(&mut app, ":open flokc\n");
     assert!(screen(&app).contains("did you mean `flock`?"), "{}", screen(&app));
     press(&mut app, &[Key::Esc]);
-    // A file that cannot be read changes nothing.
+    // Opening a file that cannot be read shows an error and keeps the current map.
     keys(&mut app, ":open maps/m");
     press(&mut app, &[Key::Tab]);
     keys(&mut app, "\n");
@@ -199,7 +199,7 @@ fn open_plays_a_map_by_name_and_completes_it() {
 }
 
 #[test]
-fn the_help_finds_the_functions_of_a_key() {
+fn searching_the_help_for_a_key_lists_its_functions_first() {
     let search = |text: &str| {
         let mut app = gallery((80, 24));
         keys(&mut app, "\n?");
@@ -224,16 +224,16 @@ fn the_help_finds_the_functions_of_a_key() {
         assert_eq!(title, format!("Key {}", key.replace("esc", "Esc")), "{page}");
         assert!(first.contains(does), "{key}: {page}");
     }
-    // Small and large letters are different keys.
+    // Lower-case and upper-case letters are different keys.
     assert!(search("g").1.contains("move a start position or place"), "{}", search("g").2);
-    // Other matches follow below.
+    // Other matches are listed below the functions of the key.
     assert!(search("G").2.contains("Map: time"), "{}", search("G").2);
     assert!(search("zzz").2.contains("no match for \"zzz\""), "{}", search("zzz").2);
     assert!(!search("follow").2.contains("│ Key "));
 }
 
 #[test]
-fn a_frame_of_a_map_from_the_gallery_can_be_saved_and_opened() {
+fn a_frame_can_be_saved_as_a_map_and_opened_with_completion() {
     let folder = TempFolder::new();
     let mut session = Session::start_with(&[], &[], (80, 24));
     session.wait_for("choose a map");
@@ -246,7 +246,7 @@ fn a_frame_of_a_map_from_the_gallery_can_be_saved_and_opened() {
     session.wait_for("wrote ");
     assert!(folder.path("example_3_11.toml").is_file());
     assert_eq!(files::check(&[folder.path("")], None).unwrap().errors(), 0);
-    // Completion skips the pattern beside the map, because it is not a map.
+    // Completion skips the pattern file beside the map, because it is not a map.
     session.send(&format!(":open {}\t", &saved[..saved.len() - "m2.toml".len()]));
     session.wait_for("/m2.toml");
     session.send("\r");
@@ -260,7 +260,7 @@ fn a_frame_of_a_map_from_the_gallery_can_be_saved_and_opened() {
 }
 
 #[test]
-fn the_editor_opens_the_tiles_file_at_the_tile() {
+fn e_opens_the_tiles_file_in_the_editor_at_the_inspected_tile() {
     let folder = TempFolder::new();
     let rows = format!("{}{}", "..........\n".repeat(3), "....#.....\n");
     folder.write("rows.txt", &rows);

@@ -1,4 +1,4 @@
-//! The pages of the inspector, marks for changes, two agents side by side.
+//! The pages of the inspector, marks of changed values, and two agents side by side.
 
 use ratatui::layout::Rect;
 use tilewalk::tui::Start;
@@ -15,8 +15,8 @@ use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
-/// Returns an agent of each kind, twelve frames on: walkers on each kind of pattern, a vehicle, a craft,
-/// and an agent with rules at the frame of a mode change.
+/// Returns a screen for each kind of agent, with a name. Walkers on each kind of pattern and a vehicle are
+/// at frame 12, a craft is at frame 48, and an agent with modes is at the frame of a mode change.
 fn agents_of_each_kind(size: (u16, u16)) -> Vec<(&'static str, App)> {
     let on_stage = |agent: usize| {
         let mut app = map_screen(size.0, size.1);
@@ -44,7 +44,7 @@ fn agents_of_each_kind(size: (u16, u16)) -> Vec<(&'static str, App)> {
 
 /// At a mode change, the first page shows the previous mode and the condition without scrolling.
 #[test]
-fn the_first_page_shows_why_the_mode_changed() {
+fn the_first_inspector_page_shows_why_the_mode_changed() {
     let (_, mut castle) = agents_of_each_kind((80, 24)).pop().unwrap();
     settle(&mut castle);
     let shown = dump(&castle);
@@ -55,7 +55,7 @@ fn the_first_page_shows_why_the_mode_changed() {
     assert!(!dump(&castle).contains("previous "), "the mode has not changed yet");
 }
 
-/// Every page of every kind of agent, two agents side by side, and a tile.
+/// Pictures of every page of every kind of agent, two agents side by side, and a tile.
 pub fn scenes() -> Vec<Scene> {
     let mut scenes = vec![];
     for (index, (kind, _)) in agents_of_each_kind((40, 12)).into_iter().enumerate() {
@@ -100,7 +100,7 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn pages_are_selected_by_keys_commands_and_clicks() {
+fn inspector_pages_are_selected_by_keys_commands_and_clicks() {
     let mut app = map_screen(80, 24);
     type_text(&mut app, "}}");
     assert_eq!(app.map().inspector.tab, Tab::ForceBreakdown);
@@ -124,7 +124,7 @@ fn pages_are_selected_by_keys_commands_and_clicks() {
 }
 
 #[test]
-fn every_page_scrolls_to_its_end() {
+fn every_inspector_page_scrolls_to_its_end() {
     for (kind, mut app) in agents_of_each_kind(SIZES[0]) {
         for tab in Tab::ALL {
             type_text(&mut app, &(tab as usize + 1).to_string());
@@ -138,7 +138,7 @@ fn every_page_scrolls_to_its_end() {
 }
 
 #[test]
-fn only_changed_values_are_marked() {
+fn the_inspector_marks_only_changed_values() {
     // The guard takes a step every four frames.
     let mut app = map_screen(120, 40);
     type_text(&mut app, " 2");
@@ -157,7 +157,7 @@ fn only_changed_values_are_marked() {
 }
 
 #[test]
-fn pages_are_the_same_after_steps_forward_and_back() {
+fn inspector_pages_are_the_same_after_stepping_forward_and_back() {
     for (kind, mut app) in agents_of_each_kind(SIZES[1]) {
         let pages = |app: &mut App| {
             let page = |tab: Tab| {
@@ -172,7 +172,7 @@ fn pages_are_the_same_after_steps_forward_and_back() {
         type_text(&mut app, "...,,,");
         let last = pages(&mut app);
         for (one, other) in first.iter().zip(&last) {
-            // The rows below depend on how far the run is simulated.
+            // The rows below also show how far the run is simulated, so they differ.
             let upper_rows =
                 |text: &str| -> Vec<String> { text.lines().take(36).map(str::to_owned).collect() };
             assert_eq!(upper_rows(one), upper_rows(other), "{kind}");
@@ -181,7 +181,7 @@ fn pages_are_the_same_after_steps_forward_and_back() {
 }
 
 #[test]
-fn an_agent_stays_pinned_until_it_is_unpinned() {
+fn an_agent_stays_pinned_until_it_is_unpinned_or_missing_from_the_map() {
     let mut app = map_screen(200, 60);
     press(&mut app, &[Key::Tab]);
     type_text(&mut app, "v");
@@ -192,7 +192,7 @@ fn an_agent_stays_pinned_until_it_is_unpinned() {
     );
     press(&mut app, &[Key::Tab]);
     assert!(dump(&app).contains("ploughman ≠ ogre"));
-    // The pinned agent has a sign in the list of agents and beside it on the map.
+    // A sign marks the pinned agent in the list of agents and on the map.
     assert!(dump(&app).contains("◈O ogre") && dump(&app).contains("O◈"), "{}", dump(&app));
     type_text(&mut app, ">,..,r");
     assert!(dump(&app).contains("ploughman ≠ ogre"));
@@ -212,7 +212,7 @@ fn an_agent_stays_pinned_until_it_is_unpinned() {
 }
 
 #[test]
-fn the_page_of_a_tile_lists_agents_that_will_cross_it() {
+fn the_inspector_page_of_a_tile_lists_agents_that_will_cross_it() {
     let mut app = shipped("couriers", SIZES[2]);
     go_to(&mut app, 40);
     let session = &mut app.map_mut().session;
@@ -257,7 +257,7 @@ fn a_wide_inspector_shows_several_pages_side_by_side() {
 }
 
 #[test]
-fn the_plots_page_shows_the_minimum_pane_width() {
+fn plots_appear_at_the_minimum_pane_width_stated_by_the_plots_page() {
     let at = |width: u16, frames: &str| {
         let mut app = map_screen(width, 40);
         type_text(&mut app, &format!(" 6{frames}"));

@@ -9,7 +9,7 @@ use tilewalk::tui::{Opened, Start};
 use crate::support::sample_maps::dark_theme;
 use crate::support::screen::{dump, press};
 
-/// Returns the screen of a built-in map after some frames, with the agent `index` selected.
+/// Returns the screen of a built-in map after `frames` frames, with the agent at `index` selected.
 fn screen_after(name: &str, index: usize, frames: usize) -> String {
     let loaded = files::load(&tilewalk::builtin::origin(name), &Options::default()).unwrap();
     let scenario = loaded.scenario.unwrap();
@@ -29,7 +29,7 @@ fn assert_shows(screen: &str, words: &[&str]) {
 }
 
 #[test]
-fn the_inspector_shows_the_turn_limits_of_turning_bodies_only() {
+fn the_inspector_shows_turn_limits_only_for_turning_bodies() {
     let heavy = screen_after("turning", 3, 3);
     assert_shows(
         &heavy,
@@ -43,7 +43,7 @@ fn the_inspector_shows_the_turn_limits_of_turning_bodies_only() {
 }
 
 #[test]
-fn the_inspector_shows_smoothed_headings() {
+fn the_inspector_shows_smoothed_headings_only_for_agents_with_smoothing() {
     assert_shows(&screen_after("missile", 5, 20), &["╭ mole", "smoothed "]);
     assert!(!screen_after("missile", 2, 20).contains("smoothed "));
 }

@@ -1,4 +1,4 @@
-//! Users find a feature by the word they would type, in the help and in the command line of the screen.
+//! Searches for a feature by keywords, in the help and in the command palette.
 
 use ratatui::layout::Rect;
 use tilewalk::debugger::session::Session;
@@ -17,7 +17,7 @@ use crate::support::sample_maps::{gallery, map_screen};
 use crate::support::screen::Look;
 use crate::support::screen::{command_error, dump, press, settle};
 
-/// A word, and what the help and the palette must show for it.
+/// Keywords, each with the command that the help and the palette must show for it.
 const WORDS: [(&str, &str); 54] = [
     ("pause", "play"),
     ("play", "play"),
@@ -79,7 +79,7 @@ fn type_keys(app: &mut App, text: &str) {
     press(app, &text.chars().map(Key::Char).collect::<Vec<_>>());
 }
 
-/// Returns all lines of the help.
+/// Returns all lines of the open help, including those outside the screen.
 pub fn page(app: &App) -> Vec<String> {
     let Some(open) = app.page.as_ref().and_then(Page::as_help) else { panic!("the help is open") };
     let page = help::page(
@@ -100,7 +100,7 @@ fn help_for(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_word_finds_its_feature_in_the_help() {
+fn every_keyword_finds_its_feature_in_the_help() {
     for (word, wanted) in WORDS {
         let lines = help_for(word);
         let name = format!(":{wanted}");
@@ -116,7 +116,7 @@ fn every_word_finds_its_feature_in_the_help() {
 }
 
 #[test]
-fn every_word_finds_its_feature_in_the_palette() {
+fn every_keyword_finds_its_feature_in_the_palette() {
     let app = map_screen(120, 40);
     let world = app.session().map(Session::world);
     for (word, wanted) in WORDS.into_iter().filter(|(word, _)| !word.contains(' ')) {
@@ -151,7 +151,7 @@ fn a_mistyped_word_suggests_the_nearest_one() {
 }
 
 #[test]
-fn a_keyword_of_one_command_runs_it() {
+fn a_keyword_that_belongs_to_one_command_runs_that_command() {
     let mut app = map_screen(80, 24);
     assert!(app.map().clock.playing);
     for word in ["stop", "halt", "pause"] {
@@ -163,7 +163,7 @@ fn a_keyword_of_one_command_runs_it() {
 }
 
 #[test]
-fn a_number_goes_to_a_frame_and_seconds_to_a_time() {
+fn entering_a_number_goes_to_that_frame_and_seconds_to_that_time() {
     let mut app = map_screen(80, 24);
     let frame = |app: &App| app.session().map(|session| session.world().frame().0);
     for (line, wanted) in [("100", 100), ("1.5s", 30), (":7", 7)] {
@@ -181,7 +181,7 @@ fn a_number_goes_to_a_frame_and_seconds_to_a_time() {
 }
 
 #[test]
-fn commands_toggle_overlays() {
+fn the_overlay_command_toggles_the_overlay_with_a_name() {
     let mut app = map_screen(80, 24);
     assert!(!app.map().overlays.has(Layer::Trail));
     for (line, shown) in [("overlay trail", true), ("overlay trail", false)] {
@@ -227,7 +227,7 @@ fn the_help_opens_at_the_section_for_the_current_mode() {
 }
 
 #[test]
-fn the_help_has_at_most_250_lines_and_a_page_key_moves_a_page() {
+fn the_help_has_at_most_250_lines_and_page_down_keeps_one_line_in_view() {
     for keys in [&[][..], &[Key::Char('p')], &[Key::Char('L')]] {
         let mut app = map_screen(120, 40);
         press(&mut app, keys);
@@ -248,7 +248,7 @@ fn the_help_has_at_most_250_lines_and_a_page_key_moves_a_page() {
 }
 
 #[test]
-fn rare_commands_are_found_by_a_search() {
+fn a_search_in_the_help_also_finds_rare_commands() {
     let all = help_for("");
     for entry in TABLE {
         let listed = |lines: &[String]| lines.iter().any(|line| line.contains(entry.about));
@@ -260,7 +260,7 @@ fn rare_commands_are_found_by_a_search() {
 }
 
 #[test]
-fn old_names_are_still_commands() {
+fn old_names_of_commands_still_work() {
     let keymap = Keymap::default();
     for old in old_names::TABLE.iter().filter(|alias| alias.kind == old_names::AliasKind::Action) {
         let entry = TABLE.iter().find(|entry| entry.name == old.new);
@@ -269,7 +269,7 @@ fn old_names_are_still_commands() {
         for context in entry.contexts().into_iter().filter(|_| entry.is_command()) {
             let scene = Scene::new(context, None, &keymap);
             let result_of = |name: &str| format!("{:?}", parse(name, scene));
-            // The spans of errors depend on the length of the name.
+            // Spans of errors depend on the length of the name, so they are not compared.
             let strip = |text: String| text.split("span").next().unwrap_or_default().to_owned();
             assert_eq!(
                 strip(result_of(old.old)),
@@ -282,7 +282,7 @@ fn old_names_are_still_commands() {
 }
 
 #[test]
-fn a_paste_into_the_help_searches_it() {
+fn the_help_is_searched_for_pasted_text() {
     let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char('?')]);
     app.update(Input::Paste("heat map".into()));

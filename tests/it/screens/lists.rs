@@ -29,7 +29,7 @@ const LISTS: [(&str, &str); 8] = [
     ("/", "find an agent"),
 ];
 
-/// The castle at frame 300, paused, with some rows for each list.
+/// Returns the castle, paused at frame 300, with some entries for each list.
 fn castle() -> App {
     let mut scenario = Scenario::clone(&maps::scenario("castle"));
     for frame in [5, 10, 900] {
@@ -44,12 +44,12 @@ fn castle() -> App {
     type_text(&mut app, " :break frame == 500\n:break frame == 600\n:break frame == 700\n");
     go_to(&mut app, 300);
     type_text(&mut app, "M>M>M");
-    // The map fills its pane.
+    // Zoom in until the map fills its pane.
     type_text(&mut app, "zz");
     app
 }
 
-/// Returns the area of the panel with a title, including its border.
+/// Returns the area of the panel with this title, including its border.
 fn panel(app: &App, title: &str) -> Rect {
     let text = dump(app);
     let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
@@ -64,7 +64,7 @@ fn panel(app: &App, title: &str) -> Rect {
     Rect::new(x as u16, y as u16, width as u16, rows as u16)
 }
 
-/// Returns the state that clicks behind a list would change.
+/// Returns the state that clicks on the map and on the panes change.
 fn state_behind(app: &App) -> (Subject, u64, String) {
     let frame = app.session().expect("a map").world().frame().0;
     (
@@ -81,7 +81,7 @@ fn a_click_on_a_list_does_not_reach_the_map_behind_it() {
         type_text(&mut app, open);
         let (area, before) = (panel(&app, title), state_behind(&app));
         let selected = dump(&app).lines().position(|line| line.contains('▸'));
-        // A click on the selected row runs its command.
+        // A click on the selected row runs its command, so this row is left out.
         for position in area.positions().filter(|it| Some(usize::from(it.y)) != selected) {
             let mut app = app.clone();
             app.update(Input::Click(Cell { x: position.x, y: position.y }));
@@ -94,7 +94,7 @@ fn a_click_on_a_list_does_not_reach_the_map_behind_it() {
 }
 
 #[test]
-fn arrow_keys_wrap_at_the_ends_of_a_list_and_wheel_and_pages_stop() {
+fn arrow_keys_wrap_at_the_ends_of_a_list_but_wheel_and_page_keys_do_not() {
     for (open, title) in LISTS {
         let mut app = castle();
         type_text(&mut app, open);
