@@ -1,4 +1,4 @@
-//! The real program in a pseudo-terminal.
+//! Tests of the real program in a pseudo-terminal.
 
 mod breaks;
 mod colours;

@@ -1,4 +1,4 @@
-//! Sessions with breakpoints.
+//! Breakpoints in the real program: finding hits, saving breakpoints and loading them again.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn frame(screen: &str) -> Option<u64> {
 }
 
 #[test]
-fn breakpoints_find_the_chase_in_both_directions_and_are_saved() {
+fn breakpoints_find_a_chase_in_both_directions_and_are_saved_and_loaded() {
     let folder = tempfile::tempdir().expect("folder is created");
     let map = copy_castle(folder.path());
     let mut session = Session::start_with(&[&map], &[], (120, 40));

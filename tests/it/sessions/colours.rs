@@ -29,7 +29,7 @@ fn colours(output: &str) -> (bool, bool, bool) {
             continue;
         }
         let codes: Vec<u16> = codes.split(';').filter_map(|code| code.parse().ok()).collect();
-        // One escape sequence may set the colours of text and background.
+        // One escape sequence may set both the colour of the text and that of the background.
         for (at, _) in codes.iter().enumerate().filter(|(_, code)| matches!(code, 38 | 48)) {
             match codes[at + 1..] {
                 [5, 0..16, ..] => sixteen = true,
@@ -45,7 +45,7 @@ fn colours(output: &str) -> (bool, bool, bool) {
 const NONE: (bool, bool, bool) = (false, false, false);
 
 #[test]
-fn colours_depend_on_the_terminal() {
+fn the_number_of_colours_depends_on_the_terminal() {
     let of = |variables: &[(&str, &str)]| colours(&output(&[], variables));
     assert_eq!(of(&[]), (false, true, false), "xterm-256color");
     assert_eq!(of(&[("TERM", "xterm")]), (true, false, false));
@@ -55,7 +55,7 @@ fn colours_depend_on_the_terminal() {
 }
 
 #[test]
-fn colours_follow_options_and_no_color() {
+fn options_and_the_variable_no_color_set_the_number_of_colours() {
     let with = |option: &str| colours(&output(&[option], &[]));
     assert_eq!(with("--color=never"), NONE);
     assert_eq!(with("--color=16"), (true, false, false));
@@ -66,9 +66,9 @@ fn colours_follow_options_and_no_color() {
     assert_eq!(colours(&always), (false, true, false));
 }
 
-/// Without colours, bold and reverse remain, so the selected agent is visible.
+/// Bold and reverse video show which agent is selected.
 #[test]
-fn no_color_keeps_bold_and_reverse() {
+fn bold_and_reverse_video_remain_without_colours() {
     for output in [output(&[], &[("NO_COLOR", "1")]), output(&[], &[("TERM", "dumb")])] {
         assert!(output.contains("\u{1b}[7m") && output.contains("\u{1b}[1m"), "no reverse or bold");
     }
@@ -104,7 +104,7 @@ fn a_configuration_is_used_and_its_errors_are_shown() {
     session.wait_for("mine.toml:2:1");
     session.wait_for("did you mean `theme`?");
     session.send("\u{1b}");
-    // Escape and a key together would be a key with Alt.
+    // Wait before the next key, because Escape directly followed by a key is that key with Alt.
     session.wait_until("the map", |screen| !screen.contains("defaults are used"));
     session.wait_for("playing ×1");
     session.send("q");

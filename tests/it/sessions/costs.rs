@@ -1,4 +1,4 @@
-//! Costs of a session: bytes sent, response time, and no work while paused.
+//! Costs of a session: the bytes it sends, its response time, and its CPU time while paused.
 
 #![expect(clippy::disallowed_methods, reason = "a test measures a process in real time")]
 
@@ -9,12 +9,13 @@ use crate::support::build;
 use crate::support::pty::{Session, frame_on};
 use crate::support::temp_folder::TempFolder;
 
-/// Returns the number of measurements: `few`, or the environment variable `TILEWALK_CASES`, up to `many`.
+/// Returns the number of measurements: the environment variable `TILEWALK_CASES`, limited to the range from
+/// `few` to `many`, or `few` if it is not set.
 fn cases(few: u64, many: u64) -> u64 {
     (build::tries(few as usize) as u64).clamp(few, many)
 }
 
-/// Prints a figure. The option `--nocapture` shows it.
+/// Prints a measurement. It is visible only with the option `--nocapture`.
 #[expect(clippy::print_stderr, reason = "figures are for the user")]
 fn print_figure(what: &str) {
     eprintln!("{what}");
@@ -28,12 +29,12 @@ fn drawings(raw: &str) -> Vec<usize> {
 }
 
 #[test]
-fn one_moving_agent_costs_at_most_two_kibibytes_a_frame() {
+fn a_frame_with_one_moving_agent_sends_at_most_two_kibibytes() {
     let frames = cases(20, 100);
     for map in ["rectangle", "orbits", "mouse", "dodge"] {
         for size in [(80, 24), (200, 60)] {
             let mut session = Session::paused(&format!("maps/{map}.toml"), size);
-            // Frame 1 adds the force breakdown and the plots. Afterwards, the panes stay the same.
+            // Measure from frame 1 on, because frame 1 adds the force breakdown and the plots.
             session.send("r.");
             session.wait_for_frame(1);
             let before = session.raw().len();
@@ -84,7 +85,7 @@ fn keys_are_answered_within_half_a_second_at_maximum_speed() {
     }
 }
 
-/// Returns the time from a key to a text that it shows on the screen.
+/// Sends a key and returns the time until a text is on the screen.
 fn response_time(session: &mut Session, key: &str, text: &str) -> Duration {
     let begin = Instant::now();
     session.send(key);
@@ -97,7 +98,7 @@ fn response_time(session: &mut Session, key: &str, text: &str) -> Duration {
 
 #[test]
 fn a_paused_map_uses_no_cpu_while_its_files_are_watched() {
-    // A temporary folder, because other tests may open files in the folder of the shipped maps.
+    // Use a temporary folder, because other tests may open files in the folder of the shipped maps.
     let folder = TempFolder::castle();
     let session = Session::paused(&folder.path_text("maps/castle.toml"), (80, 24));
     thread::sleep(Duration::from_secs(1));

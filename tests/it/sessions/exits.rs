@@ -21,8 +21,8 @@ fn paused(variables: &[(&str, &str)]) -> Session {
     session
 }
 
-/// Returns how often the alternate screen was entered and left. Asserts that the mouse, bracketed paste and the
-/// hidden cursor were turned off last.
+/// Returns how often the alternate screen was entered and left. Asserts that mouse capture, bracketed paste and
+/// the hidden cursor are off at the end.
 fn alternate_screen_counts(session: &Session) -> (usize, usize) {
     let raw = session.raw();
     let count = |text| raw.matches(text).count();
@@ -32,7 +32,7 @@ fn alternate_screen_counts(session: &Session) -> (usize, usize) {
     (count("[?1049h"), count("[?1049l"))
 }
 
-/// Asserts that the program exits with a code and restores the terminal once, and prints `message` afterwards.
+/// Asserts that the program exits with a code, restores the terminal once, and then prints `message`.
 #[track_caller]
 pub fn assert_ends(mut session: Session, code: u32, message: &str) {
     assert_eq!(session.wait_for_end(), code);
@@ -46,7 +46,7 @@ pub fn assert_ends(mut session: Session, code: u32, message: &str) {
 }
 
 #[test]
-fn every_exit_restores_the_terminal_exactly_once() {
+fn every_way_to_quit_restores_the_terminal_exactly_once() {
     for (keys, code) in [("q", 0), ("\u{3}", 0), (":quit\r", 0), ("?\u{3}", 0), ("/gu\u{3}", 0)] {
         let mut session = paused(&[]);
         session.send(keys);
@@ -80,7 +80,7 @@ fn signal_numbers(text: &str) -> Vec<u32> {
     text.split(", ").flat_map(range).collect()
 }
 
-/// Returns the table of signals of the documentation: the effect of each signal, by number.
+/// Returns the documented effect of each signal, by the number of the signal.
 fn documented_signals() -> BTreeMap<u32, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reliability.md");
     let text = fs::read_to_string(path).expect("documentation is readable");
@@ -97,7 +97,7 @@ fn documented_signals() -> BTreeMap<u32, String> {
     documented
 }
 
-/// Sends the signal with a number.
+/// Sends the signal with this number to the program.
 fn send_signal(session: &Session, number: u32) {
     let pid = session.group().to_string();
     let sent = Command::new("sh").args(["-c", &format!("kill -{number} {pid}")]).status();
@@ -110,7 +110,7 @@ fn each_signal_has_the_documented_effect() {
     assert!(documented.keys().copied().eq(1..=LAST_SIGNAL), "{documented:?}");
     let handled: Vec<_> =
         documented.iter().filter(|(_, effect)| !effect.starts_with("not handled")).collect();
-    // Sessions that run at the same time start faster, but too many are slow.
+    // Starting several sessions in parallel saves time, but too many at once slow each other down.
     for some in handled.chunks(8) {
         let sessions: Vec<_> = some.iter().map(|_| paused(&[])).collect();
         for ((number, effect), mut session) in some.iter().zip(sessions) {
@@ -195,7 +195,7 @@ fn write_editor(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn the_editor_gets_the_terminal_and_returns_it_once() {
+fn the_editor_uses_the_restored_terminal_and_the_screen_returns_afterwards() {
     let folder = tempfile::tempdir().expect("folder is created");
     let editor = write_editor(folder.path(), "vi", "echo \"editing $*\"\nread x\nexit 0");
     let mut session = paused(&[("VISUAL", ""), ("EDITOR", editor.to_str().unwrap())]);
@@ -224,12 +224,12 @@ fn ctrl_c_in_the_editor_does_not_end_the_program() {
     session.wait_for("ed failed: exit status: 3");
     session.send("q");
     assert_eq!(session.wait_for_end(), 0);
-    // The editor left the terminal in raw mode.
+    // The editor left the terminal in raw mode, but quitting still restores it.
     session.assert_restored();
 }
 
 #[test]
-fn a_graphical_editor_needs_no_terminal_and_a_missing_one_is_an_error() {
+fn a_graphical_editor_needs_no_terminal_and_a_missing_editor_is_an_error() {
     let folder = tempfile::tempdir().expect("folder is created");
     let log = folder.path().join("said");
     let editor = write_editor(folder.path(), "code", &format!("echo \"$*\" > {}", log.display()));
@@ -252,7 +252,7 @@ fn a_graphical_editor_needs_no_terminal_and_a_missing_one_is_an_error() {
 }
 
 #[test]
-fn a_frame_is_saved_as_a_map_and_existing_files_are_kept() {
+fn saving_a_screenshot_or_a_map_never_overwrites_an_existing_file() {
     let folder = tempfile::tempdir().expect("folder is created");
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let mut session = Session::start_with(&["maps/castle.toml"], &[], (120, 40));

@@ -1,4 +1,4 @@
-//! A session in which an expectation is violated, inspected, fixed and met.
+//! A session with an expectation that is violated, and met after a change to the map.
 
 use crate::support::pty::Session;
 use crate::support::temp_folder::TempFolder;
@@ -22,7 +22,7 @@ within = 3.0
 "#;
 
 #[test]
-fn a_violation_is_found_fixed_and_met() {
+fn a_violated_expectation_is_inspected_and_met_after_a_fix() {
     let folder = TempFolder::new();
     let map = folder.write("maps/cat.toml", MAP);
     let mut session = Session::paused(&map, (200, 60));
@@ -36,7 +36,7 @@ fn a_violation_is_found_fixed_and_met() {
     session.wait_for("the cat stays near: `cat.tile_x > 5` held");
     session.go_to(70);
 
-    // The cat becomes slower.
+    // The map is saved with a slower cat, which starts a new run.
     folder.replace("maps/cat.toml", "pace = 4", "pace = 20");
     session.wait_for("run 2 first differs");
     session.send("\t");
@@ -44,7 +44,7 @@ fn a_violation_is_found_fixed_and_met() {
     session.send("E");
     session.wait_for("✓ pass");
 
-    // An expectation file is created and changed. The list stays open.
+    // An expectation file is created and then changed, while the list stays open.
     folder.write(
         "maps/cat.expect.toml",
         "[[expect]]\nname = 'the dog runs'\neventually = 'dog.tile_x < 9'\nwithin = 2.0\n",

@@ -12,7 +12,7 @@ fn a_configured_key_works_and_appears_in_hints_and_help() {
     folder.write("tilewalk/config.toml", "[keys]\nplay = [\"n\", \"F5\"]\nfollow = []\n");
     let root = folder.path("").display().to_string();
     let config = folder.path_text("tilewalk/config.toml");
-    // With the option `--config`, and in the config directory.
+    // The configuration is given by the option `--config`, or found in the config directory.
     for (arguments, variables) in [
         (&["maps/castle.toml", "--config", &config][..], &[][..]),
         (&["maps/castle.toml"], &[("XDG_CONFIG_HOME", root.as_str())]),
@@ -77,7 +77,7 @@ fn the_theme_command_changes_the_theme_of_the_session() {
     assert_eq!(session.wait_for_end(), 0);
 }
 
-/// Returns the last background colour in the output, if it is an exact colour.
+/// Returns the last exact background colour in the output.
 fn last_background(raw: &str) -> String {
     let rest = &raw[raw.rfind("48;2;").expect("output sets a background") + 5..];
     rest.split('m').next().unwrap_or_default().to_owned()
@@ -101,7 +101,7 @@ fn errors_of_a_map_are_printed_without_opening_the_screen() {
 }
 
 #[test]
-fn an_error_names_the_missing_map() {
+fn opening_a_missing_map_or_a_folder_prints_an_error_with_its_path() {
     let mut session = Session::start(&["maps/castel.toml"]);
     assert_eq!(session.wait_for_end(), 2);
     assert!(session.screen().contains("maps/castel.toml"), "{}", session.screen());
@@ -122,7 +122,7 @@ fn a_change_saved_in_the_editor_is_applied_when_the_editor_closes() {
     session.wait_for("on tile (17, 1)");
     session.send("e");
     session.wait_for("first differs from run 1 at frame");
-    // The frame stays the same. The guard has gone further in the same time.
+    // The current frame stays the same. With the shorter pace, the guard is further on its path.
     session.wait_for_frame(20);
     session.wait_for("on tile (23, 1)");
     session.send("a");
@@ -181,7 +181,7 @@ fn hash_on(screen: &str) -> String {
 }
 
 #[test]
-fn a_replay_never_changes_the_recording() {
+fn a_replay_never_changes_the_recording_file() {
     let folder = TempFolder::new();
     let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (120, 40));
@@ -217,7 +217,7 @@ fn opening_the_recorded_map_again_stops_the_recording_without_loss() {
     session.pause();
     session.go_to(40);
     session.send("\x03");
-    // The file contains everything up to the stop, so the program has not failed.
+    // The file contains everything up to the stop, so the exit code is 0.
     assert_eq!(session.wait_for_end(), 0);
     assert!(session.raw().contains("tilewalk: recording stopped: the map was opened again"));
     let output =
@@ -243,11 +243,12 @@ fn a_truncated_recording_opens_with_a_message() {
 }
 
 #[test]
-fn control_characters_of_a_file_do_not_reach_the_terminal() {
+fn control_characters_in_a_map_file_do_not_reach_the_terminal() {
     let folder = TempFolder::castle();
     let escape = "\u{1b}]0;stolen\u{7}\u{9b}31m";
     let map = folder.path_text("maps/castle.toml");
-    // The map is saved while it is open, then opened. Both times, an error shows the characters escaped.
+    // The file is changed while the map is open, and opened again afterwards. Both times, an error shows the
+    // control characters escaped.
     let mut session = Session::paused(&map, (100, 30));
     folder.replace("maps/castle.toml", "title  = \"Castle", &format!("title  = \"{escape}Castle"));
     session.wait_for("control character U+001B");

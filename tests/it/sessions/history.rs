@@ -53,7 +53,8 @@ fn hash_on(screen: &str) -> String {
     hashes.next().unwrap_or_else(|| panic!("no hash on\n{screen}")).to_owned()
 }
 
-/// Writes a castle whose guard steers during a chase into a folder. Returns the path of the map.
+/// Writes a copy of the castle into a folder. In the copy, the guard chases by steering, so the chase has a
+/// weight. Returns the path of the map.
 fn write_castle_with_a_weight(folder: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |file: &str| fs::read_to_string(root.join(file)).expect("a shipped file");
@@ -74,7 +75,7 @@ fn write_castle_with_a_weight(folder: &Path) -> String {
 }
 
 #[test]
-fn a_user_finds_the_chase_and_tries_another_weight() {
+fn a_breakpoint_finds_a_chase_and_another_weight_starts_a_new_run() {
     let folder = tempfile::tempdir().expect("folder is created");
     let map = write_castle_with_a_weight(folder.path());
     let file = folder.path().join("castle.twr");
@@ -131,7 +132,7 @@ fn a_user_finds_the_chase_and_tries_another_weight() {
     assert_eq!(session.wait_for_end(), 0);
 }
 
-/// Returns the frame number at the end of the screen.
+/// Returns the last frame number on the screen.
 fn frame_on(screen: &str) -> String {
     let (_, rest) = screen.rsplit_once("frame ").expect("a frame");
     rest.split_whitespace().next().expect("a number").to_owned()

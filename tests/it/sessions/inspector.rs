@@ -6,7 +6,7 @@ use tilewalk::step::step;
 use crate::support::maps;
 use crate::support::pty::Session;
 
-/// Returns the frame and the agent of the first event of a built-in map for which `holds` is true.
+/// Runs a built-in map until an event satisfies `holds`. Returns the frame and the agent of that event.
 fn first_event(map: &str, holds: impl Fn(EventKind) -> bool) -> (u64, String) {
     let mut world = maps::world(map);
     loop {
@@ -36,7 +36,7 @@ fn the_event_log_and_the_inspector_show_why_the_carrier_stands_still() {
     session.send("\u{1b}");
     session.wait_until("all events", |screen| !screen.contains("/ blocked"));
     session.send("\u{1b}");
-    // The inspector shows that agent, and what is in its way.
+    // The inspector shows that agent, and what blocks it.
     session.wait_until("the inspector", |screen| screen.contains(&format!("╭ {name} ─")));
     session.wait_for("blocked: ");
     session.send("2");
@@ -50,9 +50,9 @@ fn the_event_log_and_the_inspector_show_why_the_carrier_stands_still() {
 }
 
 #[test]
-fn a_breakpoint_and_the_event_log_find_the_first_touch() {
+fn a_breakpoint_and_the_event_log_find_the_first_touch_of_two_agents() {
     let (touched, _) = first_event("crossing", |kind| matches!(kind, EventKind::Overlap(_)));
-    // With a breakpoint.
+    // Find the touch with a breakpoint.
     let mut session = Session::start_with(&["maps/crossing.toml"], &[], (120, 40));
     session.wait_for("playing");
     session.send(" r:break event overlap\r");
@@ -63,7 +63,7 @@ fn a_breakpoint_and_the_event_log_find_the_first_touch() {
     session.wait_for(&format!("bookmark 1 at frame {touched}"));
     session.send(":goto 400\r");
     session.wait_for("reached frame 400");
-    // Afterwards, with the event log, which leads to both agents.
+    // Find it again with the event log, and compare both agents.
     session.send(":log overlap\r");
     session.wait_for("/ overlap");
     session.send(&"\u{1b}[5~".repeat(12));

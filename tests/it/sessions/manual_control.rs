@@ -5,7 +5,7 @@ use crate::support::pty::Session;
 const UP: &str = "\u{1b}[A";
 
 #[test]
-fn the_guard_chases_a_thief_under_manual_control() {
+fn the_guard_chases_the_thief_that_the_user_controls() {
     let mut session = Session::start(&["maps/thief.toml"]);
     session.wait_for("playing");
     session.send(" r");
@@ -34,7 +34,7 @@ fn the_guard_chases_a_thief_under_manual_control() {
 }
 
 #[test]
-fn a_ship_is_under_manual_control_while_playing() {
+fn manual_control_steers_a_ship_while_the_map_plays() {
     let mut session = Session::start(&["maps/dodge.toml"]);
     session.wait_for("playing");
     session.send("i");

@@ -27,7 +27,7 @@ fn keys_and_the_wheel_zoom_from_dots_to_large_tiles() {
 }
 
 #[test]
-fn a_click_on_the_minimap_pans_to_that_place() {
+fn a_click_on_the_minimap_pans_the_map_to_the_clicked_place() {
     let mut session = Session::start_with(&["maps/big.toml"], &[], (120, 40));
     session.wait_for("playing");
     session.send(" :fit\r");

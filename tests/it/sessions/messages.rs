@@ -5,13 +5,13 @@ use rustix::process::Signal;
 use crate::support::pty::Session;
 use crate::support::temp_folder::TempFolder;
 
-/// Opens a map on a terminal of 80 × 24, and pauses.
+/// Opens a map on a terminal of 80 columns and 24 rows, and pauses it.
 fn paused(map: &str) -> Session {
     Session::paused(map, (80, 24))
 }
 
 #[test]
-fn a_message_stays_until_a_bound_key_and_can_be_read_again() {
+fn a_message_stays_until_a_bound_key_is_pressed_and_is_listed_afterwards() {
     let mut session = paused("maps/castle.toml");
     session.command("diff seed 8");
     session.wait_for("first difference: frame ");
@@ -34,7 +34,7 @@ fn a_message_stays_until_a_bound_key_and_can_be_read_again() {
 }
 
 #[test]
-fn q_asks_about_unsaved_values_and_a_signal_does_not() {
+fn q_asks_before_discarding_unsaved_values_but_sigterm_does_not() {
     let mut session = paused("maps/castle.toml");
     session.command("set guard.speed=3");
     session.wait_for("column 5: ");
@@ -49,7 +49,7 @@ fn q_asks_about_unsaved_values_and_a_signal_does_not() {
 }
 
 #[test]
-fn a_replay_is_labelled_and_quits_without_a_question() {
+fn a_replay_is_labelled_and_quits_without_asking_about_changed_values() {
     let folder = TempFolder::new();
     let file = folder.path_text("t2.twr");
     let mut session = Session::start(&["maps/castle.toml", "--record", &file]);

@@ -1,4 +1,4 @@
-//! The mouse: panning, dragging agents, tile menus, and turning capture off.
+//! The mouse: selecting, panning, dragging agents, tile menus, and turning mouse capture on and off.
 
 use crate::support::pty::Session;
 use crate::support::temp_folder::TempFolder;
@@ -13,12 +13,12 @@ fn castle() -> Session {
 /// Returns the screen cell of a tile of the castle.
 fn cell_of(session: &Session, tile: (i32, i32)) -> (u16, u16) {
     let (x, y) = session.position_of("########· · T · · T");
-    // The text is row 3 of the map, from column 0.
+    // The text is the part of the map that begins at tile (0, 3).
     ((i32::from(x) + tile.0 * 2) as u16, (i32::from(y) + tile.1 - 3) as u16)
 }
 
 #[test]
-fn a_click_selects_a_table_row_or_an_inspector_page() {
+fn a_click_selects_an_agent_in_the_table_or_an_inspector_page() {
     let mut session = castle();
     let thief = session.position_of("  t thief ");
     session.click(0, (thief.0 + 4, thief.1));
@@ -53,7 +53,7 @@ fn a_click_on_a_tile_shows_its_properties() {
 }
 
 #[test]
-fn the_tile_menu_sets_a_breakpoint_for_an_agent_on_the_tile() {
+fn the_tile_menu_sets_a_breakpoint_on_the_arrival_of_an_agent() {
     let mut session = castle();
     session.send("r");
     session.wait_for_frame(0);
@@ -71,7 +71,7 @@ fn the_tile_menu_sets_a_breakpoint_for_an_agent_on_the_tile() {
 }
 
 #[test]
-fn the_tile_menu_selects_the_agent_there_and_escape_closes_it() {
+fn the_tile_menu_selects_the_agent_on_the_tile_and_escape_closes_the_menu() {
     let mut session = castle();
     session.send("r");
     session.wait_for_frame(0);
@@ -89,7 +89,7 @@ fn the_tile_menu_selects_the_agent_there_and_escape_closes_it() {
 }
 
 #[test]
-fn dragging_a_paused_agent_moves_it_and_the_old_run_becomes_a_ghost() {
+fn dragging_an_agent_while_paused_moves_it_and_shows_the_old_run_as_ghost() {
     let mut session = castle();
     session.send("\t");
     session.wait_for("╭ thief ─");
@@ -104,14 +104,14 @@ fn dragging_a_paused_agent_moves_it_and_the_old_run_becomes_a_ghost() {
     session.drag(cell_of(&session, (8, 4)), cell_of(&session, (14, 2)));
     session.wait_for("cannot move thief to (14, 2): the body does not fit");
     session.wait_for("on tile (8, 4)");
-    // Before the frame of the move, the thief is still at its start.
+    // Before the frame of the move, the thief is still on its old tile.
     session.go_to(29);
     session.wait_for("on tile (2, 4)");
     session.quit();
 }
 
 #[test]
-fn dragging_the_floor_pans_the_map_and_fit_resets_it() {
+fn dragging_the_floor_pans_the_map_and_fit_shows_the_whole_map_again() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
     session.send("z");
     session.wait_for(" of 35×10");
@@ -128,7 +128,7 @@ fn dragging_the_floor_pans_the_map_and_fit_resets_it() {
 }
 
 #[test]
-fn the_wheel_scrolls_the_pane_under_it() {
+fn the_wheel_scrolls_the_pane_under_the_pointer() {
     let mut session = Session::paused("maps/flock.toml", (80, 24));
     let table = session.position_of("boid.3 ");
     let wheel = |at: (u16, u16), down: bool| {
@@ -139,7 +139,7 @@ fn the_wheel_scrolls_the_pane_under_it() {
     session.wait_for("╭ boid.4 ─");
     session.send(&wheel(table, false));
     session.wait_for("╭ boid.3 ─");
-    // In the inspector, it scrolls the text.
+    // In the inspector, the wheel scrolls the text.
     let first = session.position_of("│ at ");
     session.send(&wheel((first.0 + 4, first.1 + 2), true).repeat(2));
     session.wait_until_gone("│ at ");
@@ -149,10 +149,10 @@ fn the_wheel_scrolls_the_pane_under_it() {
 }
 
 #[test]
-fn gallery_maps_are_selected_and_opened_by_click() {
+fn a_click_selects_a_gallery_map_and_another_click_opens_it() {
     let mut session = Session::start_with(&[], &[], (120, 40));
     session.wait_for("choose a map");
-    // The gallery selects its first map, so a click on another map selects that map.
+    // The first map of the gallery is selected, so the first click on another map selects that map.
     let second = session.position_of("Rectangle: a closed patrol");
     session.click(0, second);
     session.wait_for("a guard walks around a rectangle");
@@ -163,7 +163,7 @@ fn gallery_maps_are_selected_and_opened_by_click() {
 }
 
 #[test]
-fn mouse_capture_follows_the_configuration_and_the_key() {
+fn mouse_capture_is_set_by_the_configuration_and_toggled_by_its_key() {
     let folder = TempFolder::new();
     let config = folder.write("config.toml", "mouse = false\n");
     let mut session = Session::start(&["maps/castle.toml", "--config", &config]);
@@ -178,7 +178,7 @@ fn mouse_capture_follows_the_configuration_and_the_key() {
     session.quit();
 }
 
-/// Finds the last of two escape sequences in an output.
+/// Compares the last positions of two escape sequences in an output.
 trait LastOf {
     /// Returns true if `sequence` occurs after the last `other`.
     fn is_last(&self, sequence: &str, other: &str) -> bool;
