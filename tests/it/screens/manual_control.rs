@@ -1,4 +1,4 @@
-//! Manual control on the screen.
+//! Manual control on the screen: pressed keys, selection, restarts and reloads.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::support::screen::{dump, frame, press};
 const SPACE: Key = Key::Char(' ');
 const DRIVE: Key = Key::Char('i');
 
-/// A paused screen with the agent of the given index under manual control.
+/// Returns a paused screen. The agent with the given index is under manual control.
 fn driving(width: u16, height: u16, agent: usize) -> App {
     let mut app = map_screen(width, height);
     press(&mut app, &[SPACE]);
@@ -47,9 +47,9 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 #[test]
-fn a_press_while_paused_simulates_the_frames_of_its_move() {
+fn a_manual_move_while_paused_simulates_the_frames_that_it_takes() {
     let mut app = driving(80, 24, 0);
-    // The pattern of the agent would step in the next frame.
+    // The agent's next pattern step is due in the next frame.
     press(&mut app, &[Key::Char('.'); 3]);
     press(&mut app, &[Key::Right]);
     assert_eq!((frame(&app), tile(&app, 0)), (7, (4, 2)), "a step of four frames");
@@ -66,7 +66,7 @@ fn a_press_while_paused_simulates_the_frames_of_its_move() {
 }
 
 #[test]
-fn a_press_during_playback_is_one_step_and_waits_for_its_frame() {
+fn during_playback_the_last_direction_key_takes_effect_at_the_next_step() {
     let mut app = driving(80, 24, 0);
     press(&mut app, &[SPACE, Key::Right, Key::Right, Key::Right]);
     let mut tiles = vec![];
@@ -85,7 +85,7 @@ fn a_press_during_playback_is_one_step_and_waits_for_its_frame() {
 }
 
 #[test]
-fn an_arrow_pushes_a_vehicle_for_a_fixed_real_time() {
+fn an_arrow_key_pushes_a_vehicle_for_the_same_real_time_at_any_speed() {
     for (keys, frames) in [("", 6), ("+", 12), ("-", 3)] {
         let mut app = driving(80, 24, 3);
         press(&mut app, &keys.chars().map(Key::Char).collect::<Vec<_>>());
@@ -132,7 +132,7 @@ fn escape_ends_manual_control_with_a_message() {
 }
 
 #[test]
-fn a_restart_and_a_reload_keep_the_driven_agent_without_its_keys() {
+fn a_restart_and_a_reload_keep_manual_control_but_drop_pressed_keys() {
     let mut app = driving(80, 24, 0);
     press(&mut app, &[SPACE, Key::Right, Key::Char('r')]);
     assert_eq!((frame(&app), app.driven()), (0, Some(AgentId(0))));

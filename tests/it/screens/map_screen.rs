@@ -1,4 +1,4 @@
-//! The whole screen: each kind of agent, keys, time, mouse.
+//! The whole screen: scenes with each kind of agent, keys, the mouse, playback and reloads.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ fn escape_closes_one_layer_and_never_quits() {
 }
 
 #[test]
-fn keys_typed_into_a_search_are_only_text() {
+fn keys_typed_into_the_agent_search_are_text_and_run_no_commands() {
     let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char('/'), Key::Char('q'), Key::Char(' '), Key::Char('?')]);
     let Some(search) = app.map().popup::<AgentFinder>() else { panic!("the search is closed") };
@@ -112,7 +112,7 @@ fn a_reload_keeps_the_selected_agent_and_the_view() {
 }
 
 #[test]
-fn escape_characters_in_names_and_titles_are_not_drawn() {
+fn control_characters_in_titles_glyphs_and_names_are_not_drawn() {
     let mut opened = crate::support::sample_maps::opened();
     let mut scenario = (*opened.scenario).clone();
     build::edit(&mut scenario, |parts| parts.title = "a\u{1b}[31mb\u{202e}".to_owned());
@@ -128,7 +128,7 @@ fn escape_characters_in_names_and_titles_are_not_drawn() {
 }
 
 #[test]
-fn frames_are_stepped_only_during_playback_and_lag_is_reported() {
+fn frames_are_simulated_only_during_playback_and_dropped_time_is_reported() {
     let mut app = map_screen(80, 24);
     let tenth = Duration::from_millis(100);
     assert!(app.pass(tenth, || true));
@@ -148,7 +148,7 @@ fn frames_are_stepped_only_during_playback_and_lag_is_reported() {
 }
 
 #[test]
-fn the_status_line_shows_a_recording_and_why_it_stopped() {
+fn the_screen_shows_that_recording_runs_or_why_it_stopped() {
     let mut app = map_screen(120, 40);
     let id = app.session().expect("a map").id().to_owned();
     app.recording = Some(Recording::of(id));

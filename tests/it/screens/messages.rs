@@ -1,4 +1,4 @@
-//! Messages: shown in full, listed by `:messages`, and shown for keys without a function.
+//! Messages of the screen: their layout, their list, hints, errors of commands, and warnings before quitting.
 
 use tilewalk::geom::TilePos;
 use tilewalk::history::Log;
@@ -38,7 +38,7 @@ fn messages_are_shown_in_full_at_every_width() {
             let all: String = rows(&app).concat();
             let status = &rows(&app)[22];
             assert!(status.contains("paused ×1  frame 0"), "{width}: {status}");
-            // Only the facts of the status row may stand before the last part of the message.
+            // The facts of the status row come between two rows of the message. They are removed first.
             let without_spaces = |text: &str| text.replace(' ', "");
             let facts = ["paused ×1", "frame 0", "0.00 s", "seed 7"];
             let mut screen = without_spaces(&all);
@@ -57,7 +57,7 @@ fn messages_are_shown_in_full_at_every_width() {
 }
 
 #[test]
-fn long_messages_hide_the_seed_then_the_time_then_use_a_second_row() {
+fn a_longer_message_hides_the_seed_then_the_time_then_needs_a_second_row() {
     let mut app = castle(80, 24);
     let show_message = |app: &mut App, columns: usize| {
         app.ui.answers.message = Some(Message::Note("x".repeat(columns)));
@@ -72,7 +72,7 @@ fn long_messages_hide_the_seed_then_the_time_then_use_a_second_row() {
     let (timeline, status) = show_message(&mut app, 54);
     assert!(!status.contains("0.00 s") && status.contains("frame 0"), "{status}");
     assert!(!timeline.contains('x'), "{timeline}");
-    // The message has a row of its own, and the seed comes back.
+    // The message has a row of its own, so the seed is shown again.
     let (timeline, status) = show_message(&mut app, 70);
     assert!(timeline.contains(&"x".repeat(70)) && !status.contains('x'), "{timeline}");
     assert!(status.contains("frame 0") && status.contains("seed "), "{status}");
@@ -85,7 +85,7 @@ fn long_messages_hide_the_seed_then_the_time_then_use_a_second_row() {
 }
 
 #[test]
-fn an_event_is_cut_only_if_the_seed_is_already_hidden() {
+fn the_status_line_truncates_an_event_only_if_the_seed_is_hidden() {
     let mut app = castle(80, 24);
     type_text(&mut app, ":goto 40\n");
     press(&mut app, &[Key::Char('o'), Key::Esc]);
@@ -136,7 +136,7 @@ fn messages_are_listed_with_their_frames() {
         type_text(&mut app, "M");
     }
     assert_eq!(app.ui.answers.log.newest_first().count(), 50);
-    // Messages are kept when another map opens, and then name their map.
+    // Messages stay in the list when another map opens, and then show the name of their map.
     app.gallery.maps = gallery(80, 24).gallery.maps;
     type_text(&mut app, "G");
     app.opened(Ok(opened()));
@@ -198,7 +198,7 @@ fn an_unbound_key_shows_a_hint_and_keeps_the_message() {
 }
 
 #[test]
-fn errors_of_running_a_command_are_shown_in_the_command_line() {
+fn errors_of_a_typed_command_are_shown_in_the_command_line() {
     let mut app = castle(80, 24);
     for (wrong, column, expected) in [
         ("set guard.speed=3", "column 5: ", "`speed`"),
@@ -235,7 +235,7 @@ fn errors_of_running_a_command_are_shown_in_the_command_line() {
 }
 
 #[test]
-fn only_the_first_line_of_a_paste_is_inserted_and_a_message_says_so() {
+fn a_paste_inserts_only_its_first_line_and_shows_a_message() {
     for end in ["\n", "\r", "\r\n"] {
         let paste = |app: &mut App| {
             app.update(Input::Paste(format!("goto 5{end}goto 6")));
@@ -281,7 +281,7 @@ fn writing_a_built_in_map_suggests_a_new_file() {
     type_text(&mut app, "w");
     let effect = app.update(Input::Key(Key::Enter));
     assert!(matches!(effect, Some(Effect::Write(_))), "{effect:?}");
-    // An error of a write from the command line is shown there. Other errors are warnings.
+    // If `:write` was typed, its error is shown in the command line. Otherwise, it is a warning.
     app.saved(Err("castle.toml already exists".to_owned()));
     let line = app.prompt.line.as_ref().and_then(|line| line.complaint());
     assert_eq!(line, Some((Some(6..17), "castle.toml already exists")));
@@ -329,13 +329,13 @@ fn quit_asks_about_unsaved_values_but_not_about_manual_control() {
     assert_eq!(shown_message(&app), question);
     type_text(&mut app, ":quit");
     assert_eq!(app.update(Input::Key(Key::Enter)), Some(Effect::Quit));
-    // Leaving for the gallery asks too.
+    // Opening the gallery asks the same question.
     type_text(&mut app, ".");
     app.gallery.maps = gallery(80, 24).gallery.maps;
     type_text(&mut app, "G");
     assert_eq!(shown_message(&app), question.replace("q again", "G again"));
     assert!(app.session().is_some());
-    // Before the frame of the change, the message says how to go to it.
+    // Before the frame of the change, the message names the key that goes to the last frame.
     press(&mut app, &[Key::Home]);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     assert!(shown_message(&app).contains("guard.patrol.pace 5 → 2; End goes to the last frame; "));
@@ -360,7 +360,7 @@ fn quit_asks_about_unsaved_values_but_not_about_manual_control() {
 }
 
 #[test]
-fn a_replay_does_not_ask_to_save_its_recorded_changes() {
+fn quitting_a_replay_does_not_ask_about_recorded_changes() {
     let mut played = castle(80, 24);
     type_text(&mut played, ":set thief.radius=0.2\n>");
     let history = played.session().expect("a map").history().clone();

@@ -1,4 +1,4 @@
-//! Old runs and saved changes of `tick`: what is dropped or restarted, and the messages.
+//! Old runs are dropped to limit memory, and a change of `tick` restarts the run. Both show messages.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,7 +33,7 @@ at = [1, 1]
 steer = [{ do = "wander" }]
 "#;
 
-/// The map at frame 40, paused.
+/// Returns a map, paused at frame 40.
 fn paused_map(text: &str) -> App {
     let start = Start::Map(opened(text, &Options::default()));
     let mut app = App::new(vec![], start, Rect::new(0, 0, 120, 40), dark_theme()).0;
@@ -68,7 +68,7 @@ fn history(app: &App) -> &History {
 }
 
 #[test]
-fn a_new_tick_restarts_the_run_with_a_message() {
+fn a_changed_tick_restarts_the_run_with_a_message() {
     let saved = MAP.replace("tick = 0.05", "tick = 0.1");
     for how in [OnReload::Resimulate, OnReload::FromHere, OnReload::Restart] {
         let mut app = paused_map(MAP);
@@ -97,7 +97,7 @@ fn a_new_tick_restarts_the_run_with_a_message() {
         type_text(&mut app, ":goto 9\n");
         wait_until_idle(&mut app);
     }
-    // Another value does not restart the run.
+    // A change of another value does not restart the run.
     save(&mut app, &MAP.replace("at = [1, 1]", "at = [2, 1]"));
     assert_eq!(session(&app).world().frame().0, 9);
 }
@@ -119,14 +119,14 @@ fn with_dropped_runs() -> (App, Vec<String>) {
 }
 
 #[test]
-fn the_oldest_runs_are_dropped_with_a_message() {
+fn above_64_mib_the_oldest_runs_are_dropped_with_a_message() {
     let (mut app, messages) = with_dropped_runs();
     assert_eq!(messages[0], "dropped run 1: old runs need more than 64 MiB");
     let kept = history(&app).runs().len();
     assert_eq!(kept + messages.len(), 71);
     assert!((50..70).contains(&kept), "{kept}");
     assert_eq!((history(&app).present(), history(&app).comparison()), (RunId(70), Some(RunId(69))));
-    // Bookmarks and breakpoints belong to all runs.
+    // Bookmarks and breakpoints are kept, because they belong to all runs.
     assert_eq!((session(&app).bookmarks().len(), session(&app).breaks().len()), (1, 1));
     // The list shows the ids of the remaining runs.
     type_text(&mut app, ":runs\n");
@@ -137,7 +137,7 @@ fn the_oldest_runs_are_dropped_with_a_message() {
     assert_eq!((history(&app).present(), oldest.0), (oldest, messages.len() as u32));
     type_text(&mut app, ":before\n");
     assert!(shown_message(&app).contains("the first run"), "{}", shown_message(&app));
-    // The file and values can still change after runs were dropped.
+    // After runs were dropped, the file can still be saved, and values can still be changed.
     save(&mut app, MAP);
     assert_eq!(history(&app).present(), RunId(71));
     type_text(&mut app, ":set cat.max_speed=1\nu");
@@ -147,7 +147,7 @@ fn the_oldest_runs_are_dropped_with_a_message() {
 }
 
 #[test]
-fn a_recording_contains_the_runs_that_were_dropped_later() {
+fn a_recording_contains_runs_that_were_dropped_after_they_were_recorded() {
     let text = |number: u32| format!("{MAP}# {number}{}\n", " ".repeat(1_000_000));
     let mut app = paused_map(&text(0));
     let mut recorder = Recorder::begin(Vec::new()).unwrap();
@@ -170,7 +170,7 @@ fn a_recording_contains_the_runs_that_were_dropped_later() {
     }
 }
 
-/// A recording in which `tick` changes within a run, as earlier versions could write it.
+/// Earlier versions could write a recording in which `tick` changes within a run.
 #[test]
 fn a_recorded_change_of_tick_is_replayed() {
     use tilewalk::command::Command;

@@ -1,4 +1,4 @@
-//! Overlays: the menu, each layer, all agents at once, trails.
+//! Overlays: the menu, each layer, overlays of all agents, trails, signs of events, and the heat map.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
     Opened::new("hunt", "hunt.toml", scenario)
 }
 
-/// A hunter among trees pursues a hare that runs east. Every behaviour of the hunter contributes.
+/// A hunter among trees pursues a hare that runs east. Each behaviour contributes to the hunter's steering.
 fn hunt() -> Opened {
     let rows = [
         "####################",
@@ -111,9 +111,8 @@ pub fn scenes() -> Vec<Scene> {
     scenes
 }
 
-/// Each layer has its own sign in a theme without colours.
 #[test]
-fn layers_differ_by_their_signs_without_colours() {
+fn without_colours_layers_are_drawn_with_their_own_signs() {
     let signs = [
         (Layer::Behaviours, "³"),
         (Layer::Targets, "+"),
@@ -195,7 +194,7 @@ fn crowd(count: u32) -> App {
 }
 
 #[test]
-fn overlays_of_all_agents_have_a_limit_that_is_shown() {
+fn overlays_of_all_agents_cover_at_most_200_agents_and_show_the_limit() {
     let mut app = crowd(300);
     press(&mut app, &[Key::Char('.'), Key::Char('o'), Key::Char('a')]);
     let session = app.session().expect("a map");
@@ -214,7 +213,7 @@ fn overlays_of_all_agents_have_a_limit_that_is_shown() {
 }
 
 #[test]
-fn trails_break_at_the_edge_of_a_torus_and_end_with_a_restart() {
+fn trails_do_not_cross_a_wrapping_map_and_a_restart_deletes_them() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 5], Edges::Wrap));
     let body = Body::default();
     build::add(
@@ -293,9 +292,8 @@ fn events_show_a_sign_beside_the_agent_for_a_second() {
     }
 }
 
-/// The selected layer is visible in the menu at every screen size.
 #[test]
-fn the_selected_layer_is_visible_in_the_menu() {
+fn the_selected_layer_is_visible_in_the_menu_at_every_screen_size() {
     for size in [(80, 24), (72, 16), (50, 20), (120, 40)] {
         let mut app = map_screen(size.0, size.1);
         press(&mut app, &[Key::Char('o')]);

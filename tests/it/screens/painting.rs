@@ -1,4 +1,4 @@
-//! Paint mode: keys, mouse, display.
+//! Paint mode: tiles, starts, places, paths and matrices, with keys and the mouse. Also undo and writing.
 
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ fn painting_with_keys_simulates_the_run_again() {
         "{}",
         shown_message(&app)
     );
-    // The wall is the first brush. Other brushes are selected by number, with Tab, or from a tile.
+    // At first, the brush is the wall. Other brushes are selected by number, with Tab, or from a tile.
     move_cursor(&mut app, 20, 1);
     type_text(&mut app, " ");
     assert_eq!(tile_name(&app, 20, 1), "wall");
@@ -128,7 +128,7 @@ fn the_mouse_paints_strokes_lines_and_rectangles() {
     press(&mut app, &[Key::Esc]);
     assert!(app.is_painting(), "Esc cancels the rectangle and keeps paint mode");
     type_text(&mut app, "t");
-    // A right click selects the tile as the brush. The list of brushes can be clicked too.
+    // A right click on a tile selects its kind as the brush. So does a click in the list of brushes.
     let tree = cell(&app, 1, 0);
     app.update(Input::RightClick(tree));
     assert_eq!(shown_message(&app), "brush: tree");
@@ -139,7 +139,7 @@ fn the_mouse_paints_strokes_lines_and_rectangles() {
 }
 
 #[test]
-fn a_wall_on_a_start_is_refused_and_starts_can_be_moved() {
+fn painting_a_wall_on_a_start_is_refused_and_starts_can_be_moved() {
     let mut app = shipped("castle", (80, 24));
     type_text(&mut app, "p");
     click(&mut app, 13, 1);
@@ -164,7 +164,7 @@ fn a_wall_on_a_start_is_refused_and_starts_can_be_moved() {
         "{}",
         shown_message(&app)
     );
-    // The keys pick up a place, move it, and drop it.
+    // `g` picks up a place, `k` moves it up, and `g` drops it.
     move_cursor(&mut app, 32, 4);
     type_text(&mut app, "g");
     assert!(shown_message(&app).contains("picked up the place gold"), "{}", shown_message(&app));
@@ -189,7 +189,7 @@ fn a_wall_on_a_start_is_refused_and_starts_can_be_moved() {
 /// The route of a new path is visible without colours, the old path is hidden, and a solid tile on the
 /// route is named.
 #[test]
-fn a_new_path_shows_its_route_and_the_solid_tiles_on_it() {
+fn a_path_being_drawn_shows_its_route_and_a_solid_tile_on_it() {
     let mut app = shipped("castle", (80, 24));
     type_text(&mut app, ":draw-path\n");
     assert!(dump(&app).contains("remove last  c open "), "the old path is closed");
@@ -220,7 +220,7 @@ fn a_path_can_be_drawn_shortened_closed_and_undone() {
     let before = text_of(&app, &pattern);
     type_text(&mut app, ":draw-path\n");
     assert_eq!(app.context(), Context::Draw);
-    // The first vertex is the start of the walker.
+    // The first vertex is the start of the agent, so it cannot be removed.
     press(&mut app, &[Key::Backspace]);
     assert!(
         shown_message(&app).contains("first vertex is fixed at the start of"),
@@ -250,7 +250,7 @@ fn a_path_can_be_drawn_shortened_closed_and_undone() {
     assert!(shown_message(&app).contains("Esc: discard"), "{}", shown_message(&app));
     press(&mut app, &[Key::Esc]);
     assert!(!app.is_painting());
-    // A path with a new name is written to a new file. It stays open if the write fails.
+    // A path with a new name is written to a new file. If the write fails, drawing continues.
     type_text(&mut app, ":draw-path beat\n");
     click(&mut app, 14, 1);
     click(&mut app, 16, 1);
@@ -311,7 +311,7 @@ fn cells_of_a_matrix_can_be_painted() {
 }
 
 #[test]
-fn leaving_with_unsaved_paint_asks_first() {
+fn quitting_warns_of_painted_tiles_that_are_not_written() {
     let mut app = shipped("castle", (80, 24));
     type_text(&mut app, "p");
     move_cursor(&mut app, 20, 1);
@@ -346,7 +346,7 @@ fn leaving_with_unsaved_paint_asks_first() {
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(!dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
-    // Undoing a written edit makes it unsaved again.
+    // Undoing an edit that is already written is an unsaved change.
     type_text(&mut app, "pu");
     assert!(dump(&app).contains("1 edit not written"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
@@ -355,12 +355,12 @@ fn leaving_with_unsaved_paint_asks_first() {
 }
 
 #[test]
-fn paint_mode_keeps_the_other_keys_of_the_map() {
+fn the_other_keys_of_the_map_work_in_paint_mode() {
     let mut app = shipped("castle", (80, 24));
     type_text(&mut app, "p.");
     assert_eq!(app.session().unwrap().world().frame().0, 1);
     assert!(app.is_painting());
-    // Lists and the help close back into paint mode, and `a` shows the previous run.
+    // Closing a list or the help returns to paint mode. `a` shows the previous run.
     type_text(&mut app, "o");
     press(&mut app, &[Key::Esc]);
     type_text(&mut app, "?");
@@ -376,7 +376,7 @@ fn paint_mode_keeps_the_other_keys_of_the_map() {
     move_cursor(&mut app, 22, 1);
     type_text(&mut app, " ");
     assert!(tile_name(&app, 20, 1) == "wall" && tile_name(&app, 22, 1) == "wall");
-    // Changed values stay.
+    // Painting keeps changed values.
     type_text(&mut app, ":set guard.patrol.pace=3\n");
     move_cursor(&mut app, 24, 1);
     type_text(&mut app, " ");
@@ -387,7 +387,7 @@ fn paint_mode_keeps_the_other_keys_of_the_map() {
     assert!(!app.is_painting());
 }
 
-/// Delivers the message of the file watcher about the contents of the files.
+/// Delivers the file watcher's message that the files have these contents.
 fn deliver_files(app: &mut App, files: &tilewalk::scenario::sources::Sources) {
     let loaded = files::reload(&Arc::new(files.clone()), &Options::default()).unwrap();
     let event = files::read::changed_files::WatcherEvent::Read(Ok(Box::new(loaded)));
@@ -395,7 +395,7 @@ fn deliver_files(app: &mut App, files: &tilewalk::scenario::sources::Sources) {
 }
 
 #[test]
-fn own_writes_are_not_reloaded_even_if_reported_late() {
+fn files_written_by_the_screen_are_not_reloaded_even_if_reported_late() {
     let mut app = shipped("castle", (80, 24));
     type_text(&mut app, "p");
     let write = |app: &mut App| {
@@ -409,11 +409,11 @@ fn own_writes_are_not_reloaded_even_if_reported_late() {
     let first = write(&mut app);
     type_text(&mut app, "u");
     let second = write(&mut app);
-    // The watcher read the first version before the second was written.
+    // The watcher read the first version before the second was written, but reports both afterwards.
     deliver_files(&mut app, &first);
     deliver_files(&mut app, &second);
     assert_eq!((tile_name(&app, 20, 1).as_str(), runs(&app)), ("floor", 3));
-    // Another program that writes the first version again changes the map.
+    // If another program writes the first version again, the map changes.
     deliver_files(&mut app, &first);
     assert_eq!((tile_name(&app, 20, 1).as_str(), runs(&app)), ("wall", 4));
 }

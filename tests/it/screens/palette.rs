@@ -1,4 +1,4 @@
-//! The command line of the screen.
+//! The command line of the screen: commands, arguments, completion, history and errors.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -92,7 +92,7 @@ fn paused_after(keys: &[Key]) -> App {
 }
 
 #[test]
-fn entries_without_a_command_edit_text_or_repeat_a_command() {
+fn key_table_entries_without_a_command_edit_text_or_repeat_a_command() {
     for entry in TABLE.iter().filter(|entry| !entry.is_command()) {
         let text = [
             Context::Search,
@@ -113,7 +113,7 @@ fn entries_without_a_command_edit_text_or_repeat_a_command() {
 }
 
 #[test]
-fn speed_and_select_are_commands_with_an_argument() {
+fn the_commands_speed_and_select_apply_their_argument() {
     let mut app = map_screen(80, 24);
     for (typed, shown) in [("1/4", "×1/4"), ("max", "max"), ("x2", "×2"), ("1", "×1")] {
         run(&mut app, &format!("speed {typed}"));
@@ -132,7 +132,7 @@ fn speed_and_select_are_commands_with_an_argument() {
 }
 
 #[test]
-fn a_seek_runs_in_slices_and_stops_at_its_frame() {
+fn a_seek_is_simulated_in_parts_and_ends_at_its_frame() {
     let mut app = map_screen(80, 24);
     run(&mut app, "goto 500");
     assert_eq!((frame(&app), app.until_next()), (0, Some(Duration::ZERO)));
@@ -188,7 +188,7 @@ fn arrows_go_through_the_command_history() {
 }
 
 #[test]
-fn tab_completes_names_and_arguments() {
+fn tab_completes_command_names_and_arguments() {
     let mut app = map_screen(80, 24);
     type_in(&mut app, "sel");
     press(&mut app, &[Key::Tab]);
@@ -240,7 +240,7 @@ fn suggestions_match_the_kind_of_the_argument() {
 }
 
 #[test]
-fn a_paste_is_inserted_and_clicks_do_not_change_the_line() {
+fn the_command_line_accepts_a_paste_and_ignores_clicks() {
     let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char(':')]);
     app.update(Input::Paste("select vagabond\nquit\n".to_owned()));
@@ -279,7 +279,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_keys_do_not_panic(keys in prop::collection::vec(key(), 0..60), width in 0u16..90) {
+    fn random_keys_in_the_command_line_do_not_panic(keys in prop::collection::vec(key(), 0..60), width in 0u16..90) {
         let mut app = map_screen(width, 24);
         for key in keys {
             if app.prompt.line.is_none() {
@@ -291,7 +291,7 @@ proptest! {
     }
 
     #[test]
-    fn any_argument_is_valid_or_has_an_error_with_a_span(text in "\\PC{0,40}", name in 0..TABLE.len()) {
+    fn a_random_argument_is_valid_or_has_an_error_with_a_span(text in "\\PC{0,40}", name in 0..TABLE.len()) {
         let world = World::new(opened().scenario);
         let keymap = Keymap::default();
         let scene = Scene::new(Context::Map, Some(&world), &keymap);

@@ -44,7 +44,7 @@ fn message(text: &str, options: &Options) -> WatcherMessage {
     saved_message("map", text, options)
 }
 
-/// The map at a frame, paused.
+/// Returns the map, paused at a frame.
 fn paused_at(frame: u64) -> App {
     paused_with(frame, &Options::default(), (120, 40))
 }
@@ -118,7 +118,7 @@ fn a_save_is_applied_at_the_current_frame_and_can_be_reverted() {
 }
 
 #[test]
-fn the_first_difference_is_reported_and_marked() {
+fn after_a_save_the_first_difference_between_runs_is_reported_and_marked() {
     let mut app = paused_at(60);
     save(&mut app, &MAP.replace("at = [14, 3]", "at = [13, 3]"));
     assert!(
@@ -188,7 +188,7 @@ fn the_ghost_trail_belongs_to_the_selected_agent() {
 }
 
 #[test]
-fn added_removed_and_renamed_agents_and_map_sizes_are_reported() {
+fn a_reload_reports_added_removed_and_renamed_agents_and_a_new_map_size() {
     let cases = [
         (MAP.replace("name = \"dog\"", "name = \"hound\""), "dog renamed to hound"),
         (format!("{MAP}[[agent]]\nname = \"ant\"\nat = [9, 0]\n"), "ant added"),
@@ -246,7 +246,7 @@ fn manual_control_is_replayed_after_a_reload() {
 }
 
 #[test]
-fn changed_values_stay_unless_the_file_changes_them() {
+fn values_changed_on_the_screen_stay_unless_the_file_changes_them() {
     let options = Options { seed: Some(5), ..Options::default() };
     let mut app = paused_with(30, &options, (120, 40));
     type_text(&mut app, ":set dog.steer.1.weight=3\n");
@@ -269,7 +269,7 @@ fn changed_values_stay_unless_the_file_changes_them() {
 }
 
 #[test]
-fn a_file_written_by_the_user_is_not_reloaded() {
+fn a_file_written_from_the_screen_is_not_reloaded() {
     let mut app = paused_at(30);
     type_text(&mut app, ":set dog.steer.1.weight=3\n");
     let text: Arc<str> = MAP.replace("weight = 1.0", "weight = 3").into();
@@ -305,7 +305,7 @@ fn a_save_with_errors_changes_nothing_and_shows_the_first_error() {
 }
 
 #[test]
-fn warnings_are_counted_and_listed() {
+fn warnings_about_a_saved_file_are_counted_and_listed() {
     let mut app = paused_at(40);
     save(&mut app, &MAP.replace("weight = 1.0", "weight = 0"));
     app.ui.answers.message = None;
@@ -338,7 +338,7 @@ fn a_long_resimulation_shows_its_progress_and_can_be_cancelled() {
 }
 
 #[test]
-fn reload_reads_the_files_again_and_reports_if_nothing_changed() {
+fn the_reload_key_reads_the_files_again_and_reports_if_nothing_changed() {
     let mut app = paused_at(40);
     let effect = app.update(tilewalk::tui::input::Input::Key(Key::Char('R')));
     assert_eq!(effect, Some(Effect::Reread("map".to_owned())));
@@ -352,7 +352,7 @@ fn reload_reads_the_files_again_and_reports_if_nothing_changed() {
 }
 
 #[test]
-fn on_reload_decides_where_the_run_continues() {
+fn the_option_on_reload_decides_at_which_frame_the_run_continues() {
     let text = MAP.replace("at = [14, 3]", "at = [13, 3]");
     let policies =
         [(OnReload::Resimulate, 40, 0), (OnReload::FromHere, 41, 40), (OnReload::Restart, 0, 0)];

@@ -17,7 +17,7 @@ use crate::support::screen::{
 
 const MAP: &str = "tiles = '........'\n[[agent]]\nname = 'cat'\nat = [1, 0]\n";
 
-/// The map, paused at frame 5. Each save asks.
+/// Returns the map, paused at frame 5. Each save opens the question.
 fn paused_map() -> App {
     let opened = screen::opened(MAP, &Options::default());
     let screen = Rect::new(0, 0, 120, 40);
@@ -52,13 +52,13 @@ fn the_question_closes_when_the_files_match_the_running_map_again() {
     assert!(app.is_plain_map());
     assert_eq!(shown_message(&app), "the files match the running map again");
     assert_eq!(runs(&app), 1);
-    // The same holds after the question was closed with Esc, but without a message.
+    // After Esc has closed the question, a save of the old contents shows no message.
     save(&mut app, &changed());
     press(&mut app, &[Key::Esc]);
     app.ui.answers.message = None;
     save(&mut app, MAP);
     assert_eq!((shown_message(&app).as_str(), runs(&app)), ("", 1));
-    // An answer applies the contents of the file.
+    // The answer `s` starts a run with the saved file, and keeps the frame.
     save(&mut app, &changed());
     type_text(&mut app, "s");
     assert_eq!((runs(&app), frame(&app)), (2, 5));
@@ -77,7 +77,7 @@ fn the_question_waits_until_lists_and_the_command_line_are_closed() {
     assert!(app.is_plain_map());
     type_text(&mut app, ".");
     assert!(app.is_plain_map(), "the question does not open twice");
-    // A typed command runs first.
+    // A command that is being typed runs first.
     let mut app = paused_map();
     type_text(&mut app, ":goto 9");
     save(&mut app, &changed());
@@ -87,7 +87,7 @@ fn the_question_waits_until_lists_and_the_command_line_are_closed() {
     assert!(app.context() == Context::Saved && app.prompt.line.is_none());
     type_text(&mut app, "h");
     assert_eq!((frame(&app), runs(&app)), (10, 2));
-    // The question belongs to its map.
+    // The question is dropped when another map opens.
     let mut app = paused_map();
     type_text(&mut app, "o");
     save(&mut app, &changed());

@@ -60,7 +60,7 @@ name = "guard"
 at = [6, 0]
 "#;
 
-/// The map, paused at a frame.
+/// Returns the map, paused at a frame.
 fn paused_at(frame: u64) -> App {
     opened(MAP, frame)
 }
@@ -82,11 +82,11 @@ fn remove_thief(app: &mut App) {
 }
 
 #[test]
-fn events_of_earlier_frames_name_a_removed_agent() {
+fn earlier_events_still_name_an_agent_that_a_reload_removed() {
     let mut app = paused_at(120);
     type_text(&mut app, "7");
     app.ui.answers.message = None;
-    // The last event is in the status line, and the event of the guard in the inspector.
+    // The status line shows the last event, and the inspector shows the guard's event.
     let text = dump(&app);
     assert!(text.contains(": thief ") && text.contains("sees thief"), "{text}");
     app.wish_on_reload(OnReload::FromHere);
@@ -118,7 +118,7 @@ fn description(app: &App) -> String {
 }
 
 #[test]
-fn a_new_first_agent_does_not_change_earlier_frames() {
+fn an_agent_added_before_the_selected_one_does_not_change_its_past() {
     for agent in ["guard", "thief"] {
         let [mut app, mut unchanged] = [120, 121].map(paused_at);
         for app in [&mut app, &mut unchanged] {
@@ -129,7 +129,7 @@ fn a_new_first_agent_does_not_change_earlier_frames() {
         assert!(expected.contains("sees thief") == (agent == "guard"), "{expected}");
         app.wish_on_reload(OnReload::FromHere);
         let dog = MAP.replacen("[[agent]]", "[[agent]]\nname = 'dog'\nat = [15, 4]\n[[agent]]", 1);
-        // The log for the selected agent alone stays open.
+        // The event log, filtered by the selected agent, stays open during the reload.
         type_text(&mut app, "Ls");
         app.receive(saved_message("map", &dog, &Options::default()));
         settle(&mut app);

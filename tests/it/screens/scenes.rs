@@ -1,4 +1,4 @@
-//! The pictures of all scenes, and the scenes of the castle.
+//! Checks the pictures of all scenes, and defines the scenes of the castle and of the themes.
 
 use tilewalk::depth::Depth;
 use tilewalk::files::Options;
@@ -16,7 +16,7 @@ use crate::support::scene::Scene;
 use crate::support::screen::Look;
 use crate::support::screen::{Size, command, go_to, press, saved_message, shipped, type_text};
 
-/// All scenes of the screen.
+/// Returns the scenes of all modules.
 pub fn all() -> Vec<Scene> {
     let groups = [
         breakpoints::scenes,
@@ -47,7 +47,7 @@ fn every_scene_matches_its_picture() {
     }
 }
 
-/// The map in ASCII and in another theme.
+/// The sample map in ASCII, and in the light theme.
 fn theme_scenes() -> Vec<Scene> {
     let scene = |name, theme, ascii| {
         let make = move |(width, height)| {
@@ -74,12 +74,12 @@ fn broken(size: Size) -> App {
     app
 }
 
-/// Reports that the file of the castle was saved.
+/// Reports to the screen that the castle was saved with this text.
 fn saved(app: &mut App, text: &str) {
     app.receive(saved_message("castle", text, &Options::default()));
 }
 
-/// A name, and an action at frame 200 of the castle.
+/// The name of a scene, and the action on the castle at frame 200 that leads to it.
 type SceneAction = (&'static str, fn(&mut App));
 
 const ACTIONS: [SceneAction; 13] = [

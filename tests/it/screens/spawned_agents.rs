@@ -17,7 +17,7 @@ fn selected(app: &App) -> Option<String> {
 }
 
 #[test]
-fn a_selected_agent_that_left_is_shown_as_absent_and_selected_again() {
+fn a_selected_agent_is_shown_as_absent_only_in_frames_without_it() {
     let mut app = shipped("sortie", (120, 40));
     go_to(&mut app, 45);
     command(&mut app, "select bomb.1");
@@ -43,7 +43,7 @@ fn a_selected_agent_that_left_is_shown_as_absent_and_selected_again() {
 }
 
 #[test]
-fn only_agents_in_the_world_are_listed_and_selected() {
+fn only_agents_in_the_world_are_listed_and_can_be_selected() {
     let mut app = shipped("sortie", (120, 40));
     for at in [0, 20, 45, 60, 200, 300] {
         go_to(&mut app, at);
@@ -71,7 +71,7 @@ fn only_agents_in_the_world_are_listed_and_selected() {
 
 /// Draws the screen in every frame with many overlays and different selected agents.
 #[test]
-fn every_frame_can_be_drawn() {
+fn every_frame_can_be_drawn_while_agents_spawn_and_leave() {
     let mut app = shipped("sortie", (120, 40));
     for overlay in ["trail", "targets", "events", "heat-map", "minimap", "neighbours", "wander"] {
         command(&mut app, &format!("overlay {overlay}"));
@@ -91,7 +91,7 @@ fn every_frame_can_be_drawn() {
 }
 
 #[test]
-fn events_of_another_instance_with_the_same_id_are_skipped() {
+fn going_to_the_previous_event_skips_other_agents_with_the_same_id() {
     let mut app = shipped("sortie", (120, 40));
     go_to(&mut app, 1200);
     let session = app.session().expect("a map");
@@ -110,7 +110,7 @@ fn events_of_another_instance_with_the_same_id_are_skipped() {
 }
 
 #[test]
-fn the_selection_moves_from_an_absent_agent_to_its_neighbours() {
+fn from_an_absent_agent_the_selection_moves_to_the_next_or_previous_id() {
     let mut app = shipped("sortie", (120, 40));
     let mut tested = 0;
     for at in [67, 80, 100, 130] {

@@ -127,7 +127,7 @@ fn every_style_has_enough_contrast_to_its_background() {
 }
 
 #[test]
-fn every_colour_in_a_file_is_drawn_with_enough_contrast() {
+fn every_colour_set_in_a_map_file_is_drawn_with_enough_contrast() {
     let words = (0..16).map(color::Color::Ansi);
     let others =
         [(0, 0, 0), (20, 22, 27), (0, 0, 255), (128, 128, 128), (255, 255, 255), (250, 250, 200)];
@@ -183,7 +183,7 @@ fn lab(color: Color, blindness: &[[f64; 3]; 3]) -> [f64; 3] {
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }
 
-/// Returns the smallest distance of two colours over the three kinds of colour vision.
+/// Returns the smallest distance between two colours over the three kinds of colour vision.
 fn distance(one: Color, other: Color) -> f64 {
     let each = BLINDNESS.iter().map(|blindness| {
         let (one, other) = (lab(one, blindness), lab(other, blindness));
@@ -205,7 +205,7 @@ fn closest(colors: &[(String, Color)]) -> (f64, String) {
     closest
 }
 
-/// Styles with different meanings that are shown side by side.
+/// Groups of styles that have different meanings and are shown side by side.
 const GROUPS: [&[&str]; 4] = [
     &["good", "warn", "bad"],
     &["wall", "water", "obstacle", "door", "rough"],
@@ -232,7 +232,7 @@ fn groups(theme: &Theme) -> Vec<Vec<(String, Color)>> {
 }
 
 #[test]
-fn colours_of_the_colour_blind_theme_are_distinguishable() {
+fn colours_of_the_colour_blind_theme_differ_for_colour_blind_users() {
     for depth in [Depth::Indexed, Depth::TrueColor] {
         for group in groups(&Theme::of(Name::ColorBlind, depth)) {
             let (found, which) = closest(&group);
@@ -249,7 +249,6 @@ fn colours_of_the_colour_blind_theme_are_distinguishable() {
     );
 }
 
-/// Without colours, important styles differ by their modifiers.
 #[test]
 fn without_colours_important_styles_have_modifiers() {
     for name in Name::ALL {
@@ -285,7 +284,7 @@ fn without_colours_important_styles_have_modifiers() {
         ] {
             assert_ne!(modifier(important), Modifier::empty(), "{important}");
         }
-        // These styles differ from each other over an agent, which is bold.
+        // These styles also differ from each other on an agent, which is drawn in bold.
         let overlaid = ["agent", "selected", "driven", "target_agent"]
             .map(|name| modifier(name) | Modifier::BOLD);
         for (index, one) in overlaid.iter().enumerate() {
@@ -307,7 +306,7 @@ fn patterns_are_visible_at_every_colour_depth() {
 }
 
 #[test]
-fn a_changed_style_is_mapped_to_the_colour_depth() {
+fn a_changed_style_is_reduced_to_the_colour_depth_of_the_terminal() {
     let change =
         [("border", Style::new().fg(Color::Rgb(0xff, 0x87, 0)).add_modifier(Modifier::BOLD))];
     let changed = |depth| Theme::changed(Name::Dark, depth, &change).border;

@@ -1,4 +1,4 @@
-//! The timeline, ghosts and the list of runs.
+//! The timeline, ghosts and the list of runs: marks, seeking with the mouse, and what ends a seek or a search.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::support::scene::Scene;
 use crate::support::screen::Look;
 use crate::support::screen::{command, dump, frame, go_to, press, settle, shipped};
 
-/// The map after the given number of frames, paused, with the vagabond selected.
+/// Returns the map after the given number of frames, paused, with the vagabond selected.
 fn after(width: u16, height: u16, frames: u32) -> App {
     let mut app = map_screen(width, height);
     press(&mut app, &[Key::Char(' '), Key::BackTab]);
@@ -24,7 +24,7 @@ fn after(width: u16, height: u16, frames: u32) -> App {
     app
 }
 
-/// The vagabond is driven from an earlier frame on. The previous run is the ghost.
+/// Returns a screen with the vagabond under manual control from frame 90 on. The old run is the ghost.
 fn with_ghost(width: u16, height: u16) -> App {
     let mut app = after(width, height, 120);
     press(&mut app, &[Key::Char('<'), Key::Char('<'), Key::Char('<'), Key::Char('i')]);
@@ -94,7 +94,7 @@ fn a_long_seek_shows_its_progress_and_can_be_stopped() {
 }
 
 #[test]
-fn a_frame_can_be_given_as_a_time() {
+fn the_command_goto_accepts_a_time_instead_of_a_frame() {
     let mut app = after(80, 24, 90);
     press(&mut app, &":goto 1.5s".chars().map(Key::Char).collect::<Vec<_>>());
     press(&mut app, &[Key::Enter]);
@@ -102,7 +102,7 @@ fn a_frame_can_be_given_as_a_time() {
 }
 
 #[test]
-fn the_mouse_scrubs_on_the_timeline() {
+fn clicks_and_drags_on_the_timeline_seek_within_the_run() {
     let mut app = after(80, 24, 150);
     let bar = draw::timeline::bar(app.layout().timeline);
     let at = |x: u16| Cell { x: bar.x + x, y: bar.y };
@@ -118,14 +118,14 @@ fn the_mouse_scrubs_on_the_timeline() {
     assert_eq!(app.session().expect("a map").history().run().end(), Frame(150));
 }
 
-/// Enters keys without waiting for their seek or search.
+/// Enters keys, and does not wait for a seek or search that they start.
 fn keys(app: &mut App, text: &str) {
     for c in text.chars() {
         app.update(Input::Key(if c == '\n' { Key::Enter } else { Key::Char(c) }));
     }
 }
 
-/// Passes some time, in which an unfinished seek or search would continue.
+/// Passes enough time for an unfinished seek or search to continue.
 fn wait(app: &mut App) {
     for _ in 0..20 {
         let mut left = 2000;
@@ -177,7 +177,7 @@ fn drag_vagabond(app: &mut App, to: TilePos) {
 }
 
 #[test]
-fn moving_an_agent_ends_a_seek_or_a_search() {
+fn dragging_an_agent_ends_a_seek_or_a_search() {
     let mut app = after(120, 40, 12_000);
     keys(&mut app, ":goto 100000\n");
     drag_vagabond(&mut app, TilePos::new(9, 9));
@@ -193,7 +193,7 @@ fn moving_an_agent_ends_a_seek_or_a_search() {
 }
 
 #[test]
-fn a_changed_value_ends_a_search() {
+fn changing_a_value_ends_a_search() {
     let mut app = shipped("castle", (120, 40));
     go_to(&mut app, 25_000);
     command(&mut app, "break frame == 3");
@@ -205,7 +205,7 @@ fn a_changed_value_ends_a_search() {
 }
 
 #[test]
-fn escape_hides_the_ghost_last_and_its_run_can_be_shown_again() {
+fn escape_hides_the_ghost_only_after_closing_panes_and_keeps_its_run() {
     let mut app = after(120, 40, 120);
     press(&mut app, &[Key::Char('<'), Key::Char('<'), Key::Char('<'), Key::Char('i'), Key::Up]);
     assert!(dump(&app).contains("run 2 branches at frame 90; ghost: run 1 (:hide-ghost hides it)"));

@@ -1,4 +1,4 @@
-//! Changed values and edits: restarting, undo and redo, and the questions before leaving and writing.
+//! Changed values and edits: restarting, undo and redo, and the questions before quitting and writing.
 
 use tilewalk::files::Options;
 use tilewalk::geom::TilePos;
@@ -36,7 +36,7 @@ pub fn scenes() -> Vec<Scene> {
     ]
 }
 
-/// Two changed values and a wall.
+/// Changes two values, and paints a wall.
 fn three_changes(app: &mut App) {
     command(app, "set guard.patrol.pace=2");
     command(app, "set thief.radius=0.2");
@@ -97,7 +97,7 @@ fn a_restart_keeps_changed_values() {
 }
 
 #[test]
-fn a_restart_without_changed_values_keeps_the_run() {
+fn a_restart_without_changed_values_starts_no_new_run() {
     let mut app = screen::shipped("flock", (80, 24));
     type_text(&mut app, ">r");
     assert_eq!((shown_message(&app).as_str(), frame(&app)), ("restarted at frame 0", 0));
@@ -105,7 +105,7 @@ fn a_restart_without_changed_values_keeps_the_run() {
 }
 
 #[test]
-fn values_kept_by_a_restart_survive_saved_files_and_paint() {
+fn values_kept_by_a_restart_survive_painting_and_a_save_of_the_file() {
     let mut app = screen::shipped("castle", (80, 24));
     type_text(&mut app, ":set guard.patrol.pace=2\n");
     type_text(&mut app, "r>");
@@ -125,7 +125,7 @@ fn values_kept_by_a_restart_survive_saved_files_and_paint() {
 }
 
 #[test]
-fn values_are_undone_and_redone_on_the_map() {
+fn changes_of_values_can_be_undone_and_redone_with_map_keys() {
     let mut app = screen::shipped("flock", (80, 24));
     type_text(&mut app, "u");
     assert_eq!(shown_message(&app), "nothing to undo");
@@ -157,7 +157,7 @@ fn values_are_undone_and_redone_on_the_map() {
 }
 
 #[test]
-fn values_and_edits_are_undone_in_one_order() {
+fn undo_reverts_values_and_edits_in_reverse_order_of_their_changes() {
     let mut app = screen::shipped("castle", (80, 24));
     command(&mut app, "set guard.patrol.pace=2");
     paint(&mut app, 20, 1);
@@ -207,7 +207,7 @@ fn values_and_edits_are_undone_in_one_order() {
 }
 
 #[test]
-fn undoing_a_written_value_makes_it_unsaved() {
+fn undoing_a_written_value_leaves_an_unsaved_change() {
     let mut app = screen::shipped("flock", (80, 24));
     command(&mut app, "set boid.max_speed=6");
     let session = &mut app.map_mut().session;
@@ -226,7 +226,7 @@ fn undoing_a_written_value_makes_it_unsaved() {
 }
 
 #[test]
-fn the_quit_warning_lists_values_and_edits() {
+fn the_quit_warning_lists_changed_values_and_unsaved_edits() {
     let mut app = screen::shipped("castle", (120, 40));
     three_changes(&mut app);
     assert_eq!(key(&mut app, 'q'), None);
@@ -237,7 +237,7 @@ fn the_quit_warning_lists_values_and_edits() {
     );
     command(&mut app, "open flock.toml");
     assert!(shown_message(&app).contains(list) || dump(&app).contains("guard.patrol.pace 5"));
-    // A small screen shows only the number of further changes.
+    // On a small screen, the warning shows one change and the number of the others.
     let mut app = screen::shipped("castle", (40, 16));
     three_changes(&mut app);
     for x in 22..30 {
@@ -291,7 +291,7 @@ fn several_changes_are_listed_before_they_are_written() {
 }
 
 #[test]
-fn a_built_in_map_still_asks_for_a_name() {
+fn writing_several_changes_of_a_built_in_map_asks_for_a_file_name() {
     let mut app = builtin("castle");
     three_changes(&mut app);
     type_text(&mut app, "w");
@@ -319,7 +319,7 @@ fn resimulating() -> App {
 }
 
 #[test]
-fn values_do_not_change_during_a_seek() {
+fn changing_or_undoing_a_value_is_refused_during_a_resimulation() {
     let mut app = resimulating();
     let run = app.session().expect("a map").history().present();
     let set = tilewalk::files::settings::Setting::of;
@@ -327,7 +327,7 @@ fn values_do_not_change_during_a_seek() {
     let session = &mut app.map_mut().session;
     let refused = session.change(&setting).expect_err("a seek");
     assert_eq!(refused, "values can change after frame 30000 is reached");
-    // The wall is undone, but the value stays, because its run is being simulated again.
+    // The first undo removes the wall. The second is refused while the run is simulated again.
     key(&mut app, 'u');
     key(&mut app, 'u');
     let session = app.session().expect("a map");
@@ -344,14 +344,14 @@ fn values_do_not_change_during_a_seek() {
 }
 
 #[test]
-fn a_restart_ends_the_simulation_after_an_edit() {
+fn a_restart_ends_the_resimulation_that_an_edit_started() {
     let mut app = resimulating();
     key(&mut app, 'r');
     assert_eq!(shown_message(&app), "restarted at frame 0 with 1 changed value");
     screen::settle(&mut app);
     assert_eq!(shown_message(&app), "restarted at frame 0 with 1 changed value");
     assert!(is_wall(&app, 20, 1));
-    // Nothing is left to cancel.
+    // Esc has nothing to cancel.
     press(&mut app, &[Key::Esc]);
     assert!(is_wall(&app, 20, 1));
 }
@@ -363,7 +363,7 @@ fn undo_keeps_its_order_when_another_program_saves_the_file() {
     paint(&mut app, 22, 1);
     command(&mut app, "set guard.patrol.pace=2");
     let session = app.session().expect("a map");
-    // The other program has the first wall too, so one edit is left.
+    // The file of the other program contains the first wall, so only the second wall is an edit.
     let first = session.draft().undo().expect("an edit").0;
     let place = tilewalk::scenario::sources::FileRole::Map;
     let text = format!("{}# theirs\n", first.files().file(&place).expect("the map").text);
@@ -392,12 +392,12 @@ fn undo_keeps_its_order_when_another_program_saves_the_file() {
 }
 
 #[test]
-fn leaving_warns_again_after_more_changes() {
+fn quitting_warns_again_after_another_change() {
     let mut app = screen::shipped("castle", (120, 40));
     command(&mut app, "set guard.patrol.pace=2");
     assert_eq!(key(&mut app, 'q'), None);
     type_text(&mut app, "p");
-    // A tile painted after the first warning needs another warning.
+    // A tile is painted after the first warning, so there is another warning.
     click(&mut app, 20, 1);
     assert_eq!(key(&mut app, 'q'), None);
     assert!(shown_message(&app).contains("paint wall on (20, 1)"), "{}", shown_message(&app));
@@ -413,7 +413,7 @@ fn an_empty_gallery_cannot_be_opened() {
 }
 
 #[test]
-fn the_warning_about_unsaved_changes_is_not_a_command_error() {
+fn opening_a_map_with_unsaved_changes_warns_and_enter_opens_it_anyway() {
     let mut app = screen::shipped("castle", (120, 40));
     command(&mut app, "set guard.patrol.pace=2");
     command(&mut app, "open flock.toml");

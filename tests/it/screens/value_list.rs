@@ -1,4 +1,4 @@
-//! The value list: typing over a number, order, pages, errors.
+//! The value list: editing, order, keys and errors. Also clicks on values in the inspector.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,12 +18,12 @@ use crate::support::sample_maps::dark_theme;
 use crate::support::screen::Look;
 use crate::support::screen::{press, shown_message, type_text};
 
-/// A built-in map, paused at frame 0.
+/// Returns a built-in map, paused at frame 0.
 fn paused_map(name: &str) -> App {
     paused_map_with(name, vec![])
 }
 
-/// A built-in map with changed values, paused at frame 0.
+/// Returns a built-in map with changed values, paused at frame 0.
 fn paused_map_with(name: &str, set: Vec<Setting>) -> App {
     let options = Options { set, ..Options::default() };
     let scenario = maps::scenario_with(name, &options);
@@ -61,7 +61,7 @@ fn screen(app: &App) -> String {
 }
 
 #[test]
-fn typing_replaces_the_number() {
+fn typing_in_the_value_editor_replaces_the_selected_number() {
     let mut app = paused_map("castle");
     type_text(&mut app, "xchase.pace\n");
     assert_eq!((&*selected_path(&app), editor(&app)), ("guard.chase.pace", "4"));
@@ -183,7 +183,7 @@ fn the_footer_shows_the_keys_of_the_value_list() {
 }
 
 #[test]
-fn the_error_of_a_value_is_shown_above_it() {
+fn the_error_for_an_invalid_value_is_shown_above_it() {
     let mut app = paused_map("castle");
     type_text(&mut app, "xpatrol.pace\nabc\n");
     assert_eq!((editor(&app), shown_message(&app).as_str()), ("abc", ""));
@@ -197,12 +197,12 @@ fn the_error_of_a_value_is_shown_above_it() {
     assert!(screen(&app).contains("not a number"), "{}", screen(&app));
     type_text(&mut app, "0\n");
     assert!(screen(&app).contains("`pace` must be between 1 and"), "{}", screen(&app));
-    // Esc leaves the value and the list unchanged.
+    // Esc closes the editor and removes the error.
     press(&mut app, &[Key::Esc]);
     assert!(values(&app).editor().is_none() && values(&app).error().is_none());
 }
 
-/// Returns the values of the file that a page shows, each with its path and the shown text.
+/// Returns the values of the map file that an inspector page shows, each as its path and the shown text.
 fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
     let session = app.session().expect("a map");
     let id = session.selected().expect("a selected agent");
@@ -243,9 +243,9 @@ fn select(app: &mut App, id: AgentId) {
     app.map_mut().session.select(id);
 }
 
-/// A changed value changes exactly the texts that the page shows for this value.
+/// Changing a value changes exactly the texts that are linked to it.
 #[test]
-fn the_inspector_maps_shown_numbers_to_their_values() {
+fn the_inspector_links_each_shown_number_to_its_value() {
     let mut tried = std::collections::BTreeSet::new();
     for map in MAPS {
         let mut app = paused_map(map);
@@ -283,7 +283,7 @@ fn the_inspector_maps_shown_numbers_to_their_values() {
 }
 
 #[test]
-fn a_row_of_the_force_breakdown_links_to_its_weight() {
+fn weights_in_the_force_breakdown_link_to_the_value_of_their_behaviour() {
     for map in ["flock", "turning", "dithering"] {
         let mut app = paused_map(map);
         type_text(&mut app, ".");
@@ -339,7 +339,7 @@ fn a_click_on_a_number_in_the_inspector_opens_its_editor() {
     let cell = cell_of(&app, "5 frames per step");
     app.update(Input::Click(cell));
     assert_eq!((&*selected_path(&app), editor(&app)), ("guard.patrol.pace", "5"));
-    // Other text cannot be clicked.
+    // A click on other text has no effect.
     press(&mut app, &[Key::Esc, Key::Esc]);
     let cell = cell_of(&app, "castle_round");
     app.update(Input::Click(cell));

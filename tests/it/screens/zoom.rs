@@ -1,4 +1,4 @@
-//! Zoom levels, minimap, rulers, heat map, lines.
+//! Scenes at each zoom level, with rulers, the heat map and lines. Tests of the minimap and of zoom limits.
 
 use tilewalk::debugger::session::{Session, Subject};
 use tilewalk::tui::app::App;
@@ -110,9 +110,8 @@ fn clicks_and_drags_on_the_minimap_move_the_view() {
     assert!(Some(view) != before && view.cell(map.tile(middle).expect("a tile")).is_some());
 }
 
-/// Zooming in past the largest zoom, or out past the whole map, only shows a message.
 #[test]
-fn zooming_stops_with_a_message_at_both_ends() {
+fn zooming_past_the_largest_or_smallest_zoom_only_shows_a_message() {
     let mut app = shipped("castle", (80, 24));
     press(&mut app, &[Key::Char('z'); 6]);
     assert_eq!(app.map().camera.zoom, Zoom::Huge);

@@ -1,4 +1,4 @@
-//! Navigation: gallery, panes, terminal sizes, command line, lists, help.
+//! Navigation in the real program: gallery, panes, terminal sizes, command line, lists and help.
 
 use std::fs;
 use std::path::Path;
@@ -44,7 +44,7 @@ fn every_shipped_map_is_in_the_gallery_with_a_preview_and_its_comment() {
 }
 
 #[test]
-fn every_shipped_map_opens_from_the_gallery_plays_and_returns_to_it() {
+fn every_shipped_map_can_be_played_from_the_gallery_and_left_again() {
     let mut session = Session::start_with(&[], &[("TILEWALK_CONFIG", "")], (120, 40));
     session.wait_for("choose a map");
     for _ in titles() {
@@ -60,7 +60,7 @@ fn every_shipped_map_opens_from_the_gallery_plays_and_returns_to_it() {
 }
 
 #[test]
-fn zoom_shows_the_map_alone_then_the_inspector_alone_then_both() {
+fn t_shows_only_the_map_then_only_the_inspector_then_all_panes() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
     session.send("t");
     session.wait_until("the map alone", |screen| {
@@ -98,7 +98,7 @@ fn many_resizes_while_playing_leave_a_complete_screen() {
     session.wait_for("playing");
     session.send(" ");
     session.wait_for("paused");
-    // Nothing of another size remains: the screen is redrawn, and the borders are in place.
+    // The screen is redrawn for its last size, with all borders in place.
     session.wait_for("Space play/pause");
     let screen = session.redrawn((100, 30));
     let lines: Vec<_> = screen.lines().collect();
@@ -127,7 +127,7 @@ fn a_terminal_that_is_too_small_shows_the_required_size() {
 }
 
 #[test]
-fn typing_filters_the_help_and_escape_closes_it_in_two_steps() {
+fn typing_filters_the_help_and_escape_clears_the_filter_then_closes_it() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
     session.send("?");
     session.wait_for("play / pause");
@@ -165,7 +165,7 @@ fn search_finds_one_of_sixty_boids_by_name() {
 }
 
 #[test]
-fn the_command_line_completes_keeps_a_history_and_shows_errors() {
+fn the_command_line_completes_commands_keeps_a_history_and_shows_errors() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
     session.send(":gto");
     session.wait_for("goto FRAME");
@@ -188,7 +188,7 @@ fn the_command_line_completes_keeps_a_history_and_shows_errors() {
 }
 
 #[test]
-fn a_paste_is_one_input_and_runs_nothing() {
+fn a_paste_runs_no_commands_and_is_inserted_into_an_open_command_line() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
     session.send("\u{1b}[200~qqq\r\u{1b}[201~");
     session.send(":\u{1b}[200~goto 5\r:quit\r\u{1b}[201~");
@@ -217,7 +217,7 @@ fn the_event_log_is_filtered_by_agent_and_follows_new_events() {
     session.wait_for_frame(310);
     session.send("\r");
     session.wait_until("an event's frame", |screen| frame_on(screen).is_some_and(|it| it < 310));
-    // The first key removes the filter, the second closes the event log.
+    // The first `L` removes the filter, and the second closes the event log.
     session.send("L");
     session.wait_for("thief        mode");
     session.send("L");
@@ -226,7 +226,7 @@ fn the_event_log_is_filtered_by_agent_and_follows_new_events() {
 }
 
 #[test]
-fn overlays_toggle_one_by_one_and_reset_to_the_defaults() {
+fn overlays_can_be_toggled_one_by_one_and_reset_to_the_defaults() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.send("o");
     session.wait_for("[ ] r rulers");
@@ -246,7 +246,7 @@ fn overlays_toggle_one_by_one_and_reset_to_the_defaults() {
 }
 
 #[test]
-fn the_text_of_the_inspector_is_copied_to_the_clipboard() {
+fn y_copies_the_text_of_the_inspector_to_the_clipboard() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
     session.send("y");
     session.wait_for("lines to the clipboard");

@@ -135,7 +135,7 @@ fn a_painted_wall_is_undone_redone_and_written() {
 }
 
 #[test]
-fn a_place_and_a_start_position_are_dragged() {
+fn places_and_starts_are_moved_with_keys_and_the_mouse_and_written() {
     let castle = Folder::castle();
     let before = castle.read("maps/castle.toml");
     let mut session = castle.open("maps/castle.toml");
@@ -331,7 +331,7 @@ fn edits_are_kept_and_merged_when_another_program_saves_the_map() {
 }
 
 #[test]
-fn tiles_files_are_painted_or_refused_with_a_reason() {
+fn painting_a_tiles_file_changes_it_or_is_refused_with_a_reason() {
     let folder = Folder::new(&[]);
     let agent = "\n[[agent]]\nname = \"a\"\nat = [0, 0]\n";
     let rows = "......\r\n......\r\n...é..\r\n";

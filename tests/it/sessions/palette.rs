@@ -3,7 +3,7 @@
 use crate::support::pty::Session;
 
 #[test]
-fn a_user_types_commands() {
+fn commands_can_be_typed_completed_corrected_and_recalled() {
     let mut session = Session::start(&["maps/castle.toml"]);
     session.wait_for("playing");
     session.send(":");

@@ -54,7 +54,7 @@ fn assert_quits_while_computing(map: &str) {
     }
 }
 
-/// Presses ctrl-c, and asserts that the program ends.
+/// Presses ctrl-c, and asserts that the program ends within a second.
 #[track_caller]
 fn assert_ends_on_ctrl_c(mut session: Session, after: &str) {
     session.send("\x03");
@@ -62,7 +62,7 @@ fn assert_ends_on_ctrl_c(mut session: Session, after: &str) {
 }
 
 #[test]
-fn q_quits_after_an_unfinished_sequence_and_a_pause() {
+fn q_quits_after_an_unfinished_escape_sequence_or_paste_and_a_pause() {
     for bytes in UNFINISHED {
         let mut session = Session::start(&[MAP]);
         session.wait_for("playing");
@@ -92,7 +92,7 @@ fn keys_and_ctrl_c_work_after_a_paste_whose_end_marker_is_split() {
             session.send(".");
             session.wait_for_frame(frame);
         }
-        // Inside a paste, ctrl-c before another key would be text.
+        // In an unfinished paste, ctrl-c is text. Here the paste is finished, so ctrl-c ends the program.
         session.send(&format!("{}\x03.", paste(&"x".repeat(length))));
         assert_ends_within(session, SECOND, 0, &format!("a paste of {length} bytes"));
     }
@@ -114,7 +114,8 @@ fn a_paste_whose_start_marker_is_split_runs_no_commands() {
     session.quit();
 }
 
-/// The command line gets the whole paste, and no Escape key. Reports of the focus have no effect.
+/// Focus reports of the terminal fill the first read up to the escape byte of the start marker. They have no
+/// effect, and the command line receives the whole paste without an Escape key.
 #[test]
 fn a_paste_whose_start_marker_is_split_by_a_full_read_is_one_input() {
     let mut session = Session::paused(MAP, (80, 24));
@@ -129,9 +130,9 @@ fn a_paste_whose_start_marker_is_split_by_a_full_read_is_one_input() {
 }
 
 #[test]
-fn ctrl_c_ends_the_program_after_an_unfinished_sequence() {
+fn ctrl_c_ends_the_program_after_an_unfinished_escape_sequence_or_paste() {
     for bytes in UNFINISHED {
-        // Ctrl-c arrives in the same read, then in a read of its own.
+        // In the first session, ctrl-c arrives in the same read as the bytes, in the second in a later read.
         let mut session = Session::start(&[MAP]);
         session.wait_for("playing");
         session.send(&format!("{bytes}\x03"));
@@ -228,7 +229,8 @@ fn ctrl_c_ends_the_program_while_the_largest_map_is_reloaded() {
 fn ctrl_c_ends_the_program_while_the_largest_map_is_opened() {
     let folder = TempFolder::new();
     let map = write_largest_map(&folder, false, FAR);
-    // On the command line, at various moments. Before the screen appears, SIGINT ends the process.
+    // The command line names the map, and ctrl-c comes at various moments. Before the screen appears,
+    // SIGINT ends the process.
     for pause in [100, 600, 1200, 1800] {
         let mut session = Session::start(&[&map]);
         thread::sleep(Duration::from_millis(pause));
@@ -237,7 +239,7 @@ fn ctrl_c_ends_the_program_while_the_largest_map_is_opened() {
         assert!(took < SECOND, "{pause}: {took:?}");
         session.assert_restored();
     }
-    // From the gallery, and as a comparison run.
+    // The map is opened from the gallery, and as a comparison run.
     for (first, pause) in [("", 50), ("", 400), ("\r", 400)] {
         let mut session = Session::start(&[]);
         session.wait_for("choose a map");
@@ -253,22 +255,22 @@ fn ctrl_c_ends_the_program_while_the_largest_map_is_opened() {
     }
 }
 
-/// A FIFO blocks a program that opens it, until another program writes.
+/// Opening a FIFO blocks a program until another program writes to it.
 #[test]
-fn a_fifo_in_place_of_a_file_blocks_nothing() {
+fn a_fifo_in_place_of_a_map_config_or_pattern_does_not_block_the_program() {
     let folder = TempFolder::castle();
     let fifo = folder.path_text("maps/fifo.toml");
     let status = Command::new("mkfifo").arg(&fifo).status().expect("mkfifo runs");
     assert!(status.success());
-    // As the map of the command line.
+    // The FIFO is the map on the command line.
     let mut session = Session::start(&[&fifo]);
     assert_eq!(session.wait_for_end(), 2);
     assert!(session.screen().contains("is a pipe or a device"), "{}", session.screen());
-    // As the configuration: the defaults are used.
+    // The FIFO is the configuration. The defaults are used instead.
     let session = Session::start(&[MAP, "--config", &fifo]);
     session.wait_for("fifo.toml: this is a pipe");
     assert_ends_on_ctrl_c(session, "a configuration");
-    // As the map of the commands `open` and `diff`.
+    // The FIFO is the map of the commands `open` and `diff`.
     let mut session = Session::paused(MAP, (80, 24));
     for command in ["open", "diff"] {
         session.command(&format!("{command} {fifo}"));
@@ -276,7 +278,7 @@ fn a_fifo_in_place_of_a_file_blocks_nothing() {
         session.escape("is a pipe or a device");
     }
     session.quit();
-    // As a pattern file.
+    // A FIFO is in place of a pattern file.
     std::fs::remove_file(folder.path("patterns/castle_round.toml")).expect("file is removed");
     let pattern = folder.path_text("patterns/castle_round.toml");
     assert!(Command::new("mkfifo").arg(&pattern).status().expect("mkfifo runs").success());
@@ -285,14 +287,14 @@ fn a_fifo_in_place_of_a_file_blocks_nothing() {
 }
 
 #[test]
-fn ctrl_c_ends_a_sleeping_editor() {
+fn ctrl_c_ends_a_sleeping_editor_but_not_tilewalk() {
     let folder = TempFolder::new();
     let editor = folder.script("vi", "echo sleeping\nexec sleep 1000");
     let mut session = Session::start_with(&[MAP], &[("VISUAL", &editor)], (80, 24));
     session.pause();
     session.send("e");
     session.wait_for("sleeping");
-    // Before `sleep` runs, the shell would get the signal.
+    // Wait until the shell has started `sleep`, which must receive the signal.
     while !session.group_members().iter().any(|process| process.starts_with("(sleep)")) {
         thread::sleep(Duration::from_millis(10));
     }

@@ -1,4 +1,4 @@
-//! Recordings whose file is deleted, damaged, in use, or on a full disk.
+//! Recordings: deleted and damaged files, files in use, a full disk, the command `record`, and replays.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -16,7 +16,7 @@ fn verify(path: &Path) -> (Option<i32>, String, String) {
 }
 
 /// Records the castle up to frame 50, damages the file, and continues to frame 80. Asserts that the
-/// recording continues in a second file that contains everything.
+/// recording continues in a second file that contains all frames.
 fn assert_continues_after(damage: impl FnOnce(&Path), message: &str) {
     let folder = TempFolder::new();
     let file = folder.path_text("walk.twr");
@@ -61,11 +61,11 @@ fn a_replaced_recording_continues_in_a_new_file() {
 }
 
 #[test]
-fn a_full_disk_is_reported() {
+fn a_recording_on_a_full_disk_stops_with_a_message() {
     let folder = TempFolder::new();
     let file = folder.path_text("walk.twr");
     let program = env!("CARGO_BIN_EXE_tilewalk");
-    // The first write of the recording is almost 3 KiB, the limit of the file size.
+    // The file size is limited to 3 KiB. The first write of the recording almost reaches this limit.
     let limited = format!(
         "trap '' XFSZ; ulimit -f 3; exec {program} maps/steps_degrees.toml --record {file}"
     );
@@ -79,7 +79,7 @@ fn a_full_disk_is_reported() {
 }
 
 #[test]
-fn a_damaged_recording_is_kept_and_continued_in_a_new_file() {
+fn a_replay_keeps_a_damaged_recording_and_records_to_a_new_file() {
     let folder = TempFolder::new();
     let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
@@ -102,13 +102,13 @@ fn a_damaged_recording_is_kept_and_continued_in_a_new_file() {
 }
 
 #[test]
-fn a_recording_in_use_names_the_process() {
+fn recording_to_a_file_in_use_reports_the_process_that_records_to_it() {
     let folder = TempFolder::new();
     let file = folder.path_text("walk.twr");
     let mut session = Session::start_with(&["maps/castle.toml", "--record", &file], &[], (160, 40));
     session.pause();
     session.go_to(30);
-    // Now the recording is complete, so both replays could continue it.
+    // Now the recording is complete, so a replay can continue it.
     session.quit();
     let first = Session::start_with(&["replay", &file, "--record"], &[], (160, 40));
     first.wait_for("● rec");

@@ -1,4 +1,4 @@
-//! Sessions in which files are saved.
+//! Reloads in the real program: files of the map are saved while a session runs.
 
 #![expect(clippy::disallowed_methods, reason = "a test measures the time until a save is applied")]
 
@@ -64,7 +64,7 @@ fn hash_at_300(session: &mut Session) -> String {
 }
 
 #[test]
-fn saved_edits_start_new_runs_and_errors_keep_the_current_one() {
+fn saved_files_start_new_runs_and_files_with_errors_keep_the_current_run() {
     let castle = Castle::new();
     let record = castle.folder.path().join("castle.twr").display().to_string();
     let mut session = Session::start_with(&[&castle.map(), "--record", &record], &[], (200, 60));
@@ -90,7 +90,7 @@ fn saved_edits_start_new_runs_and_errors_keep_the_current_one() {
     let second = hash_at_300(&mut session);
     assert_ne!(first, second);
 
-    // The runs before and after the edit, at the same frame.
+    // The runs before and after the edit are shown at the same frame.
     session.send("a\u{1b}[Z\t");
     session.wait_until("run 1 at 300", |screen| {
         status(screen).contains("ghost: run 2") && status(screen).contains("frame 300 ")
@@ -100,7 +100,7 @@ fn saved_edits_start_new_runs_and_errors_keep_the_current_one() {
     session.wait_until("run 2 at 300", |screen| status(screen).contains("ghost: run 1"));
     assert_eq!(hash_at_300(&mut session), second);
 
-    // An invalid file: the current run continues.
+    // After an invalid file is saved, the current run continues.
     save(&castle.round(), &other.replace("closed", "closd"));
     session.wait_for("castle_round.toml:");
     session.wait_for("D: more");
@@ -113,7 +113,7 @@ fn saved_edits_start_new_runs_and_errors_keep_the_current_one() {
     session.wait_until("the next frame", |screen| status(screen).contains("frame 301 "));
     session.send(",");
 
-    // The error is fixed, then the edit is undone.
+    // The error is fixed. Then the original pattern is saved.
     save(&castle.round(), &other);
     session.wait_for("fixed: the files match the running map again");
     session.wait_until("no banner", |screen| !screen.contains("D: more"));
@@ -140,7 +140,7 @@ fn with_moved_vertex(vertices: &str) -> String {
 }
 
 #[test]
-fn a_reload_keeps_the_seed_of_the_command_line_and_keeps_playing() {
+fn a_reload_keeps_the_seed_of_the_command_line_and_continues_playback() {
     let castle = Castle::new();
     let mut session = Session::start_with(&[&castle.map(), "--seed", "99"], &[], (120, 40));
     session.wait_for("playing");
@@ -157,7 +157,7 @@ fn a_reload_keeps_the_seed_of_the_command_line_and_keeps_playing() {
 }
 
 #[test]
-fn with_on_reload_ask_a_save_asks_the_user() {
+fn with_on_reload_ask_a_save_asks_how_to_continue() {
     let castle = Castle::new();
     let config = castle.folder.path().join("config.toml");
     fs::write(&config, "on_reload = \"ask\"\n").expect("file is written");

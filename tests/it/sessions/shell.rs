@@ -52,7 +52,7 @@ fn ctrl_z_returns_to_the_shell_and_fg_restores_the_screen() {
 }
 
 #[test]
-fn suspending_in_any_mode_resumes_in_that_mode() {
+fn a_session_suspended_in_any_mode_resumes_in_that_mode() {
     for (keys, seen) in [
         ("?", "play / pause"),
         (":goto 1", "╭ command"),
@@ -77,7 +77,7 @@ fn suspending_in_any_mode_resumes_in_that_mode() {
 }
 
 #[test]
-fn tilewalk_ends_with_its_terminal_even_if_hang_ups_are_ignored() {
+fn the_program_ends_when_its_terminal_closes_even_if_hang_ups_are_ignored() {
     let script = format!("trap '' HUP; exec {TILEWALK} maps/castle.toml");
     for pauses in [true, false] {
         let mut session = Session::start_program("sh", &["-c", &script], &[], (80, 24));
@@ -123,7 +123,7 @@ fn signals_end_the_program_while_it_computes() {
 }
 
 #[test]
-fn no_child_process_remains() {
+fn no_child_process_remains_after_the_program_ends() {
     let folder = TempFolder::new();
     let editor = folder.script("code", "sleep 0.2");
     let mut session = Session::start_with(&["maps/castle.toml"], &[("VISUAL", &editor)], (80, 24));
@@ -140,7 +140,7 @@ fn no_child_process_remains() {
 }
 
 #[test]
-fn any_value_of_term_works() {
+fn the_screen_works_with_any_value_of_term() {
     for name in ["", "no-such-terminal", "vt100", "screen", "tmux-256color", "xterm-kitty", "linux"]
     {
         let mut session = Session::start_with(&["maps/castle.toml"], &[("TERM", name)], (80, 24));
@@ -153,7 +153,7 @@ fn any_value_of_term_works() {
 }
 
 #[test]
-fn doctor_describes_its_terminal() {
+fn doctor_reports_the_terminal_the_config_path_and_the_map_format() {
     let variables = [("COLORTERM", "truecolor"), ("TILEWALK_CONFIG", "/no/such/config.toml")];
     let mut session = Session::start_with(&["doctor"], &variables, (90, 50));
     session.wait_for_end();
@@ -169,7 +169,7 @@ fn doctor_describes_its_terminal() {
 fn no_key_is_lost_when_a_signal_arrives_with_it() {
     let mut session = Session::start(&["maps/flock.toml"]);
     session.wait_for("playing");
-    // Both wait while frames are simulated, and are then handled together.
+    // At maximum speed, the key and the signal wait while frames are simulated, and are then handled together.
     session.command("speed max");
     session.wait_for("playing max");
     session.command("select boid.1");

@@ -31,7 +31,7 @@ fn the_gallery_shows_its_keys_and_q_quits() {
 }
 
 #[test]
-fn a_map_opens_from_the_gallery_and_returns_to_it() {
+fn the_gallery_opens_a_map_and_g_returns_to_the_gallery() {
     let mut session = Session::start(&[]);
     session.wait_for("choose a map");
     session.send("\u{1b}[B\r");
@@ -44,7 +44,7 @@ fn a_map_opens_from_the_gallery_and_returns_to_it() {
 }
 
 #[test]
-fn stepping_search_and_help_work() {
+fn keys_step_frames_find_an_agent_and_open_the_help() {
     let mut session = paused();
     session.send("r");
     session.wait_for("frame 0");
@@ -87,7 +87,7 @@ fn overlays_are_selected_while_the_map_stays_visible() {
 }
 
 #[test]
-fn a_paused_screen_uses_no_cpu_and_sends_nothing() {
+fn a_paused_screen_uses_no_cpu_time_and_writes_no_output() {
     let session = paused();
     // On a busy machine, work that began before the pause can end during the first seconds.
     let is_idle = || {
@@ -136,17 +136,17 @@ fn assert_suspends_and_resumes(stop: impl FnOnce(&mut Session)) {
 }
 
 #[test]
-fn ctrl_z_suspends_and_cont_resumes() {
+fn ctrl_z_suspends_the_program_and_sigcont_resumes_it() {
     assert_suspends_and_resumes(|session| session.send("\u{1a}"));
 }
 
 #[test]
-fn sigtstp_suspends_and_cont_resumes() {
+fn sigtstp_suspends_the_program_and_sigcont_resumes_it() {
     assert_suspends_and_resumes(|session| session.signal(Signal::TSTP));
 }
 
 #[test]
-fn any_terminal_size_is_handled() {
+fn resizing_the_terminal_to_any_size_keeps_the_program_running() {
     let mut session = paused();
     for (columns, rows) in [(20, 5), (1, 1), (300, 100), (39, 12), (40, 12)] {
         session.resize(columns, rows);
@@ -164,7 +164,7 @@ fn any_terminal_size_is_handled() {
 }
 
 #[test]
-fn without_colours_the_selected_agent_is_reversed() {
+fn without_colours_the_selected_agent_is_in_reverse_video() {
     for variable in [("NO_COLOR", "1"), ("TERM", "dumb")] {
         let mut session = Session::start_with(&[MAP], &[variable], (80, 24));
         session.wait_for("playing");

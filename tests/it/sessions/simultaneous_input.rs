@@ -1,4 +1,4 @@
-//! Keys that arrive together with a signal or a saved file, after unfinished input, or during a long step.
+//! Keys that arrive together with a signal or a saved file, after unfinished input, or during a slow frame.
 
 use std::fs;
 use std::time::Duration;
@@ -8,9 +8,9 @@ use rustix::process::Signal;
 use crate::support::pty::{Session, frame_on};
 use crate::support::temp_folder::TempFolder;
 
-/// A key and a resize arrive together. A faulty terminal backend would delay one of them.
+/// The key must not wait for further input.
 #[test]
-fn a_key_works_during_a_resize() {
+fn a_key_that_arrives_with_a_resize_takes_effect_at_once() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
     session.go_to(0);
     session.wait_for_frame(0);
@@ -22,9 +22,9 @@ fn a_key_works_during_a_resize() {
     session.quit();
 }
 
-/// The other way round: the resize is handled although a key arrives, without further input.
+/// The resize must not wait for further input.
 #[test]
-fn a_resize_works_while_a_key_is_pressed() {
+fn a_resize_that_arrives_with_a_key_takes_effect_at_once() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
     for round in 0..60 {
         let (cols, rows) = if round % 2 == 0 { (30, 10) } else { (80, 24) };
@@ -37,9 +37,9 @@ fn a_resize_works_while_a_key_is_pressed() {
     session.quit();
 }
 
-/// A key and a message of the file watcher arrive together.
+/// The key arrives together with the file watcher's message.
 #[test]
-fn a_key_works_while_a_file_is_saved() {
+fn a_key_that_arrives_with_a_saved_file_takes_effect_at_once() {
     let folder = TempFolder::castle();
     let mut session = Session::paused(&folder.path_text("maps/castle.toml"), (80, 24));
     session.go_to(0);
@@ -71,7 +71,8 @@ fn an_unfinished_escape_sequence_swallows_no_later_keys() {
     session.quit();
 }
 
-/// Writes a map whose first step searches a long corridor for more than a second. Returns its path.
+/// Writes a map whose frame 1 takes more than a second, because a flow field fills a long corridor. Returns
+/// the path of the map.
 fn write_long_corridor(folder: &TempFolder) -> String {
     let size = 1600;
     let row = |y: usize| match (y % 4 == 2, y % 8 == 2) {
@@ -90,7 +91,7 @@ fn write_long_corridor(folder: &TempFolder) -> String {
 }
 
 #[test]
-fn a_key_works_while_a_long_step_is_computed() {
+fn keys_work_while_a_slow_frame_is_computed() {
     let folder = TempFolder::new();
     let mut session = Session::start(&[&write_long_corridor(&folder)]);
     session.wait_for("computing");
@@ -98,13 +99,13 @@ fn a_key_works_while_a_long_step_is_computed() {
     session.wait_for("type to search");
     session.escape("type to search");
     assert_eq!(session.frame(), 0, "the step is already complete");
-    // Without another key, the step is simulated.
+    // Without further keys, the frame is completed.
     session.wait_until("a later frame", |screen| frame_on(screen).is_some_and(|frame| frame > 0));
     session.quit();
 }
 
 #[test]
-fn ctrl_c_ends_the_program_while_a_long_step_is_computed() {
+fn ctrl_c_ends_the_program_while_a_slow_frame_is_computed() {
     let folder = TempFolder::new();
     let mut session = Session::start(&[&write_long_corridor(&folder)]);
     session.wait_for("computing");

@@ -1,9 +1,9 @@
-//! Speed, seeking, playing back, and quitting from every mode.
+//! Speed, seeking, backward playback, and quitting from every mode.
 
 use crate::support::pty::Session;
 
 #[test]
-fn speed_is_halved_and_doubled_up_to_the_maximum() {
+fn keys_halve_and_double_the_speed_up_to_the_maximum() {
     let mut session = Session::start(&["maps/rectangle.toml"]);
     session.wait_for("playing ×1");
     session.send("----");
@@ -68,7 +68,7 @@ fn a_long_seek_can_be_stopped() {
 }
 
 #[test]
-fn playing_back_pauses_at_frame_0() {
+fn backward_playback_pauses_at_frame_0() {
     let mut session = Session::paused("maps/rectangle.toml", (100, 30));
     session.go_to(40);
     session.send("\u{7f}");
@@ -79,7 +79,7 @@ fn playing_back_pauses_at_frame_0() {
 }
 
 #[test]
-fn the_pattern_page_of_a_craft_changes_with_its_legs() {
+fn the_pattern_page_shows_the_current_leg_of_the_craft() {
     let mut session = Session::paused("maps/orbits.toml", (120, 40));
     session.send("r");
     session.wait_for_frame(0);
@@ -129,7 +129,7 @@ fn all_drawing_happens_in_synchronized_updates() {
     assert_eq!(session.wait_for_end(), 0);
     let raw = session.raw();
     let (begun, ended) = (raw.matches("[?2026h").count(), raw.matches("[?2026l").count());
-    // Restoring the terminal ends an update that may be open.
+    // Restoring the terminal sends one more end, in case an update is open.
     assert_eq!(ended, begun + 1);
     for between in raw.split("[?2026l").skip(1) {
         let outside = between.split("[?2026h").next().unwrap_or_default();

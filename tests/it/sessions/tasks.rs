@@ -13,7 +13,7 @@ fn check(file: &str) -> Option<i32> {
 
 #[test]
 fn a_user_finds_why_the_guard_is_blocked_and_fixes_the_map() {
-    // A solid cart stands on the guard's round.
+    // A solid cart stands on the guard's path.
     let folder = TempFolder::castle();
     let cart = "[[agent]]\nname = \"cart\"\nat = [20, 1]\nbody = { solid = true }\n\n";
     folder.replace(
@@ -30,7 +30,7 @@ fn a_user_finds_why_the_guard_is_blocked_and_fixes_the_map() {
     session.wait_for("(19.500, 1.500)");
     session.wait_for("blocked");
     session.wait_for("cart");
-    // Find the frame: go to the previous event.
+    // Go to the previous event, the frame at which the guard was blocked.
     session.send("[");
     session.wait_until("the frame at which the guard was blocked", |screen| {
         frame_on(screen).is_some_and(|frame| frame < 60)
@@ -85,7 +85,7 @@ fn a_flock_is_tuned_in_the_value_list_and_written_to_its_file() {
 }
 
 #[test]
-fn a_breakpoint_finds_where_two_agents_meet_and_they_are_compared() {
+fn a_breakpoint_finds_the_frame_where_agents_meet_and_v_compares_them() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.send("r");
     session.wait_for_frame(0);
@@ -95,7 +95,7 @@ fn a_breakpoint_finds_where_two_agents_meet_and_they_are_compared() {
     session.wait_for_frame(154);
     session.wait_for("● frame 154: breakpoint 1");
     session.wait_for("distance(thief) < 1.5: 2.83");
-    // Neither the frame before is a hit, nor any earlier frame.
+    // No earlier frame is a hit.
     session.send(",");
     session.wait_for_frame(153);
     session.wait_until("no hit", |screen| !screen.contains("● frame 153"));
@@ -103,7 +103,7 @@ fn a_breakpoint_finds_where_two_agents_meet_and_they_are_compared() {
     session.wait_for("no breakpoint hit before frame 153");
     session.send(".");
     session.wait_for("● frame 154");
-    // Compare both agents on two pages.
+    // Compare both agents on two pages of the inspector.
     session.send("v\t");
     session.wait_for("╭ thief ≠ guard ─");
     session.wait_for("≠ chase");
@@ -153,7 +153,7 @@ fn bookmarks_are_set_named_listed_visited_and_deleted() {
 }
 
 #[test]
-fn a_frame_is_saved_as_a_map_and_opened() {
+fn a_frame_saved_as_a_map_has_the_agents_on_the_same_tiles() {
     let folder = TempFolder::castle();
     let mut session = Session::paused(&folder.path_text("maps/castle.toml"), (120, 40));
     session.go_to(150);
@@ -163,7 +163,7 @@ fn a_frame_is_saved_as_a_map_and_opened() {
     session.wait_for("moment.toml");
     let (guard, thief) = (tile_of(&session.screen(), "guard"), tile_of(&session.screen(), "thief"));
     session.quit();
-    // The saved text shows the screen.
+    // The saved text file contains the screen.
     let seen = folder.read("seen.txt");
     assert!(seen.contains("frame 150") && seen.contains("╭ guard ─"), "{seen}");
     assert_eq!(check(&folder.path_text("maps/moment.toml")), Some(0));
@@ -198,7 +198,7 @@ fn heat_maps_of_an_agent_a_group_and_all_agents_are_shown() {
     let group = max_visits(&session.screen());
     session.send("H");
     session.wait_for("heat map: all, max");
-    // All agents are in one group. The count may have been incomplete.
+    // All agents are in one group, so the maximum is not less. The earlier one may have been incomplete.
     session.wait_until("no fewer visits", |screen| max_visits(screen) >= group);
     session.command("select w.3");
     session.wait_for("╭ w.3 ─");
@@ -210,7 +210,7 @@ fn heat_maps_of_an_agent_a_group_and_all_agents_are_shown() {
     session.quit();
 }
 
-/// Returns the maximum of the heat map in the title of the map pane.
+/// Returns the maximum number of visits, which the title of the map pane shows.
 fn max_visits(screen: &str) -> u32 {
     let rest = screen.split(", max ").nth(1).unwrap_or_default();
     rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0)

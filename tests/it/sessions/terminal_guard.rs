@@ -99,7 +99,7 @@ fn after_a_panic_the_shell_prompt_follows_the_message() {
 
 /// With too few file descriptors, starting the screen fails at various points.
 #[test]
-fn an_error_restores_the_terminal() {
+fn an_error_while_the_screen_starts_restores_the_terminal() {
     let mut failed = 0;
     for limit in 4..64 {
         let tilewalk = env!("CARGO_BIN_EXE_tilewalk");

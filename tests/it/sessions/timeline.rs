@@ -1,9 +1,9 @@
-//! Seeking in the real program.
+//! Seeking on the timeline, and branching runs, in the real program.
 
 use crate::support::pty::Session;
 
 #[test]
-fn a_user_scrubs_takes_manual_control_in_the_past_and_returns() {
+fn manual_control_at_an_earlier_frame_branches_and_keeps_the_old_run() {
     let mut session = Session::start(&["maps/castle.toml"]);
     session.wait_for("playing");
     session.send(" :restart\r");

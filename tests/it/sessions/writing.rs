@@ -28,7 +28,7 @@ fn assert_refused(mut session: Session, reason: &str) {
     session.assert_restored();
 }
 
-/// Asserts that `w` is refused after `replace` has put something else in place of the map.
+/// Asserts that `w` is refused after `replace` has put another file in place of the map.
 fn assert_refused_after(replace: impl Fn(&Path), reason: &str) {
     let folder = TempFolder::castle();
     let session = edited(&folder, (200, 60));
@@ -39,7 +39,7 @@ fn assert_refused_after(replace: impl Fn(&Path), reason: &str) {
 }
 
 #[test]
-fn a_pipe_or_a_device_in_place_of_the_map_is_not_written() {
+fn writing_is_refused_if_a_pipe_device_or_folder_is_in_place_of_the_map() {
     let fifo = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
     assert_refused_after(fifo, "this is a pipe or a device, not a regular file");
     assert_refused_after(
@@ -53,7 +53,7 @@ fn a_pipe_or_a_device_in_place_of_the_map_is_not_written() {
 }
 
 #[test]
-fn a_pipe_in_place_of_a_tiles_file_is_not_written() {
+fn writing_is_refused_if_a_pipe_is_in_place_of_a_tiles_file() {
     let folder = TempFolder::castle();
     folder.write("yard.txt", "...\n...\n");
     folder.write(
@@ -72,12 +72,12 @@ fn a_pipe_in_place_of_a_tiles_file_is_not_written() {
 }
 
 #[test]
-fn a_huge_file_in_place_of_the_map_is_not_read() {
+fn writing_is_refused_if_a_huge_file_is_in_place_of_the_map() {
     let huge = |path: &Path| File::create(path).unwrap().set_len(5 << 30).unwrap();
     assert_refused_after(huge, "the file is larger than 64 MiB");
 }
 
-/// A file system that does not respond blocks no key, and ctrl-c still warns of unsaved changes.
+/// If the file system does not respond, keys still work, and ctrl-c still warns of unsaved changes.
 #[test]
 fn keys_work_while_a_file_is_written() {
     let mut session = super::terminal_guard::with_fault("writing");
