@@ -18,7 +18,7 @@ fn status_rows(app: &App, rows_above: usize) -> String {
     rows[status - rows_above..=status].iter().map(|row| row.trim()).collect::<Vec<_>>().join(" ")
 }
 
-/// The castle, paused, on a screen of the given size.
+/// Returns the castle, paused, on a screen of the given size.
 fn castle(width: u16, height: u16) -> App {
     let mut app = screen::builtin("castle");
     app.update(Input::Resize { width, height });
@@ -304,7 +304,7 @@ fn closing_a_comparison_run_shows_a_message() {
 }
 
 #[test]
-fn quit_asks_about_unsaved_values_but_not_about_manual_control() {
+fn quitting_asks_about_unsaved_values_but_not_about_manual_control() {
     let mut app = castle(80, 24);
     // Manual control leaves nothing to write.
     type_text(&mut app, "i");

@@ -59,7 +59,7 @@ fn tiles_beyond_column_and_row_255_can_be_painted() {
     type_text(&mut app, " ");
     let square = (255..258).flat_map(|y| (254..258).map(move |x| (x, y)));
     assert_eq!(walls(&app), square.collect::<Vec<_>>());
-    // The mouse draws from column 252 to column 260, across the largest number of a byte.
+    // The mouse draws from column 252 to column 260, across 255, the maximum of a byte.
     type_text(&mut app, "ut");
     move_cursor(&mut app, 256, 256);
     type_text(&mut app, "l");

@@ -233,7 +233,7 @@ fn manual_control_is_replayed_after_a_reload() {
         "{}",
         shown_message(&app)
     );
-    // The commands for the removed cat are dropped.
+    // The manual commands for the cat, which this save removes, are dropped.
     let text = MAP
         .replace("name = \"cat\"", "name = \"lion\"")
         .replace("target = \"cat\"", "target = \"lion\"");

@@ -253,7 +253,7 @@ fn a_reload_that_removes_the_agent_of_the_value_list_closes_the_list() {
 }
 
 #[test]
-fn a_value_of_an_absent_agent_is_applied_and_the_editor_closes() {
+fn a_value_typed_for_an_agent_that_left_is_applied_and_the_editor_closes() {
     let mut app = shipped("sortie", (120, 40));
     go_to(&mut app, 45);
     command(&mut app, "select bomb.1");

@@ -1,4 +1,4 @@
-//! An unfinished path, and the commands that would discard it.
+//! An unfinished path, and the warnings of commands that discard it.
 
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Effect};

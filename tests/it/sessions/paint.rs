@@ -141,7 +141,7 @@ fn places_and_starts_are_moved_with_keys_and_the_mouse_and_written() {
     let mut session = castle.open("maps/castle.toml");
     session.send("p");
     session.wait_for("paint mode");
-    // The tile has an agent and a place. Pressing `g` again picks the other one.
+    // A start and a place are on this tile. `g` picks up one of them, and `g` again the other.
     click(&mut session, 2, 4);
     session.wait_for("wall on (2, 4): `thief` starts on (2, 4)");
     session.send("gg");
@@ -210,7 +210,7 @@ fn a_path_is_drawn_by_clicks_and_used_after_a_reload() {
 }
 
 #[test]
-fn the_path_of_the_guard_is_redrawn() {
+fn the_path_of_the_guard_is_redrawn_written_and_restored() {
     let castle = Folder::castle();
     let before = castle.read("patterns/castle_round.toml");
     let mut session = castle.open("maps/castle.toml");

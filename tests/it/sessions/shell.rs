@@ -166,7 +166,7 @@ fn doctor_reports_the_terminal_the_config_path_and_the_map_format() {
 }
 
 #[test]
-fn no_key_is_lost_when_a_signal_arrives_with_it() {
+fn a_key_that_arrives_with_a_signal_is_not_lost() {
     let mut session = Session::start(&["maps/flock.toml"]);
     session.wait_for("playing");
     // At maximum speed, the key and the signal wait while frames are simulated, and are then handled together.

@@ -1,4 +1,4 @@
-//! Runs of a sweep on the screen.
+//! Runs of a sweep on the screen: commands that need a map file are refused.
 
 use std::fs;
 use std::process::Command;

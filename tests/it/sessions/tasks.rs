@@ -198,7 +198,8 @@ fn heat_maps_of_an_agent_a_group_and_all_agents_are_shown() {
     let group = max_visits(&session.screen());
     session.send("H");
     session.wait_for("heat map: all, max");
-    // All agents are in one group, so the maximum is not less. The earlier one may have been incomplete.
+    // All agents are in one group, so the maximum is at least that of the group. The earlier count
+    // may have been incomplete.
     session.wait_until("no fewer visits", |screen| max_visits(screen) >= group);
     session.command("select w.3");
     session.wait_for("╭ w.3 ─");
