@@ -49,7 +49,7 @@ pub fn scenario(map: Map) -> Scenario {
     parts.build().expect("valid parts")
 }
 
-/// Changes the parts of a scenario, and checks them again.
+/// Changes the parts of a scenario and builds it again.
 #[track_caller]
 pub fn edit(scenario: &mut Scenario, change: impl FnOnce(&mut ScenarioParts)) {
     static EMPTY: LazyLock<Scenario> =
@@ -101,7 +101,7 @@ pub fn behaviour(behaviour: Behaviour, target: Option<Target>) -> WeightedBehavi
     }
 }
 
-/// Returns a drive that wanders and gives wall avoidance priority.
+/// Returns a drive that wanders, but avoids walls first.
 pub fn wander() -> Drive {
     let rows = vec![
         WeightedBehaviour {

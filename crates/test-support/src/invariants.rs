@@ -1,4 +1,4 @@
-//! Invariants of every frame.
+//! Invariants that hold in every frame of every world.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,8 @@ pub fn assert_out_of_walls(world: &World) {
 /// bodies usually keep.
 const ALLOWED_PENETRATION: f32 = 1e-3;
 
-/// Asserts that every number is finite, and that every agent is on the map and not on a solid tile.
+/// Asserts that all names differ, that every number is finite, and that every agent is on the map and not
+/// on a solid tile.
 ///
 /// An agent that always moves from tile to tile is at the centre of an open tile. An agent that always
 /// moves freely overlaps nothing. An agent that does both may switch anywhere on a tile, even on the
@@ -62,7 +63,8 @@ pub fn assert_valid(world: &World) {
     }
 }
 
-/// Returns, for each movement of a mode, whether it goes from tile to tile.
+/// Returns whether an agent moves from tile to tile, for each pattern of a mode, or for its drive if it has
+/// no pattern.
 fn moves_on_tiles(mode: &Mode) -> impl Iterator<Item = bool> {
     let patterns = mode.drive.patterns().map(|used| used.pattern.is_on_tiles());
     let whole = mode.drive.patterns().next().is_none().then(|| mode.drive.is_on_tiles());

@@ -2,7 +2,7 @@
 
 use tilewalk_sim::rng::{RngKey, Use};
 
-/// Random numbers that depend only on the seed, the value of the field.
+/// Random numbers that depend only on the seed, which is the value of the field.
 pub struct TestRng(pub u64);
 
 impl TestRng {

@@ -1,8 +1,8 @@
 //! Oracle for expectations: a slow evaluator that reads a trace.
 //!
-//! A run is first written as lines of text, as a trace with additional columns for flags and events. The
-//! evaluator reads only these lines. It computes the values of all conditions in all frames, and then
-//! follows the definitions of the forms. A long run compares more pairs:
+//! Each run is first written as text: a trace with an additional column for flags and additional lines for
+//! events. The evaluator reads only this text. It computes the values of all conditions in all frames, and
+//! then follows the definition of each form of expectation. This command compares more expectations:
 //!
 //! ```sh
 //! TILEWALK_CASES=10000 cargo test --release --test it oracles::expectations -- --nocapture
@@ -34,7 +34,7 @@ const FRAMES: usize = 120;
 /// Number of expectations for each world.
 const PER_WORLD: usize = 10;
 
-/// A condition with the name of each agent, or `a` for the member of a group function.
+/// A condition. Each agent is given by its name, and the current member of a group function by `a`.
 enum Test {
     Compare(String, &'static str, &'static str, f64),
     Mode(String, bool, String),
@@ -74,10 +74,11 @@ impl Test {
     }
 }
 
-/// The columns of an agent in a frame, by their names.
+/// Values of an agent in a frame, by column name.
 type Row = BTreeMap<&'static str, String>;
 
-/// The rows of each frame by agent, and the events of each frame.
+/// The rows of each frame, by agent name, and the events of each frame, as pairs of agent name and event
+/// word.
 #[derive(Default)]
 struct Lines {
     frames: Vec<BTreeMap<String, Row>>,
@@ -124,7 +125,8 @@ fn read(text: &str) -> Lines {
 }
 
 impl Lines {
-    /// Returns the present members of a group: agents whose names start with the name and a dot.
+    /// Returns the present members of a group: all agents whose name up to the first dot is the name of the
+    /// group.
     fn members(&self, frame: usize, group: &str) -> Vec<String> {
         let is_member = |name: &&String| name.split('.').next() == Some(group);
         self.frames[frame].keys().filter(is_member).cloned().collect()
@@ -181,7 +183,7 @@ impl Lines {
     }
 }
 
-/// An expectation as lines of a map, and what the evaluator needs to know about it.
+/// An expectation as text for a map file, and its parts for the evaluator.
 struct Written {
     text: String,
     word: &'static str,
@@ -192,7 +194,7 @@ struct Written {
     span: usize,
 }
 
-/// The bounds of a column of an agent.
+/// Bounds for the values in a column of an agent.
 struct Bounds {
     agent: String,
     column: &'static str,
@@ -242,7 +244,7 @@ fn expectation(author: &mut Generator, number: usize, tick: f64) -> Written {
     Written { text, word, tests, bounds, start, duration, span }
 }
 
-/// Judges an expectation on a trace.
+/// Returns the outcome of an expectation by its definition, for the run in a trace.
 fn expected(lines: &Lines, written: &Written) -> Outcome {
     let first = match &written.start {
         Ok(frame) => Some(*frame),
@@ -267,7 +269,8 @@ fn expected(lines: &Lines, written: &Written) -> Outcome {
     slow(written.word, &a, &b, written.span, first, first + written.duration)
 }
 
-/// Compares the expectations of a random world. Returns the outcomes, or nothing if the map has errors.
+/// Compares the outcomes of random expectations about a random world with the evaluator. Returns the
+/// outcomes, or none if the map has errors, no agents or too many agents.
 fn compare(case: u64) -> Vec<(&'static str, Outcome)> {
     let mut rng = TestRng(case << 20);
     let sources = swarm_maps::sources(&mut rng);
@@ -307,7 +310,7 @@ fn compare(case: u64) -> Vec<(&'static str, Outcome)> {
 }
 
 #[test]
-fn expectations_agree_with_a_slow_evaluator_over_a_trace() {
+fn outcomes_of_expectations_agree_with_a_slow_evaluator_of_traces() {
     let cases = std::env::var("TILEWALK_CASES").ok().and_then(|cases| cases.parse().ok());
     let cases: usize = cases.unwrap_or(400);
     let mut counts = BTreeMap::new();
@@ -322,6 +325,6 @@ fn expectations_agree_with_a_slow_evaluator_over_a_trace() {
         }
     }
     println!("{compared} pairs: {counts:?}");
-    // Each form passes and fails, and some are inconclusive.
+    // At least 20 of the 24 pairs of form and outcome occur.
     assert!(counts.len() >= 20, "{counts:?}");
 }

@@ -235,7 +235,7 @@ impl Oracle<'_> {
 }
 
 #[test]
-fn functions_of_groups_agree_with_a_slow_evaluator() {
+fn group_functions_and_arithmetic_agree_with_a_slow_evaluator() {
     let mut rng = TestRng(11);
     let (mut compared, mut held, mut undefined, mut close) = (0, 0, 0, 0);
     for _ in 0..60 {

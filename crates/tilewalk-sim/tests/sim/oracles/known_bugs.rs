@@ -66,8 +66,9 @@ fn arriving(from: Vec2, target: Vec2) -> World {
     alone(open(40, 20), from, Body::default(), Combine::Prioritized, rows)
 }
 
-/// A body that does not slow down overshoots its target again and again, and jitters. The tolerance is not
-/// what prevents this: without a tolerance, a body approaches its target more and more slowly.
+/// A body that does not slow down overshoots its target again and again, and jitters. A body with `arrive`
+/// slows down. It does not jitter even without a tolerance, because it then approaches its target more and
+/// more slowly.
 #[test]
 fn arrive_does_not_jitter_at_its_target() {
     let target = Vec2::new(21.3, 8.7);
@@ -92,7 +93,7 @@ fn arrive_does_not_jitter_at_its_target() {
 }
 
 #[test]
-fn arrive_over_ten_tiles_overshoots_by_less_than_0_02_tiles_and_stops() {
+fn arrive_from_ten_tiles_away_stops_within_0_02_tiles_of_its_target() {
     let target = Vec2::new(25.5, 9.5);
     for degrees in (0..360).step_by(15) {
         let ahead = heading::from_degrees(degrees as f32);
@@ -114,10 +115,10 @@ fn arrive_over_ten_tiles_overshoots_by_less_than_0_02_tiles_and_stops() {
 }
 
 /// With dithering, `avoid_walls` acts only in some frames. In the original code, nothing else keeps a body
-/// out of walls. Here, collisions do: a body that avoids walls in half of the frames never enters one, and
-/// never gets stuck.
+/// out of walls. In tilewalk, collisions also do: a body that avoids walls in half of the frames never
+/// enters a wall and never gets stuck.
 #[test]
-fn bodies_with_dithered_wall_avoidance_stay_out_of_walls_and_move_on() {
+fn bodies_with_dithered_wall_avoidance_neither_enter_walls_nor_get_stuck() {
     let mut rooms = vec![".".repeat(20); 14];
     rooms[4].replace_range(6..14, "########");
     for row in &mut rooms[8..11] {
@@ -149,7 +150,7 @@ fn bodies_with_dithered_wall_avoidance_stay_out_of_walls_and_move_on() {
 
 /// The published formula `R - ly` pushes *towards* an obstacle on the starboard side.
 #[test]
-fn obstacle_force_points_away_from_the_obstacle_on_both_sides() {
+fn avoid_obstacles_pushes_away_from_obstacles_on_both_sides() {
     for side in [-0.6_f32, -0.3, -0.05, 0.05, 0.3, 0.6] {
         for degrees in (0..360).step_by(30) {
             let ahead = heading::from_degrees(degrees as f32);
@@ -220,9 +221,8 @@ fn no_agent_of_a_shipped_map_is_stuck_at_a_wall_for_two_seconds() {
     assert!(agents > 100, "{agents} agents steer");
 }
 
-/// In the shipped map `wanderers`, agents bump into walls less than once a minute on average.
 #[test]
-fn agents_of_the_map_wanderers_bump_less_than_once_a_minute() {
+fn agents_of_the_wanderers_map_bump_less_than_once_a_minute_on_average() {
     let loaded = tilewalk_files::load(&builtin::origin("wanderers"), &Options::default());
     let mut world = World::new(loaded.unwrap().scenario.unwrap());
     let mut bumps = 0;

@@ -1,10 +1,10 @@
-//! Oracle for `separation`, `alignment`, `cohesion` and `avoid_agents`, implemented again in f64. It checks
-//! every other agent.
+//! Oracle for `separation`, `alignment`, `cohesion` and `avoid_agents`, implemented again in f64. The
+//! oracle checks every other agent.
 //!
 //! An agent with `separation` comes to rest at the radius beyond which neighbours are ignored, and there
-//! rounding decides. So each behaviour is compared in two ways:
+//! rounding decides whether a neighbour counts. So each behaviour is compared in two ways:
 //!
-//! - Alone. The oracle starts each frame at the state of the world, and must agree except for rounding.
+//! - Alone. The oracle starts each frame from the state of the world, and must agree except for rounding.
 //! - Together with a second behaviour that seeks a distant point. The oracle runs for 200 frames from its own
 //!   state. Without the second behaviour, the agent could turn on the spot, and rounding errors would grow.
 //!
@@ -29,7 +29,7 @@ use crate::support::build;
 
 const ME: AgentId = AgentId(0);
 
-/// The agent, and all other agents. The flag is true for members of the group.
+/// The agent, and all other agents. The flag of another agent is true if it is a member of the group.
 struct Scene {
     me: Mover,
     others: Vec<(Mover, bool)>,
@@ -95,11 +95,11 @@ impl Scene {
     }
 }
 
-/// Parameters of a comparison.
 #[derive(Debug, Clone, Copy)]
 struct Trial {
     gain: f32,
-    /// Whether the oracle runs from its own state, and does not start each frame at the state of the world.
+    /// Whether the oracle continues from its own state instead of starting each frame from the state of the
+    /// world.
     own_state: bool,
 }
 
@@ -162,7 +162,8 @@ fn assert_agrees(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) ->
     assert!(acted > 10, "{} acted in {acted} frames", behaviour.word());
 }
 
-/// Compares with the default gain and with gain 1, each from the state of the world and from its own state.
+/// Compares a behaviour with its oracle, with the default gain and with gain 1. For each gain, the oracle
+/// starts each frame from the state of the world in one run, and from its own state in another.
 fn check(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
     for gain in [8.0, 1.0] {
         for own_state in [false, true] {
@@ -182,7 +183,7 @@ fn neighbourhoods() -> [Neighbourhood; 5] {
 }
 
 #[test]
-fn separation_agrees() {
+fn separation_agrees_with_its_oracle() {
     for neighbourhood in neighbourhoods() {
         check(Behaviour::Separation(Separation(neighbourhood)), |scene| {
             scene.separation(&neighbourhood)
@@ -191,7 +192,7 @@ fn separation_agrees() {
 }
 
 #[test]
-fn alignment_agrees() {
+fn alignment_agrees_with_its_oracle() {
     for neighbourhood in neighbourhoods() {
         check(Behaviour::Alignment(Alignment(neighbourhood)), |scene| {
             scene.alignment(&neighbourhood)
@@ -200,14 +201,14 @@ fn alignment_agrees() {
 }
 
 #[test]
-fn cohesion_agrees() {
+fn cohesion_agrees_with_its_oracle() {
     for neighbourhood in neighbourhoods() {
         check(Behaviour::Cohesion(Cohesion(neighbourhood)), |scene| scene.cohesion(&neighbourhood));
     }
 }
 
 #[test]
-fn avoid_agents_agrees() {
+fn avoid_agents_agrees_with_its_oracle() {
     let avoid = AvoidAgents { lead: 3.0, of: None };
     check(Behaviour::AvoidAgents(avoid), |scene| scene.avoid_agents(3.0));
 }

@@ -1,5 +1,5 @@
 //! Oracle for paths, hiding, wall following and flow: each behaviour is implemented again in f64 from its
-//! formula. The oracle checks all tiles and obstacles, while the code limits its searches.
+//! formula. The oracle checks all tiles and obstacles, while the tested code limits its searches.
 
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::body::Body;
@@ -87,7 +87,7 @@ fn with_path(closed: bool) -> Scenario {
 }
 
 #[test]
-fn follow_path_agrees() {
+fn follow_path_agrees_with_its_oracle() {
     for closed in [true, false] {
         let follow = FollowPath { path: SteeringPathId(0), reach: 0.6 };
         let row = build::behaviour(Behaviour::FollowPath(follow), None);
@@ -133,7 +133,7 @@ fn nearest(points: &[V], closed: bool, q: V) -> V {
 /// A fast agent that predicts its position bounces between the sides of a bent path, where rounding errors
 /// grow. So the bent path is tested without prediction, and the straight one with prediction.
 #[test]
-fn stay_on_path_agrees() {
+fn stay_on_path_agrees_with_its_oracle() {
     for (closed, predict) in [(true, 0.0), (false, 0.25_f32)] {
         let points = if closed { &POINTS[..] } else { &POINTS[1..3] };
         let mut scenario = with_path(closed);
@@ -150,7 +150,7 @@ fn stay_on_path_agrees() {
 }
 
 #[test]
-fn hide_agrees() {
+fn hide_agrees_with_its_oracle() {
     let trees = [(30, 30), (45, 20), (20, 45), (50, 50)];
     let mut rows = vec![".".repeat(70); 70];
     for (x, y) in trees {
@@ -173,7 +173,7 @@ fn hide_agrees() {
 }
 
 #[test]
-fn hide_without_cover_agrees_with_evade() {
+fn hide_without_cover_agrees_with_the_formula_of_evade() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(90); 90], Edges::Wall));
     let slow = Body { max_speed: 1.0, ..Body::default() };
     build::add(&mut scenario, "it", Vec2::new(43.5, 46.5), slow, build::wander());
@@ -194,8 +194,8 @@ fn turned_to(u: V, hand: Hand) -> V {
     if hand == Hand::Left { (u.1, -u.0) } else { (-u.1, u.0) }
 }
 
-/// Returns the vector from a point in a room of 60 × 48 tiles, including a wall of one tile, to the nearest
-/// tile of the wall that is nearer than `range` and accepted.
+/// Returns the vector from a point to the nearest wall tile that is nearer than `range` and that `accept`
+/// allows. The room has 60 × 48 tiles, including a wall one tile thick.
 fn to_wall(p: V, range: f64, accept: impl Fn(V) -> bool) -> Option<V> {
     let mut nearest: Option<V> = None;
     for y in 0..48 {
@@ -210,9 +210,9 @@ fn to_wall(p: V, range: f64, accept: impl Fn(V) -> bool) -> Option<V> {
     nearest
 }
 
-/// With gain 1, the agent needs much space to turn.
+/// The room is large, because an agent with gain 1 needs much space to turn.
 #[test]
-fn hug_walls_agrees() {
+fn hug_walls_agrees_with_its_oracle() {
     let floor = format!("#{}#", ".".repeat(58));
     let mut rows = vec![floor; 48];
     (rows[0], rows[47]) = ("#".repeat(60), "#".repeat(60));
@@ -255,7 +255,8 @@ fn hug_walls_agrees() {
     }
 }
 
-/// Returns the lowest cost from each tile to a goal. It relaxes all tiles until nothing changes (Bellman–Ford).
+/// Returns the lowest cost from each tile to a goal. Relaxes all tiles until no cost changes
+/// (Bellman–Ford).
 fn costs_to(rows: &[&str], goal: (i32, i32)) -> Vec<Vec<f64>> {
     let (width, height) = (rows[0].len(), rows.len());
     let mut costs = vec![vec![f64::INFINITY; width]; height];
@@ -293,7 +294,7 @@ fn open_steps(rows: &[&str], costs: &[Vec<f64>], (x, y): (i32, i32)) -> Vec<(f64
     steps.into_iter().filter(fits).map(cost).collect()
 }
 
-/// Compares a flow with steps from tile to tile along the cheapest route.
+/// Compares `flow` with an oracle that seeks the next tile of the cheapest route.
 fn assert_flow_agrees(gains: &[f32], rows: &[String], start: (i32, i32), goal: (i32, i32)) {
     let scenario = build::scenario(build::map(rows, Edges::Wall));
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
@@ -314,7 +315,7 @@ fn assert_flow_agrees(gains: &[f32], rows: &[String], start: (i32, i32), goal: (
 }
 
 #[test]
-fn flow_agrees() {
+fn flow_agrees_with_its_oracle() {
     let mut rows = vec![".".repeat(44); 30];
     assert_flow_agrees(&[8.0, 1.0], &rows, (12, 10), (36, 22));
     assert_flow_agrees(&[8.0, 1.0], &rows, (30, 18), (12, 16));

@@ -1,5 +1,5 @@
-//! Oracle for the statistics of repeated runs: likelihoods and densities as sums and integrals, and simulated
-//! coins.
+//! Oracle for the statistics of repeated runs. Limits and critical values are compared with sums and
+//! integrals, and error rates are measured on simulated coins and samples.
 #![expect(clippy::print_stdout, reason = "long tests print their figures")]
 
 use core::f64::consts::PI;
@@ -33,8 +33,8 @@ fn mixture(tally: Tally, p: f64) -> f64 {
     integral(0.0, 1.0, likelihood) / likelihood(p)
 }
 
-/// Returns the probability of at least as many passes, if each has the probability `p`. It computes the
-/// distribution after each toss, from the first on.
+/// Returns the probability of at least as many passes as in the tally if each toss passes with probability
+/// `p`. Computes the distribution of passes after each toss.
 fn tail(tally: Tally, p: f64) -> f64 {
     let mut passes = vec![1.0];
     for toss in 1..=tally.total() as usize {
@@ -48,7 +48,7 @@ fn tail(tally: Tally, p: f64) -> f64 {
 }
 
 #[test]
-fn interval_limits_agree_with_their_definition() {
+fn limits_of_confidence_intervals_agree_with_their_definitions() {
     let near = 1e-7;
     for (passed, failed) in [(1, 0), (0, 1), (1, 1), (7, 3), (40, 2), (3, 55), (100, 60), (60, 0)] {
         let tally = Tally { passed, failed };
@@ -81,8 +81,8 @@ const CONFIDENCE: f64 = 0.95;
 const COINS: u32 = 10_000;
 const TOSSES: u64 = 2000;
 
-/// Returns the least number of passes for which a property of the tally holds, for each number of tosses from
-/// 1 on. The property must also hold for more passes.
+/// Returns, for each number of tosses from 1 on, the least number of passes for which a property of the
+/// tally holds. If the property holds for a number of passes, it must also hold for more passes.
 fn least(holds: impl Fn(Tally) -> bool) -> Vec<u64> {
     let mut passed = 0;
     let least = |total| {
@@ -103,9 +103,9 @@ fn toss(coin: &mut RngStream, p: f64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The claims are about coins with a known probability.
+/// Judges claims about coins whose probability is known. At most 5 % may be wrong.
 #[test]
-fn verdicts_and_intervals_are_wrong_as_rarely_as_the_confidence_says() {
+fn verdicts_and_intervals_are_wrong_at_most_as_often_as_allowed() {
     println!("at least  true p  wrong  open at the end  p missed   (of {COINS})");
     for (number, at_least) in [0.90, 0.95, 0.99].into_iter().enumerate() {
         let claim = Claim { at_least, confidence: Some(CONFIDENCE), seeds: TOSSES };
@@ -152,11 +152,11 @@ fn within(t: f64, freedom: u64) -> f64 {
 }
 
 #[test]
-fn critical_values_of_student_agree_with_the_integral_of_the_density() {
+fn critical_values_of_student_t_agree_with_the_integral_of_the_density() {
     for freedom in (1..=30).chain([49, 99, 100, 150, 199, 200, 201, 250, 1000, 5000]) {
         for confidence in [0.1, 0.5, 0.9, 0.95, 0.99, 0.999] {
             let t = critical_value(confidence, freedom);
-            // A small change of t changes the probability by the density times that change.
+            // Divided by this slope, an error of the probability becomes a relative error of t.
             let slope = (within(t * 1.0001, freedom) - within(t * 0.9999, freedom)) / 0.0002;
             let error = (within(t, freedom) - confidence).abs() / slope;
             assert!(error < 1e-8, "{freedom} {confidence}: {t}, relative error {error:e}");
@@ -164,11 +164,11 @@ fn critical_values_of_student_agree_with_the_integral_of_the_density() {
     }
 }
 
-/// Critical values for 90 %, 95 % and 99 %. Three decimals are as in common tables (NIST/SEMATECH
-/// e-Handbook of Statistical Methods, 1.3.6.7.2), the others from the incomplete beta function of
-/// mpmath.
+/// Critical values for 90 %, 95 % and 99 %. The first three decimals agree with common tables
+/// (NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2). The others come from the incomplete beta
+/// function of mpmath.
 #[test]
-fn critical_values_of_student_agree_with_published_values() {
+fn critical_values_of_student_t_agree_with_published_values() {
     let table = [
         (3, [2.353_363_434_802, 3.182_446_305_284, 5.840_909_309_733]),
         (5, [2.015_048_373_333, 2.570_581_835_636, 4.032_142_983_555]),
@@ -187,7 +187,8 @@ fn critical_values_of_student_agree_with_published_values() {
             assert!((t - expected).abs() < 1e-9, "{freedom} {confidence}: {t}");
         }
     }
-    // For one and two degrees of freedom, tan(π c / 2) and c √(2 / (1 − c²)).
+    // For a confidence c, the exact value is tan(π c / 2) with one degree of freedom, and c √(2 / (1 − c²))
+    // with two.
     for confidence in [0.01, 0.2, 0.5, 0.95, 0.999] {
         let exact = [
             libm::tan(PI / 2.0 * confidence),
@@ -202,7 +203,7 @@ fn critical_values_of_student_agree_with_published_values() {
 
 proptest! {
     #[test]
-    fn moments_agree_with_sums(values in vec(-1e3..1e3f64, 2..60), offset in -1e3..1e3f64) {
+    fn moments_agree_with_plain_sums(values in vec(-1e3..1e3f64, 2..60), offset in -1e3..1e3f64) {
         let mut moments = Moments::default();
         for value in &values {
             moments.add(value + offset);
@@ -222,7 +223,7 @@ fn normal(stream: &mut RngStream) -> f64 {
 }
 
 #[test]
-fn intervals_of_means_miss_the_true_mean_as_rarely_as_the_confidence_says() {
+fn intervals_of_means_miss_the_true_mean_in_about_5_percent_of_samples() {
     for count in [2, 5, 20] {
         let missed = (0..COINS).filter(|sample| {
             let key = RngKey { seed: 7, frame: count, agent: 0, mode: 0, behaviour: *sample };
@@ -239,7 +240,7 @@ fn intervals_of_means_miss_the_true_mean_as_rarely_as_the_confidence_says() {
             "{count} values: the interval misses the mean in {:.2} % of samples",
             share * 100.0
         );
-        // Four standard errors of a share of 5 % of the samples.
+        // The tolerance is four standard errors of a share of 5 %.
         assert!((share - 0.05).abs() < 0.0088, "{count}: {share}");
     }
 }

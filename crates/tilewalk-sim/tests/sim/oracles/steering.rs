@@ -1,10 +1,10 @@
 //! Oracle for behaviours with a target: each one is implemented again in f64 from its formula in the docs. On
 //! an open map, 200 frames must agree within 0.001 tiles.
 //!
-//! An agent that runs into its target at full speed circles it forever, and there rounding decides the
-//! direction to the target. So these behaviours are compared in three ways: for 200 frames with a near target
-//! that runs away a little faster, for 200 frames with a target that is too far away, and for 40 frames with a
-//! near target that does not run away.
+//! An agent that reaches its target at full speed circles it forever, and rounding decides the direction to
+//! the target. So behaviours that run into their target are compared in three ways: for 200 frames with a
+//! near target that runs away a little faster than the agent, for 200 frames with a target that is too far
+//! away to reach, and for 40 frames with a near target that does not run away.
 
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::body::Body;
@@ -106,7 +106,6 @@ pub(super) fn mover(world: &World, id: AgentId) -> Mover {
     Mover { p: wide(world.position(id)), v: wide(world.velocity(id)), h: wide(world.heading(id)) }
 }
 
-/// Parameters of a comparison.
 #[derive(Debug, Clone, Copy)]
 struct Trial {
     gain: f32,
@@ -117,13 +116,14 @@ struct Trial {
     runs: bool,
 }
 
-/// Start of the agent: with much space around it, and near enough to the origin for precise coordinates.
+/// Start position of the agent. It has much space around it, and is near enough to the origin for precise
+/// coordinates.
 pub(super) const START: Vec2 = Vec2::new(60.5, 60.5);
 
 /// Offset of a near target from the agent at the start.
 pub(super) const NEAR: Vec2 = Vec2::new(6.8, 3.4);
 
-/// Returns a target that runs away from the agent on a winding path, a little faster than the agent.
+/// Returns the body and drive of a target that runs away on a winding path, a little faster than the agent.
 pub(super) fn runner() -> (Body, Drive) {
     let flee = build::behaviour(Behaviour::Flee(Flee { panic: None }), Some(Target::Agent(ME)));
     let rows = vec![flee, build::behaviour(Behaviour::Wander(Wander::default()), None)];
@@ -131,10 +131,10 @@ pub(super) fn runner() -> (Body, Drive) {
     (body, Drive::Steer { combine: Combine::Weighted, rows })
 }
 
-/// Offset of a target that cannot be reached in 200 frames.
+/// Offset of a target that the agent cannot reach in 200 frames.
 const FAR: Vec2 = Vec2::new(48.7, 47.3);
 
-/// Compares a behaviour with its oracle.
+/// Asserts that the agent stays within 0.001 tiles of the oracle in each frame of a trial.
 fn assert_agrees(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
     let Trial { gain, away, frames, runs } = trial;
     let rows = vec![".".repeat(160); 160];
@@ -166,14 +166,14 @@ fn assert_agrees(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) ->
     }
 }
 
-/// Compares for 200 frames, with the default gain and with gain 1.
+/// Compares a behaviour with its oracle for 200 frames, with the default gain and with gain 1.
 fn check(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
     for gain in [8.0, 1.0] {
         assert_agrees(behaviour, Trial { gain, away: NEAR, frames: 200, runs: false }, &formula);
     }
 }
 
-/// Compares a behaviour that runs into its target.
+/// Compares a behaviour that runs into its target in three ways, as described at the top of this file.
 fn check_pursuer(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
     for gain in [8.0, 1.0] {
         assert_agrees(behaviour, Trial { gain, away: NEAR, frames: 200, runs: true }, &formula);
@@ -183,7 +183,7 @@ fn check_pursuer(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
 }
 
 #[test]
-fn seek_and_flee_agree() {
+fn seek_and_flee_agree_with_their_oracles() {
     check_pursuer(Behaviour::Seek, |s| s.seek(s.it.p));
     check(Behaviour::Flee(Flee { panic: None }), |s| s.flee(s.it.p));
     check(Behaviour::Flee(Flee { panic: Some(9.0) }), |s| {
@@ -192,14 +192,14 @@ fn seek_and_flee_agree() {
 }
 
 #[test]
-fn arrive_agrees() {
+fn arrive_agrees_with_its_oracle() {
     check(Behaviour::Arrive(Arrive::default()), |s| s.arrive(s.it.p, 2.0));
     let slow = Arrive { deceleration: 3.0, ..Arrive::default() };
     check(Behaviour::Arrive(slow), |s| s.arrive(s.it.p, 3.0));
 }
 
 #[test]
-fn pursue_and_evade_agree() {
+fn pursue_and_evade_agree_with_their_oracles() {
     let pursue = |turn_time: f64| {
         move |s: &Scene| {
             let offset = sub(s.it.p, s.me.p);
@@ -221,7 +221,7 @@ fn pursue_and_evade_agree() {
 }
 
 #[test]
-fn interpose_and_offset_pursue_agree() {
+fn interpose_and_offset_pursue_agree_with_their_oracles() {
     check(Behaviour::Interpose, |s| {
         let middle = mul(add(s.it.p, s.other.p), 0.5);
         let t = len(sub(middle, s.me.p)) / s.max_speed;
@@ -237,7 +237,7 @@ fn interpose_and_offset_pursue_agree() {
 }
 
 #[test]
-fn dynamic_behaviours_agree() {
+fn dynamic_behaviours_and_match_velocity_agree_with_their_oracles() {
     check_pursuer(Behaviour::DynamicSeek, |s| mul(unit(sub(s.it.p, s.me.p)), s.max_force));
     check(Behaviour::DynamicFlee, |s| mul(unit(sub(s.me.p, s.it.p)), s.max_force));
     check(Behaviour::DynamicArrive(DynamicArrive::default()), |s| {
@@ -250,7 +250,7 @@ fn dynamic_behaviours_agree() {
 }
 
 #[test]
-fn tether_agrees() {
+fn tether_agrees_with_its_oracle() {
     check(Behaviour::Tether(Tether { radius: 5.0 }), |s| {
         if len(sub(s.it.p, s.me.p)) > 5.0 { s.seek(s.it.p) } else { (0.0, 0.0) }
     });

@@ -14,7 +14,7 @@ use crate::support::build;
 const CRAFT: AgentId = AgentId(0);
 const DT: f64 = 0.05;
 
-/// The craft of the oracle. It stores an angle, while the tested craft stores a unit vector.
+/// Stores the heading as an angle, while the tested craft stores a unit vector.
 #[derive(Debug, Clone, Copy, Default)]
 struct OracleCraft {
     x: f64,
@@ -34,7 +34,7 @@ impl OracleCraft {
         let [turning, keel, drag] =
             [body.craft.angular_drag, body.craft.keel, body.drag].map(f64::from);
         let (sin, cos) = libm::sincos(self.angle);
-        // The velocity along the bow, and to starboard.
+        // Velocity in the direction of the bow, and to starboard.
         let mut ahead = self.vx * cos + self.vy * sin + thrust / mass * DT;
         let mut aside = -self.vx * sin + self.vy * cos + side * lateral / mass * DT;
         let slower = 1.0 + (drag + water * ahead.hypot(aside) / mass) * DT;
@@ -59,7 +59,7 @@ impl OracleCraft {
     }
 }
 
-/// Returns an angle in −π ..= π, in radians.
+/// Returns the equal angle from −π to π, in radians.
 fn folded(angle: f64) -> f64 {
     angle - std::f64::consts::TAU * (angle / std::f64::consts::TAU).round()
 }
@@ -115,7 +115,7 @@ fn starboard(degrees: f32) -> Leg {
 }
 
 #[test]
-fn crafts_agree_on_every_kind_of_leg() {
+fn craft_agree_with_their_oracle_on_every_kind_of_leg() {
     let burning = Leg { starboard: true, until_moved: Some(0.3), ..Leg::default() };
     let both = Leg { until_moved: Some(3.0), ..port(200.0) };
     let programs: [&[Leg]; 5] = [

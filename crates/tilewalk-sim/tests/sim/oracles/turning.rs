@@ -20,7 +20,8 @@ use crate::support::build;
 
 const DT: f64 = 0.05;
 
-/// Returns a world with an agent that has the behaviours `rows`, and another agent, on an open map.
+/// Returns an open map with an agent that has the behaviours `rows`, and with a second agent that has the
+/// body and drive `it`.
 fn open(rows: Vec<WeightedBehaviour>, body: Body, it: (Body, Drive)) -> World {
     let ground = vec![".".repeat(160); 160];
     let mut scenario = build::scenario(build::map(&ground, Edges::Wall));
@@ -50,8 +51,9 @@ struct Limits {
     time: f64,
 }
 
-/// Compares an agent that matches the velocity of another one and turns to a goal, with default and with other
-/// limits. `goal` returns the direction to turn to, for the agent and the other one.
+/// Compares a turning behaviour with its oracle, with two sets of limits and two gains. The agent also
+/// matches the velocity of a second agent. `goal` gets the states of both agents and returns the direction
+/// to turn to.
 fn check(behaviour: impl Fn(Turning) -> Behaviour, goal: impl Fn(Mover, Mover) -> V) {
     let usual = Limits { rate: 360.0, accel: 1440.0, target: 1.0, slow: 90.0, time: 0.1 };
     let heavy = Limits { rate: 120.0, accel: 300.0, target: 3.0, slow: 40.0, time: 0.25 };
@@ -114,25 +116,25 @@ fn assert_agrees(
 }
 
 #[test]
-fn align_agrees() {
+fn align_agrees_with_its_oracle() {
     for degrees in [0.0_f32, 5.0, 170.0, 180.0, -45.0, 300.0] {
         let goal = f64::from(degrees).to_radians();
         let align =
             |turning| Behaviour::Align(Align { to: Some(heading::from_degrees(degrees)), turning });
-        // The agent turns by 180° to the right, because sin 180° is slightly above 0 here.
+        // The agent turns by 180° to the right, because rounding makes sin 180° slightly greater than 0.
         check(align, |_, _| direction(goal));
     }
     check(|turning| Behaviour::Align(Align { to: None, turning }), |_, it| it.h);
 }
 
 #[test]
-fn face_and_look_ahead_agree() {
+fn face_and_look_ahead_agree_with_their_oracles() {
     check(Behaviour::Face, |me, it| unit(sub(it.p, me.p)));
     check(Behaviour::LookAhead, |me, _| if len(me.v) > 1e-4 { me.v } else { (0.0, 0.0) });
 }
 
 #[test]
-fn opposite_turns_away() {
+fn face_and_align_with_opposite_turn_in_the_opposite_direction() {
     let away = |turning: Turning| Turning { opposite: true, ..turning };
     let back = |v: V| mul(v, -1.0);
     check(|turning| Behaviour::Face(away(turning)), |me, it| back(unit(sub(it.p, me.p))));
@@ -143,7 +145,7 @@ fn opposite_turns_away() {
     let east = Some(heading::from_degrees(0.0));
     check(
         |turning| Behaviour::Align(Align { to: east, turning: away(turning) }),
-        // If the goal is exactly behind the agent, it turns right.
+        // The agent turns right if the goal is exactly behind it.
         |me, _| if me.h.1.abs() < 1e-6 { direction(core::f64::consts::PI) } else { (-1.0, 0.0) },
     );
 }
@@ -157,7 +159,7 @@ fn match_velocity_with_opposite_matches_the_opposite_velocity() {
     let mut me = mover(&world, ME);
     for frame in 1..=200 {
         let it = mover(&world, IT);
-        // The mass is 1, and the time is 0.1 s.
+        // The mass is 1, and `time_to_target` is 0.1 s.
         let force = cap(mul(sub(mul(it.v, -1.0), me.v), 10.0), 12.0);
         me.v = cap(add(me.v, mul(force, DT)), 4.0);
         me.p = add(me.p, mul(me.v, DT));
@@ -167,7 +169,8 @@ fn match_velocity_with_opposite_matches_the_opposite_velocity() {
     }
 }
 
-/// Returns the random numbers of `track` in a frame. They are not part of the formula.
+/// Returns the random numbers of `track` in a frame. The oracle uses those of the project, because they are
+/// not part of the formula.
 fn random_numbers(frame: u64) -> [f64; 3] {
     let (agent, mode) = (name_hash("me"), name_hash("steer"));
     let mut stream = RngKey { seed: 1, frame, agent, mode, behaviour: 0 }.stream(Use::Track);
@@ -212,7 +215,7 @@ fn assert_track_agrees(track: Track, gain: f32) {
 }
 
 #[test]
-fn track_agrees() {
+fn track_agrees_with_its_oracle() {
     let calm = Track { noise_chance: 0.0, ..Track::default() };
     let wild = Track { noise: 0.5, noise_chance: 0.7, rate: 0.23, slow: 0.5, range: 20.0, ..calm };
     let lost = Track { range: 2.0, noise_chance: 0.5, ..Track::default() };

@@ -22,7 +22,7 @@ use crate::support::build;
 const MAX_SPEED: f64 = 4.0;
 const MAX_FORCE: f64 = 12.0;
 
-/// Converts a vector from the frame of the body to the frame of the world.
+/// Converts a vector from coordinates of the body to coordinates of the map.
 fn to_world(local: V, h: V) -> V {
     (local.0 * h.0 - local.1 * h.1, local.0 * h.1 + local.1 * h.0)
 }
@@ -55,7 +55,7 @@ fn assert_agrees(
     }
 }
 
-/// Returns the oracle of `wander`. It keeps the point on the circle from frame to frame.
+/// Returns the oracle of `wander`. The oracle keeps its point on the wander circle from frame to frame.
 fn wander(row: u32) -> impl FnMut(u64, Mover) -> V {
     let mut point: Option<V> = None;
     move |frame, me| {
@@ -74,7 +74,7 @@ fn wander(row: u32) -> impl FnMut(u64, Mover) -> V {
 }
 
 #[test]
-fn wander_agrees() {
+fn wander_agrees_with_its_oracle() {
     let rows = vec![".".repeat(120); 120];
     for gain in [8.0, 1.0] {
         let list = vec![build::behaviour(Behaviour::Wander(Wander::default()), None)];
@@ -109,14 +109,14 @@ fn avoid_obstacles(me: Mover, brake: f64) -> V {
 }
 
 #[test]
-fn avoid_obstacles_agrees() {
+fn avoid_obstacles_agrees_with_its_oracle() {
     let mut rows = vec![".".repeat(120); 60];
     for (x, y) in TREES {
         rows[y].replace_range(x..=x, "T");
     }
     let goal = (100.5, 20.6);
     let mut acted = 0;
-    // With gain 1, the default brake would stop the agent before the first tree.
+    // With gain 1, the brake is weaker, because the default brake stops the agent before the first tree.
     for (gain, brake, start) in
         [(8.0, 0.2, 20.6), (1.0, 0.05, 20.6), (8.0, 0.2, 19.2), (1.0, 0.05, 22.3)]
     {
@@ -134,7 +134,8 @@ fn avoid_obstacles_agrees() {
     assert!(acted > 80, "trees acted in {acted} frames");
 }
 
-/// Walls for `avoid_walls`: the corners of boxes of tiles. The first four are the edges of the map.
+/// Walls for `avoid_walls`: boxes of tiles, each with its lowest and its highest corner. The first four
+/// boxes are beyond the edges of the map.
 const BOXES: [(V, V); 7] = [
     ((-9.0, -9.0), (49.0, 0.0)),
     ((-9.0, 26.0), (49.0, 35.0)),
@@ -193,7 +194,7 @@ fn avoid_walls(me: Mover) -> V {
 }
 
 #[test]
-fn avoid_walls_agrees() {
+fn avoid_walls_agrees_with_its_oracle() {
     let mut rows = vec![".".repeat(40); 26];
     for (low, high) in &BOXES[4..] {
         for row in &mut rows[low.1 as usize..high.1 as usize] {

@@ -31,7 +31,8 @@ fn on_map((x, y): Point) -> Vec2 {
     Vec2::new(x as f32 / UNIT as f32, y as f32 / UNIT as f32)
 }
 
-/// A map, its size and its walls: both ends, and whether the wall is one-sided.
+/// A random map, its size and its walls in units of the grid. Each wall has two ends, and a flag that is
+/// true if it is one-sided.
 struct Case {
     map: Map,
     size: Point,
@@ -71,7 +72,8 @@ impl Case {
         self.map.edges() == Edges::Wrap
     }
 
-    /// Returns the shortest vector on a torus. Of two equal ones, it has growing coordinates.
+    /// Returns the shortest equivalent of a vector on a torus. If two are equally short, returns the one
+    /// with the positive coordinate.
     fn short(&self, (x, y): Point) -> Point {
         if !self.wraps() {
             return (x, y);
@@ -83,14 +85,14 @@ impl Case {
         (short(x, self.size.0), short(y, self.size.1))
     }
 
-    /// Returns the copies of all walls that can be near the map.
+    /// Returns all walls, with their copies that can be near the map on a torus.
     fn images(&self) -> Vec<(Point, Point, bool)> {
         let shifts = if self.wraps() { -2..=2 } else { 0..=0 };
         let mut images = Vec::new();
         for &(from, to, one_sided) in &self.walls {
             let offset = self.short((to.0 - from.0, to.1 - from.1));
             if offset == (0, 0) {
-                // On a torus, the ends are the same point: there is no wall.
+                // Both ends are the same point of the torus, so there is no wall.
                 continue;
             }
             for x in shifts.clone() {
@@ -127,15 +129,15 @@ fn centre(tile: TilePos) -> Point {
     (i64::from(tile.x) * UNIT + UNIT / 2, i64::from(tile.y) * UNIT + UNIT / 2)
 }
 
-/// Returns true if a wall blocks a step: it touches the line between the centres. A one-sided wall only blocks
-/// steps against its normal, which points to the right.
+/// Returns true if a wall blocks a step, because it touches the line between the centres of both tiles. A
+/// one-sided wall only blocks steps against its normal, which points to the right.
 fn blocks_step((from, to, one_sided): (Point, Point, bool), a: Point, b: Point) -> bool {
     let right = (-(to.1 - from.1), to.0 - from.0);
     let inward = (b.0 - a.0) * right.0 + (b.1 - a.1) * right.1 < 0;
     (!one_sided || inward) && meet((a, b), (from, to))
 }
 
-/// Returns true if a wall closes a tile: it passes within 0.001 tiles of the centre.
+/// Returns true if a wall closes a tile, because it passes within 0.001 tiles of its centre.
 fn closes((from, to, _): (Point, Point, bool), at: Point) -> bool {
     let line = ((to.0 - from.0) as f64, (to.1 - from.1) as f64);
     let off = ((at.0 - from.0) as f64, (at.1 - from.1) as f64);
@@ -146,7 +148,7 @@ fn closes((from, to, _): (Point, Point, bool), at: Point) -> bool {
 }
 
 #[test]
-fn sight_is_blocked_exactly_by_walls_that_cross_it() {
+fn walls_block_exactly_the_lines_of_sight_that_touch_them() {
     let mut rng = TestRng(0x51647);
     let (mut seen, mut hidden) = (0, 0);
     for _ in 0..build::tries(300) {
@@ -178,7 +180,7 @@ fn sight_is_blocked_exactly_by_walls_that_cross_it() {
     assert!(seen > 1000 && hidden > 1000, "{seen} seen, {hidden} hidden");
 }
 
-/// Compares steps and routes of a case with brute force. Returns the number of blocked steps.
+/// Compares the steps and routes on a map with brute force. Returns the number of blocked steps.
 fn check_routes(case: &Case, rng: &mut TestRng) -> usize {
     let (map, images) = (&case.map, case.images());
     let tiles: Vec<TilePos> = map.tiles().iter().map(|(tile, _)| tile).collect();

@@ -1,5 +1,6 @@
-//! Oracle for walls and bodies of up to 8 tiles: the feelers of `avoid_walls` are compared with geometry in
-//! f64, and `hug_walls` in passages with its formula. Bumps must also be rare.
+//! Oracle for walls and bodies with radii of up to 8 tiles: the feelers of `avoid_walls` are compared with
+//! geometry in f64, and `hug_walls` in passages is compared with its formula. The bodies must also rarely
+//! bump into walls.
 //!
 //! A feeler of a wide body is a moving disc. The oracle repeatedly moves the disc by its distance to the
 //! nearest shape, until it touches one.
@@ -18,7 +19,7 @@ use super::steering::{ME, V, add, cap, dot, len, mover, mul, sub, unit};
 use super::wide_obstacles::{TestRng, excess, narrow, wide};
 use crate::support::build;
 
-/// Distance to a threshold below which rounding may decide, in tiles.
+/// If a value is nearer than this to a threshold, rounding may decide. In tiles.
 const CLOSE: f64 = 0.003;
 
 /// The shapes of a room: solid tiles, walls, and the border of the map.
@@ -52,7 +53,7 @@ impl Room {
         Self { map, tiles, walls: ends }
     }
 
-    /// Returns the vector from the nearest point of all shapes.
+    /// Returns the vector to a point from the nearest point of all shapes.
     fn nearest(&self, at: V) -> V {
         let side = f64::from(self.map.width());
         let border = [(at.0, 0.0), (at.0 - side, 0.0), (0.0, at.1), (0.0, at.1 - side)];
@@ -70,8 +71,8 @@ impl Room {
         all.min_by(|a, b| len(*a).total_cmp(&len(*b))).expect("a border")
     }
 
-    /// Moves a disc by at most `length`. Returns the distance at which it touches a shape, and the normal
-    /// there. It is an error if rounding could decide.
+    /// Moves a disc by at most `length`. Returns the distance at which it touches a shape and the normal
+    /// there, or an error if rounding could decide.
     fn feel(
         &self,
         start: V,
@@ -95,8 +96,8 @@ impl Room {
         Err(())
     }
 
-    /// Returns the output of `avoid_walls` with its default values from the formula in the docs. It is an error if
-    /// rounding could decide.
+    /// Computes the output of `avoid_walls`, with its default values, by the formula in the docs. Returns
+    /// an error if rounding could decide.
     fn avoided(&self, world: &World) -> Result<V, ()> {
         let (me, body) = (mover(world, ME), world.body(ME));
         let share = (len(me.v) / f64::from(body.max_speed)).max(0.35);
@@ -136,7 +137,7 @@ impl Room {
 }
 
 #[test]
-fn feelers_of_wide_bodies_agree() {
+fn avoid_walls_agrees_with_its_oracle_for_wide_bodies() {
     let mut rng = TestRng(0xfee1);
     let (mut compared, mut pushed) = (0, 0);
     for _ in 0..build::tries(300) {
@@ -192,7 +193,7 @@ fn room_for(radius: f32) -> Map {
 }
 
 #[test]
-fn wandering_wide_bodies_bump_about_as_rarely_as_one_tile_wide_bodies() {
+fn wide_wanderers_bump_at_most_1_5_times_as_often_as_one_tile_wide_ones() {
     let in_ten_minutes = |radius: f32| {
         let map = room_for(radius);
         let middle = f64::from(map.width()) / 2.0;
@@ -211,9 +212,9 @@ fn hug(hand: Hand, distance: f32) -> Drive {
     Drive::Steer { combine: Combine::Prioritized, rows: vec![build::behaviour(hug, None)] }
 }
 
-/// The passages are along the x axis: a wall on each side, and none ahead.
+/// Each passage runs along the x axis. It has a wall on each side and none ahead.
 #[test]
-fn hug_walls_agrees_in_passages_for_all_radii() {
+fn hug_walls_agrees_with_its_oracle_in_passages_for_all_radii() {
     let mut rng = TestRng(0x4069);
     let mut narrowed = 0;
     for case in 0..build::tries(400) {
@@ -230,7 +231,7 @@ fn hug_walls_agrees_in_passages_for_all_radii() {
         let mut world = build::world(scenario);
         for _ in 0..25 {
             let me = mover(&world, ME);
-            // Facing east, the left wall is the upper one.
+            // The agent faces east, so the left wall is the upper one.
             let (beside, other, normal) = match hand {
                 Hand::Left => (me.p.1, height - me.p.1, 1.0),
                 Hand::Right => (height - me.p.1, me.p.1, -1.0),
@@ -238,7 +239,8 @@ fn hug_walls_agrees_in_passages_for_all_radii() {
             let range = f64::from(requested) + 3.0 + beyond;
             let requested = f64::from(requested).max(own + 0.05);
             let opposite = 2.0 * requested + 0.5 - beside;
-            // If the agent is turned, a distant point of the other wall can be the nearest on the chosen side.
+            // If the agent does not face east, a distant point of the other wall can be the nearest one on
+            // the chosen side.
             let turned = me.h.1.abs() > 0.2 || beside > 3.0 * other;
             let tie = (beside - range).abs() < CLOSE || (other - opposite).abs() < CLOSE;
             if turned || tie || beside > range {
@@ -264,9 +266,9 @@ fn hug_walls_agrees_in_passages_for_all_radii() {
     assert!(narrowed > 300, "{narrowed}");
 }
 
-/// The agents follow the walls of a room for two minutes. The walls have steps of 1 to 3 tiles.
+/// The agents follow the walls of a room for two minutes. The walls have ledges 1 to 3 tiles deep.
 #[test]
-fn wide_bodies_that_hug_walls_rarely_bump() {
+fn wide_bodies_with_hug_walls_rarely_bump_into_walls() {
     for radius in [0.4, 1.0, 2.0, 4.0] {
         let side = 40 + (8.0 * radius) as usize;
         let rows = |y: usize| -> String {

@@ -1,8 +1,8 @@
-//! Oracle for obstacles of up to 64 tiles and bodies of up to 8 tiles: the formulas of `avoid_obstacles` and
-//! `hide` in f64. Bodies must also get past rocks without bumping into them.
+//! Oracle for obstacles with radii of up to 64 tiles and bodies with radii of up to 8 tiles: the formulas
+//! of `avoid_obstacles` and `hide` in f64. Bodies must also pass rocks and rarely bump into them.
 //!
-//! Each force is compared with the formula at the state of the world, as an explanation reports it.
-//! Cases that rounding could decide either way are left out.
+//! In each frame, the force that the explanation reports is compared with the formula for the same state of
+//! the world. Cases in which rounding could decide are left out.
 #![expect(clippy::print_stdout, reason = "long tests print their figures")]
 
 use tilewalk_sim::agent::Drive;
@@ -20,7 +20,7 @@ use tilewalk_sim::world::World;
 use super::steering::{IT, ME, V, add, dot, len, mover, mul, sub, unit};
 use crate::support::build;
 
-/// Distance to a threshold below which rounding may decide, in tiles.
+/// If a value is nearer than this to a threshold, rounding may decide. In tiles.
 const CLOSE: f64 = 0.01;
 
 /// Random numbers that depend only on the seed.
@@ -34,7 +34,7 @@ impl TestRng {
         low + (high - low) * ((self.0 >> 40) as f64 / f64::from(1 << 24))
     }
 
-    /// Returns a radius. Small and large ones are equally frequent.
+    /// Returns a random radius of up to `most` tiles. Radii below and above 0.5 are equally frequent.
     pub fn radius(&mut self, most: f64) -> f32 {
         let (low, high) = if self.between(0.0, 1.0) < 0.5 { (0.05, 0.5) } else { (0.5, most) };
         self.between(low, high) as f32
@@ -54,13 +54,13 @@ fn with_rocks(plain: &Map, rocks: Vec<Obstacle>) -> Map {
     Map::new(tiles, legend, rocks, plain.edges(), Corners::default()).expect("a map")
 }
 
-/// Returns the part of the radius beyond half a tile.
+/// Returns the part of a radius that exceeds half a tile.
 pub(super) fn excess(radius: f32) -> f64 {
     (f64::from(radius) - 0.5).max(0.0)
 }
 
-/// Returns the output of `avoid_obstacles` with its default values from the formula in the docs, or `None` if
-/// rounding could decide.
+/// Computes the output of `avoid_obstacles`, with its default values, by the formula in the docs. Returns
+/// `None` if rounding could decide.
 fn avoided(world: &World, rocks: &[Obstacle]) -> Option<V> {
     let (me, body) = (mover(world, ME), world.body(ME));
     let (radius, most) = (f64::from(body.radius), f64::from(body.max_force));
@@ -114,7 +114,7 @@ fn past_rocks(goal: V) -> Drive {
 }
 
 #[test]
-fn avoid_obstacles_agrees_for_all_radii() {
+fn avoid_obstacles_agrees_with_its_oracle_for_all_radii() {
     let mut rng = TestRng(0xa401d);
     let plain = build::map(&vec![".".repeat(200); 200], Edges::Wall);
     let (mut compared, mut pushed) = (0, 0);
@@ -126,7 +126,7 @@ fn avoid_obstacles_agrees_for_all_radii() {
         };
         let rocks: Vec<Obstacle> = (0..12).map(|_| rock(&mut rng)).collect();
         let radius = rng.radius(8.0);
-        // A start near a rock, with the goal behind it.
+        // The start is near a rock, and the goal is behind the rock.
         let rock = rocks[rng.between(0.0, 12.0) as usize];
         let turn = rng.between(0.0, core::f64::consts::TAU);
         let out = (libm::cos(turn), libm::sin(turn));
@@ -189,7 +189,7 @@ fn runs_with_bumps(radius: f32, rock: f32) -> usize {
 }
 
 #[test]
-fn bodies_get_round_rocks_of_any_size_without_running_into_them() {
+fn bodies_pass_rocks_of_any_size_and_rarely_bump_into_them() {
     for radius in [0.3, 2.0, 8.0] {
         for rock in [0.4, 1.0, 4.0, 8.0] {
             let bumps = runs_with_bumps(radius, rock);
@@ -209,7 +209,7 @@ struct Hiding {
 }
 
 impl Hiding {
-    /// Returns the shortest vector between two points.
+    /// Returns the shortest vector from one point to another.
     fn offset(&self, from: V, to: V) -> V {
         let short = |length: f64, side: u32| match self.map.edges() {
             Edges::Wall => length,
@@ -227,8 +227,8 @@ impl Hiding {
         }
     }
 
-    /// Returns the offset of each hiding spot where the agent fits from the formula in the docs, nearest first,
-    /// or `None` if rounding could decide.
+    /// Computes the hiding spots where the agent fits by the formula in the docs. Returns their offsets
+    /// from the agent, nearest first, or `None` if rounding could decide.
     fn spots(&self) -> Option<Vec<V>> {
         let radius = f64::from(self.radius);
         let is_wide = self.radius > 0.5;
@@ -238,7 +238,8 @@ impl Hiding {
             let (centre, size) = (wide(rock.centre), f64::from(rock.radius));
             let behind = self.offset(self.from, centre);
             let at = add(centre, mul(unit(behind), size + distance));
-            // A small body only needs to be outside large obstacles. A wide body needs space to all obstacles.
+            // A small body only has to stay outside large obstacles, but a wide body needs clearance from
+            // all obstacles.
             let room = |other: &Obstacle| {
                 let own = if is_wide { radius - 0.002 } else { 0.0 };
                 if other.radius > 0.5 || is_wide {
@@ -276,7 +277,7 @@ impl Hiding {
     }
 }
 
-/// Returns a random scene, or `None` if the body does not fit.
+/// Returns a random scene, or `None` if the body does not fit at its start.
 fn hiding(rng: &mut TestRng) -> Option<Hiding> {
     let edges = if rng.between(0.0, 1.0) < 0.5 { Edges::Wall } else { Edges::Wrap };
     let plain = build::map(&vec![".".repeat(150); 150], edges);
@@ -292,7 +293,7 @@ fn hiding(rng: &mut TestRng) -> Option<Hiding> {
 }
 
 #[test]
-fn hide_agrees_for_all_radii() {
+fn hide_agrees_with_its_oracle_for_all_radii() {
     let mut rng = TestRng(0x41de);
     let (mut hidden, mut without) = (0, 0);
     for _ in 0..build::tries(1500) {
@@ -304,7 +305,7 @@ fn hide_agrees_for_all_radii() {
             Note::HidingSpot { at, chosen: true, .. } => Some(wide(*at)),
             _ => None,
         });
-        // From rest, with max_speed 4 and gain 8.
+        // The agent starts at rest, with max_speed 4 and gain 8.
         let expected = match spots[..] {
             [first, second, ..] if len(second) - len(first) < CLOSE => continue,
             [first, ..] => {
@@ -327,8 +328,8 @@ fn hide_agrees_for_all_radii() {
     assert!(hidden > 400 && without > 100, "{hidden} with a spot, {without} without");
 }
 
-/// Returns true if an obstacle, or one of its copies on a torus, crosses the line of sight and contains none
-/// of its ends. Returns `None` if rounding could decide.
+/// Returns whether an obstacle, or one of its copies on a torus, crosses the line of sight and contains
+/// neither end of the line. Returns `None` if rounding could decide.
 fn blocks(scene: &Hiding, a: V, b: V, rock: &Obstacle) -> Option<bool> {
     let line = scene.offset(a, b);
     let (width, height) = (f64::from(scene.map.width()), f64::from(scene.map.height()));
@@ -350,7 +351,7 @@ fn blocks(scene: &Hiding, a: V, b: V, rock: &Obstacle) -> Option<bool> {
 }
 
 #[test]
-fn opaque_obstacles_block_exactly_the_lines_that_cross_them() {
+fn opaque_obstacles_block_exactly_the_lines_of_sight_that_cross_them() {
     let mut rng = TestRng(0x51647);
     let (mut seen, mut hidden) = (0, 0);
     for case in 0..build::tries(1500) {

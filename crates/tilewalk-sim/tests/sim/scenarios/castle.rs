@@ -16,7 +16,7 @@ use crate::support::maps;
 const GUARD: AgentId = AgentId(0);
 const THIEF: AgentId = AgentId(1);
 
-/// Returns the mode switches of this frame: frame, agent, from → to, and the condition.
+/// Returns a line for each mode switch of the current frame: frame, agent, from → to, and the condition.
 fn mode_switches(world: &World) -> String {
     let mut text = String::new();
     for event in world.events() {
@@ -36,7 +36,7 @@ fn mode_switches(world: &World) -> String {
 /// Checks all mode switches of the first two minutes. `UPDATE_GOLDEN=1 cargo test castle` updates the
 /// golden trace.
 #[test]
-fn mode_switches_match_the_golden_trace() {
+fn mode_switches_on_the_castle_map_match_the_golden_trace() {
     let mut world = maps::world("castle");
     let mut now = String::new();
     for _ in 0..2400 {
@@ -52,9 +52,9 @@ fn mode_switches_match_the_golden_trace() {
 }
 
 /// The guard chases the thief, searches where he last saw him, looks round, goes home and resumes his
-/// patrol. The first of these cycles ends within a minute, and six minutes have at least six of them.
+/// patrol. The first of these cycles ends within a minute, and at least six of them end within six minutes.
 #[test]
-fn the_guard_completes_a_cycle_of_modes_in_each_minute() {
+fn the_castle_guard_completes_six_cycles_of_modes_in_six_minutes() {
     let mut world = maps::world("castle");
     let cycle = ["chase", "search", "look", "home", "patrol"];
     let (mut next, mut cycles) = (0, Vec::new());
@@ -85,7 +85,7 @@ fn the_guard_completes_a_cycle_of_modes_in_each_minute() {
 
 /// The guard goes to the tile on which he last saw the thief, and looks round there.
 #[test]
-fn the_guard_searches_where_he_last_saw_the_thief() {
+fn the_castle_guard_searches_where_he_last_saw_the_thief() {
     let mut world = maps::world("castle");
     let last_seen = Target::LastSeen(SightTarget::Agent(THIEF));
     let mut seen = None;
@@ -112,7 +112,7 @@ fn the_guard_searches_where_he_last_saw_the_thief() {
 /// The guard sees the thief through an alley, loses him at the gate, searches at the door of the den, and
 /// returns to his patrol.
 #[test]
-fn the_first_chase_matches_its_pictures() {
+fn the_first_chase_on_the_castle_map_matches_its_pictures() {
     let pictures = [
         (
             "chase",

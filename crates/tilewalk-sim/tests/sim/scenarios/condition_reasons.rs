@@ -1,4 +1,5 @@
-//! The values and reasons of the parts of a condition.
+//! Explanations of conditions: the parts that decide whether a condition holds, each with a value or a
+//! reason.
 
 use std::sync::Arc;
 
@@ -69,7 +70,7 @@ max = 2
 "#;
 
 #[test]
-fn each_part_of_a_condition_has_a_value_and_a_reason() {
+fn the_explanation_of_a_condition_lists_the_parts_that_decide_its_value() {
     let origin = tilewalk_test_support::builtin::text("reasons.toml", MAP);
     let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a readable map");
     let report = loaded.report.plain();

@@ -12,7 +12,8 @@ use tilewalk_sim::step::step;
 use tilewalk_sim::world::World;
 use tilewalk_test_support::builtin;
 
-/// Returns the hash of every fiftieth frame of a built-in map, with the number of events so far.
+/// Returns a line for every fiftieth frame of a built-in map: the state hash, and the number of events so
+/// far.
 fn run(name: &str) -> String {
     let origin = builtin::origin(name);
     let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a built-in map");

@@ -26,9 +26,10 @@ fn modes(modes: &str) -> World {
     ))
 }
 
-/// An agent that enters a mode with any drive on tiles in frame E takes its first step in frame E + pace.
+/// With any drive on tiles, an agent that enters its mode in frame E takes its first step in frame E +
+/// pace.
 #[test]
-fn the_first_step_after_a_switch_is_due_after_the_pace() {
+fn the_first_step_after_a_mode_switch_comes_pace_frames_later() {
     for drive in [
         "chase = \"other\"",
         "flee_tiles = \"other\"",
@@ -54,7 +55,7 @@ fn the_first_step_after_a_switch_is_due_after_the_pace() {
 
 /// An event names the pattern of the mode in which it happened, even after the agent has left this mode.
 #[test]
-fn an_event_names_the_pattern_of_its_mode() {
+fn an_event_names_a_pattern_of_the_mode_in_which_it_happened() {
     let mut world = modes(
         "[[agent.mode]]\nname = \"go\"\npattern = [\"jig\", \"hop\"]\n\
          switch = [{ when = \"event(pattern)\", to = \"on\" }]\n\
@@ -79,9 +80,9 @@ fn an_event_names_the_pattern_of_its_mode() {
     );
 }
 
-/// A walk on tiles has a velocity, which the agent loses when it switches to another mode.
+/// An agent that walks on tiles has a velocity, which becomes zero when it switches to another mode.
 #[test]
-fn the_velocity_of_a_walk_ends_with_its_mode() {
+fn an_agent_that_leaves_a_mode_on_tiles_loses_its_velocity() {
     for drive in [
         "chase = \"other\"",
         "travel = \"other\"",
@@ -103,7 +104,8 @@ fn the_velocity_of_a_walk_ends_with_its_mode() {
     }
 }
 
-/// `arrived` is true in the frame of the event, and the transition follows in the next frame.
+/// The transition to the next route follows one frame after the arrival, so here `arrived` is true only in
+/// frames with the event.
 #[test]
 fn arrived_is_true_only_until_the_next_route_starts() {
     let mut world = modes(
@@ -121,7 +123,8 @@ fn arrived_is_true_only_until_the_next_route_starts() {
     assert_eq!(arrivals, [4, 9, 14]);
 }
 
-/// An agent is `finished` when its only pattern ends, and `stuck` when it makes no progress.
+/// An agent is `finished` when its only pattern ends, and `stuck` when it makes no progress for three
+/// seconds.
 #[test]
 fn transitions_can_use_finished_and_stuck() {
     let finishes = "[[agent.mode]]\nname = \"first\"\npattern = \"cast_off\"\npace = 1\n\
@@ -136,7 +139,7 @@ fn transitions_can_use_finished_and_stuck() {
     }
     assert_eq!(finished.map(|frame| frame + 1), Some(world.frame().0));
 
-    // A wall blocks the agent for three seconds.
+    // A solid tile blocks the agent.
     for drive in ["chase = [9, 0]", "flee_tiles = [0, 0]", "travel = [9, 0]"] {
         let mut world = self::world(&format!(
             "tiles = \"..#.......\"\n[[agent]]\nname = \"me\"\nat = [1, 0]\n[[agent.mode]]\nname = \"go\"\n\
@@ -176,9 +179,9 @@ fn last_seen_is_a_target_only_after_the_first_sighting() {
     }
 }
 
-/// A solid walker stays at the centres of tiles. A free body that overlaps the walker is pushed away.
+/// The walker and the free body are solid. Their overlap must move only the free body.
 #[test]
-fn walkers_on_tiles_are_not_pushed_away() {
+fn a_free_body_does_not_push_a_walker_off_the_centre_of_its_tile() {
     for drive in ["chase = [5, 1]", "travel = [5, 1]", "flee_tiles = [5, 2]", "pattern = [\"jig\"]"]
     {
         let mut world = world(&format!(
@@ -201,7 +204,7 @@ fn walkers_on_tiles_are_not_pushed_away() {
 /// An agent that switches to a drive on tiles glides to the centre of its tile at its walking speed, and
 /// gets there before its first step.
 #[test]
-fn an_agent_that_starts_to_walk_glides_to_the_centre() {
+fn an_agent_that_starts_to_walk_glides_to_the_centre_of_its_tile() {
     for pace in [1, 2, 5, 10] {
         for at in ["[4.01, 2.02]", "[4.9, 2.5]", "[4.5, 2.99]", "[4.31, 2.77]"] {
             let mut world = world(&format!(
@@ -231,7 +234,8 @@ fn an_agent_that_starts_to_walk_glides_to_the_centre() {
     }
 }
 
-/// A wall separates the agent from the centre of its tile, and a solid tile blocks the diagonal steps.
+/// A wall separates the agent from the centre of its tile, and a solid tile blocks the diagonal steps. So
+/// the agent does not move.
 #[test]
 fn an_agent_that_starts_to_walk_crosses_no_solid_tile() {
     let mut world = world(
@@ -249,7 +253,7 @@ fn an_agent_that_starts_to_walk_crosses_no_solid_tile() {
 
 /// A walker is at the centre of an open tile, so it touches no wall.
 #[test]
-fn a_walk_on_tiles_ends_the_contact_with_a_wall() {
+fn switching_to_a_drive_on_tiles_ends_the_contact_with_a_wall() {
     let mut world = modes(
         "[[agent.mode]]\nname = \"rush\"\nsteer = [{ do = \"seek\", target = [19, 2] }]\n\
          switch = [{ when = \"event(bump)\", to = \"walk\" }]\n\

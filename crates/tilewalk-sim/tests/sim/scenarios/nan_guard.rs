@@ -1,5 +1,6 @@
-//! The NaN guard freezes an agent and names the row of its steering list and the term. The bodies and rows
-//! are built in code, because no valid file contains them.
+//! The NaN guard freezes an agent whose result is not finite. Its event names the behaviour to blame, by
+//! its index in the steering list, and the term that is not finite. The bodies and behaviours are built in
+//! code, because no valid file contains them.
 
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::body::Body;
@@ -23,7 +24,8 @@ fn row_with_target(behaviour: Behaviour) -> WeightedBehaviour {
     build::behaviour(behaviour, Some(Target::Agent(TARGET)))
 }
 
-/// Steps a world until the NaN guard freezes the agent `me`. Returns the row and the term of the event.
+/// Steps a world until the NaN guard freezes the agent `me`. Returns the index of the behaviour, and the
+/// term, from the event.
 #[track_caller]
 fn guarded_row(body: Body, tick: f64, rows: Vec<WeightedBehaviour>) -> (Option<u32>, Term) {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 20], Edges::Wall));
@@ -65,7 +67,7 @@ fn assert_frozen(world: &mut World, at: Vec2, heading: Vec2) {
     assert!(world.position(TARGET) != other);
 }
 
-/// Returns rows with finite results.
+/// Returns behaviours with finite results.
 fn finite_rows() -> Vec<WeightedBehaviour> {
     vec![
         row_with_target(Behaviour::Flee(Flee { panic: Some(0.5) })),
@@ -77,7 +79,7 @@ fn finite_rows() -> Vec<WeightedBehaviour> {
 }
 
 #[test]
-fn an_infinite_or_nan_force_names_its_row() {
+fn an_infinite_or_nan_force_is_blamed_on_its_behaviour() {
     let infinite = Wander { strength: f32::INFINITY, ..Wander::default() };
     let mut rows = finite_rows();
     rows.push(build::behaviour(Behaviour::Wander(infinite), None));
@@ -91,7 +93,7 @@ fn an_infinite_or_nan_force_names_its_row() {
 }
 
 #[test]
-fn a_nan_turn_names_its_row() {
+fn a_nan_turn_is_blamed_on_its_behaviour() {
     let instant = Turning { time_to_target: 0.0, ..Turning::default() };
     let mut rows = finite_rows();
     rows.push(build::behaviour(
@@ -102,7 +104,7 @@ fn a_nan_turn_names_its_row() {
 }
 
 #[test]
-fn an_infinite_velocity_names_the_row_with_the_largest_force() {
+fn infinite_velocity_is_blamed_on_the_behaviour_with_the_largest_force() {
     // The mass is so small that a normal force gives an infinite velocity.
     let light = Body { mass: 1e-38, ..Body::default() };
     let mut rows = finite_rows();
@@ -129,7 +131,7 @@ fn an_infinite_velocity_names_the_row_with_the_largest_force() {
 }
 
 #[test]
-fn an_infinite_angular_velocity_names_the_row_that_turns_most() {
+fn infinite_angular_velocity_is_blamed_on_the_behaviour_that_turns_most() {
     let infinite =
         Body { max_turn_rate: Some(f32::INFINITY), max_turn_accel: f32::MAX, ..Body::default() };
     let mut rows = finite_rows();

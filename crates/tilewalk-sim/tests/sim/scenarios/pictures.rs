@@ -67,7 +67,8 @@ const PATTERNS: [(&str, &str); 6] = [
     ),
 ];
 
-/// Checks that `before` with the agents of `rest` looks like `after` after some frames.
+/// Asserts that the picture `before`, with the agents of `rest`, becomes the picture `after` within a
+/// number of frames.
 #[track_caller]
 pub(super) fn check(before: &str, rest: &str, frames: u64, after: &str) {
     let mut world = load(before, rest);
@@ -85,7 +86,7 @@ pattern = "round"
 "#;
 
 #[test]
-fn a_closed_path_is_repeated() {
+fn a_patrol_repeats_a_closed_path() {
     let before = "
         .........
         .A.......
@@ -168,7 +169,7 @@ fn a_patrol_crosses_the_edge_of_a_torus() {
 }
 
 #[test]
-fn a_walker_plans_a_route_to_its_pattern() {
+fn a_walker_away_from_its_pattern_plans_a_route_to_it() {
     let rest = ROUND.replace("pattern", "offset = [1, 1]\npattern");
     check(
         "
@@ -242,7 +243,7 @@ fn solid_walkers_never_swap_tiles() {
 }
 
 #[test]
-fn a_step_turns_before_it_moves() {
+fn a_pattern_step_turns_the_agent_before_moving_it() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -284,7 +285,7 @@ fn a_step_turns_before_it_moves() {
 }
 
 #[test]
-fn a_seeker_passes_a_door_one_tile_wide() {
+fn arrive_leads_an_agent_through_a_door_one_tile_wide() {
     let rest = r#"
         places = { goal = @G }
         [[agent]]
@@ -311,7 +312,7 @@ fn a_seeker_passes_a_door_one_tile_wide() {
 }
 
 #[test]
-fn fleeing_ends_in_the_far_corner() {
+fn flee_moves_an_agent_into_the_corner_farthest_from_its_target() {
     let rest = r#"
         [[agent]]
         name = "B"

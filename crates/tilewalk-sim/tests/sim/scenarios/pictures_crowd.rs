@@ -1,4 +1,4 @@
-//! Pictures of groups: separation, cohesion, avoidance.
+//! Pictures of agents that react to other agents: separation, cohesion, alignment, avoidance and contact.
 
 use super::pictures::check;
 
@@ -14,7 +14,7 @@ fn three(steer: &str) -> String {
 }
 
 #[test]
-fn separation_spreads_a_cluster() {
+fn separation_spreads_a_cluster_of_agents() {
     check(
         "
         ...........
@@ -90,7 +90,7 @@ fn alignment_copies_the_heading_of_neighbours() {
 }
 
 #[test]
-fn avoid_agents_passes_an_oncoming_agent_to_starboard() {
+fn agents_with_avoid_agents_turn_to_starboard_to_pass_each_other() {
     check(
         "
         ...............
@@ -122,7 +122,7 @@ fn avoid_agents_passes_an_oncoming_agent_to_starboard() {
 }
 
 #[test]
-fn a_standing_solid_body_stops_another() {
+fn a_standing_solid_body_stops_a_moving_one() {
     check(
         "
         .......

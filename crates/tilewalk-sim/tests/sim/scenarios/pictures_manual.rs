@@ -44,7 +44,7 @@ fn manual_control_leads_a_walker_round_a_wall_but_not_into_it() {
 }
 
 #[test]
-fn manual_control_crosses_the_edge_of_a_torus() {
+fn manual_control_moves_a_walker_across_the_edge_of_a_torus() {
     let walker = "edges = \"wrap\"\n[[agent]]\nname = \"a\"\nat = @A\nkeys = true\npace = 1";
     check("A..\n...", walker, "<^", "...\n..A");
 }

@@ -3,7 +3,7 @@
 use super::pictures::check;
 
 #[test]
-fn a_looped_path_includes_its_closing_segment() {
+fn follow_path_includes_the_closing_segment_of_a_looped_path() {
     let rest = r#"
         places = { last = @D }
         [[agent]]
@@ -65,7 +65,7 @@ fn follow_path_stops_at_the_end_of_an_open_path() {
 }
 
 #[test]
-fn follow_path_starts_a_pattern_at_home() {
+fn follow_path_places_its_pattern_at_the_home_of_the_agent() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -87,7 +87,7 @@ fn follow_path_starts_a_pattern_at_home() {
 }
 
 #[test]
-fn hide_moves_behind_a_tree() {
+fn hide_moves_the_agent_behind_a_tree() {
     let rest = r#"
         [[agent]]
         name = "B"

@@ -41,7 +41,7 @@ fn pursue_intercepts_its_target_and_seek_trails_behind() {
 }
 
 #[test]
-fn evade_flees_from_the_predicted_position() {
+fn evade_flees_from_the_predicted_position_of_its_target() {
     check(
         "
         ...........
@@ -75,7 +75,7 @@ fn evade_flees_from_the_predicted_position() {
 }
 
 #[test]
-fn interpose_moves_between_two_agents() {
+fn interpose_moves_the_agent_between_two_others() {
     check(
         "
         A............
@@ -161,7 +161,7 @@ fn dynamic_seek_overshoots_its_target() {
 }
 
 #[test]
-fn dynamic_flee_ends_in_the_far_corner() {
+fn dynamic_flee_moves_an_agent_into_the_corner_farthest_from_its_target() {
     check(
         "
         B......
@@ -209,7 +209,7 @@ fn dynamic_arrive_stops_at_its_target() {
 }
 
 #[test]
-fn match_velocity_keeps_its_distance_from_its_target() {
+fn match_velocity_keeps_the_distance_to_its_target() {
     check(
         "
         ...............
@@ -261,7 +261,7 @@ fn tether_limits_the_distance_from_home() {
 }
 
 #[test]
-fn avoid_obstacles_passes_beside_a_tree() {
+fn avoid_obstacles_leads_an_agent_past_a_tree() {
     check(
         "
         ...............
@@ -286,9 +286,9 @@ fn avoid_obstacles_passes_beside_a_tree() {
     );
 }
 
-/// Without walls, the tiny wander circle would keep the agent on a straight line.
+/// The tiny wander circle keeps the agent on a straight line until `avoid_walls` turns it.
 #[test]
-fn avoid_walls_turns_before_a_wall() {
+fn avoid_walls_turns_an_agent_before_it_reaches_a_wall() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -329,7 +329,7 @@ fn avoid_walls_turns_before_a_wall() {
 }
 
 #[test]
-fn wander_on_a_tiny_circle_goes_straight() {
+fn wander_with_a_tiny_circle_moves_the_agent_straight_ahead() {
     check(
         "
         ...............

@@ -92,7 +92,7 @@ fn chase_takes_the_shortest_direction_on_a_torus() {
 }
 
 #[test]
-fn flee_tiles_ends_in_the_corner_farthest_from_the_threat() {
+fn flee_tiles_moves_an_agent_into_the_corner_farthest_from_its_target() {
     let rest = r#"
         [[agent]]
         name = "A"
@@ -245,7 +245,8 @@ fn patterns_of_a_list_run_one_after_the_other() {
         ..........
         ..........",
     );
-    // The snake starts where the line ended. Then the agent enters the line at its nearest tile.
+    // The pattern `snake` starts at the last tile of `line`. Afterwards the agent returns to the nearest
+    // tile of `line`.
     check(
         before,
         rest,

@@ -1,5 +1,5 @@
-//! Pictures of `track`, and of bodies that face another direction than they move in. Each picture comes
-//! with the headings of its agents.
+//! Pictures of `track`, and of bodies that face one direction and move in another. Each picture comes with
+//! the headings of its agents.
 
 use tilewalk_sim::geom::Direction;
 use tilewalk_sim::step::step;

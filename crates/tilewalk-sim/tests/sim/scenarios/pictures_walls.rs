@@ -1,4 +1,4 @@
-//! Pictures of free walls: what walkers, routes and bodies do at walls that run across tiles.
+//! Pictures of free walls, which run across tiles: how they block or turn walkers, routes and bodies.
 
 use tilewalk_sim::event::EventKind;
 use tilewalk_sim::geom::TilePos;
@@ -8,7 +8,7 @@ use tilewalk_sim::step::step;
 
 use super::pictures::{check, load};
 
-/// A wall between the first three rows of columns 2 and 3, slightly slanted.
+/// A slightly slanted wall between columns 2 and 3, over the first three rows.
 const WALL: &str = "[[wall]]\nname = \"fence\"\nfrom = [3.1, 0.0]\nto = [2.9, 3.0]\n";
 
 const TRAVEL: &str = "[[agent]]\nname = \"A\"\nat = @A\npace = 1\ntravel = @B\n";
@@ -26,7 +26,7 @@ fn a_traveller_goes_round_a_wall() {
 }
 
 #[test]
-fn a_traveller_passes_a_one_sided_wall_along_its_normal_only() {
+fn a_traveller_passes_a_one_sided_wall_only_in_the_direction_of_its_normal() {
     let before = "
         ......
         .A..B.
@@ -40,7 +40,7 @@ fn a_traveller_passes_a_one_sided_wall_along_its_normal_only() {
 }
 
 #[test]
-fn a_patrol_and_a_chase_stop_at_a_wall_and_report_it() {
+fn a_patrol_and_a_chase_stop_at_a_wall_and_name_it_in_an_event() {
     let before = "
         ......
         A...B.
@@ -64,7 +64,7 @@ fn a_patrol_and_a_chase_stop_at_a_wall_and_report_it() {
 }
 
 #[test]
-fn a_wall_through_a_centre_closes_the_tile() {
+fn a_wall_through_the_centre_of_a_tile_blocks_routes_through_it() {
     let before = "
         .....
         A...B
@@ -103,9 +103,10 @@ fn a_body_slides_along_a_slanted_wall_and_round_its_end() {
     );
 }
 
-/// The wall cuts the tile of `A`, whose centre is on the side of the target.
+/// The wall runs through the tile marked `A`, between the agent and its target. The centre of this tile is
+/// on the side of the target.
 #[test]
-fn a_flow_leads_round_a_wall_that_cuts_the_tile_of_the_agent() {
+fn flow_leads_an_agent_round_a_wall_that_runs_through_a_tile() {
     let before = "
         .......
         .......
@@ -118,7 +119,7 @@ fn a_flow_leads_round_a_wall_that_cuts_the_tile_of_the_agent() {
     check(before, rest, 300, ".......\n.......\n.....A.\n.......\n.......");
 }
 
-/// The agent enters a mode with a drive on tiles. The centre of its tile is beyond the wall.
+/// The agent enters a mode with a drive on tiles. The centre of its tile is on the wall or beyond it.
 #[test]
 fn an_agent_that_starts_to_walk_crosses_no_wall() {
     let before = "
@@ -153,7 +154,7 @@ fn an_agent_that_starts_to_walk_crosses_no_wall() {
 }
 
 #[test]
-fn a_one_sided_wall_holds_a_body_from_the_front_only() {
+fn a_one_sided_wall_stops_only_bodies_that_come_from_its_front() {
     let before = "
         .........
         .A.....B.
@@ -180,7 +181,7 @@ fn a_one_sided_wall_holds_a_body_from_the_front_only() {
 #[test]
 fn a_wall_on_a_torus_is_the_shortest_line_between_its_ends() {
     let picture = ".........\n".repeat(9);
-    // From column 8 to column 1 across the edge, not through the middle of the map.
+    // The wall runs from column 8 to column 1 across the edge, not through the middle of the map.
     let bumps = |x: f32| {
         let rest = format!(
             "edges = \"wrap\"\n[[wall]]\nfrom = [8.0, 3.2]\nto = [1.0, 3.8]\n\

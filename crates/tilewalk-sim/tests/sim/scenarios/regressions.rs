@@ -60,7 +60,7 @@ fn a_wait_longer_than_u32_max_frames_does_not_overflow() {
 }
 
 #[test]
-fn a_long_row_in_degrees_lasts_exactly_its_pace() {
+fn a_long_move_of_a_pattern_in_degrees_takes_exactly_its_pace_in_frames() {
     let rows = vec![StepsRow { forward: 300.0, pace: Some(1000), ..StepsRow::default() }];
     let mut world = walker(floor(301, 1, Edges::Wall), (0, 0), degrees(rows));
     tiles(&mut world, 999);
@@ -70,9 +70,10 @@ fn a_long_row_in_degrees_lasts_exactly_its_pace() {
     assert!((world.position(FIRST).x - 300.5).abs() < 1e-3, "{}", world.position(FIRST));
 }
 
-/// 200 agents head for a pattern outside a large map. One search per agent would take very long.
+/// 200 agents head for a pattern outside a large map. The test takes very long if each of them searches for
+/// a route.
 #[test]
-fn many_agents_without_a_route_to_their_pattern_are_fast() {
+fn stepping_many_agents_without_a_route_to_their_pattern_is_fast() {
     let mut scenario = floor(1000, 1000, Edges::Wall);
     let far = build::absolute_pattern(path(&[(5000, 0), (5000, 999)]));
     build::edit(&mut scenario, |parts| {
@@ -91,14 +92,14 @@ fn many_agents_without_a_route_to_their_pattern_are_fast() {
 }
 
 #[test]
-fn a_pattern_outside_a_torus_wraps_around_several_times() {
+fn a_pattern_two_widths_beyond_the_edge_of_a_torus_wraps_around_it() {
     let mut world = walker(floor(10, 5, Edges::Wrap), (2, 2), path(&[(22, 2), (25, 2)]));
     let xs: Vec<_> = tiles(&mut world, 6).iter().map(|tile| tile.x).collect();
     assert_eq!(xs, [2, 3, 4, 5, 4, 3, 2]);
 }
 
 #[test]
-fn a_matrix_wider_than_its_torus_is_walked_completely() {
+fn a_walker_reaches_the_end_of_a_matrix_wider_than_its_torus() {
     let row = (0..26).map(|x| (x, 0));
     let all: Vec<_> = row.chain((1..4).map(|y| (25, y))).collect();
     let mut world = walker(floor(10, 5, Edges::Wrap), (0, 0), matrix(&all, true, DeadEnd::Back));
@@ -116,7 +117,7 @@ fn a_matrix_walker_never_steps_back_on_a_torus_two_tiles_high() {
 }
 
 #[test]
-fn every_step_changes_the_tile_on_a_torus_one_tile_wide() {
+fn every_step_of_a_matrix_walker_changes_its_tile_on_a_torus_one_tile_wide() {
     let all: Vec<_> = (0..4).map(|y| (0, y)).collect();
     let mut world = walker(floor(1, 4, Edges::Wrap), (0, 0), matrix(&all, true, DeadEnd::Back));
     for two in tiles(&mut world, 1000).windows(2) {
@@ -134,7 +135,7 @@ fn count(world: &mut World, frames: usize, wanted: EventKind) -> usize {
 }
 
 #[test]
-fn a_walker_shut_in_at_a_dead_end_reports_it_once() {
+fn each_walker_shut_in_at_a_dead_end_reports_it_once() {
     let lane = || build::absolute_pattern(matrix(&[(0, 0), (1, 0), (2, 0)], true, DeadEnd::Back));
     let solid = Body { solid: true, ..Body::default() };
     let mut scenario = floor(3, 1, Edges::Wall);
@@ -146,7 +147,7 @@ fn a_walker_shut_in_at_a_dead_end_reports_it_once() {
 }
 
 #[test]
-fn a_walker_without_a_next_tile_starts_at_a_dead_end() {
+fn a_walker_without_a_next_tile_reports_a_dead_end_in_frame_1() {
     let apart = matrix(&[(0, 0), (4, 0)], true, DeadEnd::Stay);
     let mut world = walker(floor(6, 1, Edges::Wall), (0, 0), apart);
     step(&mut world);
@@ -154,8 +155,9 @@ fn a_walker_without_a_next_tile_starts_at_a_dead_end() {
     assert_eq!(kinds, [EventKind::DeadEnd, EventKind::Finished]);
 }
 
-/// A turn rate limits how far the desired force may turn from the heading. In a corner the walls take all
-/// of the velocity, and the heading did not change, so the agent could never turn away from the corner.
+/// A turn rate limits the angle between the desired force and the heading. In a corner, the walls stop the
+/// agent. Before the fix, an agent that stood still kept its heading, so it could never turn away from the
+/// corner.
 #[test]
 fn a_slowly_turning_agent_leaves_a_corner() {
     let corners = [((0.301, 0.301), 225.0), ((11.699, 0.301), 300.0), ((0.301, 7.699), 150.0)];

@@ -33,7 +33,7 @@ fn run(text: &str, frames: u64) -> World {
     world
 }
 
-/// Simulates the frame of a reload.
+/// Steps one frame in which the map is reloaded from `text`.
 fn reload(world: &mut World, text: &str) {
     step_with(world, &[Command::Reload(scenario(text))]);
 }
@@ -64,7 +64,7 @@ fn a_reload_matches_the_blocking_agent_by_name() {
 }
 
 #[test]
-fn a_narrower_torus_wraps_positions() {
+fn a_reload_onto_a_narrower_torus_wraps_the_positions_of_agents() {
     let torus = |width: usize| {
         let rows = format!("{}\n", ".".repeat(width)).repeat(6);
         format!(
@@ -85,10 +85,10 @@ fn a_narrower_torus_wraps_positions() {
     assert_eq!((world.tile(AgentId(0)).x, world.tile(AgentId(0)).y), (2, 2));
 }
 
-/// The thief starts beside the guard and leaves its view. Then a reload adds a condition, which must
-/// not see the thief at its start.
+/// The thief starts in view of the guard and leaves it. Then a reload adds a condition, which must use the
+/// current position of the thief, not its start.
 #[test]
-fn a_new_condition_does_not_see_a_target_at_its_start() {
+fn a_condition_added_by_a_reload_does_not_see_a_target_that_has_left() {
     let map = |switch: &str| {
         field(
             30,
@@ -112,7 +112,7 @@ fn a_new_condition_does_not_see_a_target_at_its_start() {
 }
 
 #[test]
-fn events_stay_with_their_agents() {
+fn a_reload_that_changes_ids_keeps_events_with_their_agents() {
     let switch = "[[agent.mode]]\nname = \"go\"\nsteer = [{ do = \"seek\", target = [9, 1] }]\n\
                   switch = [{ when = \"event(bump)\", to = \"rest\" }]\n[[agent.mode]]\nname = \"rest\"\n";
     let guard = format!("[[agent]]\nname = \"guard\"\nat = [5, 1]\n{switch}");
@@ -129,7 +129,7 @@ fn events_stay_with_their_agents() {
 }
 
 #[test]
-fn a_new_timer_does_not_inherit_the_count_of_a_signal() {
+fn a_timer_added_by_a_reload_does_not_inherit_the_count_of_a_signal() {
     let map = |timer: &str| {
         field(
             20,
@@ -161,7 +161,7 @@ fn a_new_timer_does_not_inherit_the_count_of_a_signal() {
     assert_eq!(world.spawners()[0].spawned, 1);
 }
 
-/// The reload adds an agent in front of the others, so the ids of the explained agents change.
+/// The reload adds an agent before the others, so the ids of the explained agents change.
 #[test]
 fn explanations_match_agents_by_name_in_the_frame_of_a_reload() {
     let agent = |name: &str, x: u32| {

@@ -1,4 +1,4 @@
-//! Claims in the comments of the shipped maps that can be measured.
+//! Measurable claims in the comments of the shipped maps.
 
 use crate::support::maps;
 use tilewalk_files::Options;
@@ -16,7 +16,7 @@ pub fn gap(world: &World, a: AgentId, b: AgentId) -> f32 {
     (world.position(a) - world.position(b)).length()
 }
 
-/// Counts over many seeds, because a single chase depends on chance.
+/// Counts catches over 20 seeds, because a single chase depends on chance.
 #[test]
 fn the_pursuing_hound_catches_the_hare_more_often_than_the_seeking_one() {
     let (mut seeker_caught, mut pursuer_caught) = (0, 0);
@@ -39,7 +39,7 @@ fn the_pursuing_hound_catches_the_hare_more_often_than_the_seeking_one() {
 }
 
 #[test]
-fn no_deer_touches_a_tree() {
+fn no_deer_of_the_forest_map_touches_a_tree() {
     let mut world = maps::world("forest");
     let mut nearest = f32::INFINITY;
     for _ in 0..4000 {

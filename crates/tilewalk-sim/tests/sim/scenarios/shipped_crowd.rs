@@ -14,7 +14,7 @@ use super::shipped::{find, gap};
 use crate::support::build;
 use crate::support::maps;
 
-/// Returns the map `crossing`, with or without its rows of `avoid_agents`.
+/// Returns the map `crossing`, with or without the `avoid_agents` behaviours of its agents.
 fn crossing(seed: u64, avoiding: bool) -> World {
     let options = Options { seed: Some(seed), ..Options::default() };
     let loaded =

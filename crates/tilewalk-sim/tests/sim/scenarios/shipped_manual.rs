@@ -23,8 +23,8 @@ fn trace_mode(world: &World, trace: &mut String) {
     }
 }
 
-/// Moves the thief one step per letter, every six frames: `n`, `e`, `s` or `w`; `.` is no step. Returns
-/// the modes of the guard, each with its first frame.
+/// Moves the thief one tile per letter `n`, `e`, `s` or `w`; a `.` does not move it. Each letter takes six
+/// frames. Returns the modes that the guard enters, each with its first frame.
 fn move_thief(world: &mut World, letters: &str) -> String {
     let mut trace = String::new();
     for letter in letters.chars() {
@@ -63,7 +63,7 @@ fn the_guard_chases_a_visible_thief_and_returns_to_its_patrol() {
 }
 
 #[test]
-fn a_missile_faces_along_its_velocity_and_overshoots() {
+fn a_missile_faces_along_its_velocity_and_overshoots_its_target() {
     let mut world = maps::world("dodge");
     let missiles = [1, 2].map(AgentId);
     let (mut nearest, mut after) = (f32::INFINITY, 0.0_f32);

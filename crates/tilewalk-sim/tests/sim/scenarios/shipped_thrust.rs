@@ -56,7 +56,7 @@ const DEFAULTS: [&str; 4] =
     ["craft.thrust=3", "craft.side_thrust=4", "craft.inertia=0.05", "craft.angular_drag=0.5"];
 
 #[test]
-fn the_square_repeats_its_track_only_with_the_body_of_the_map() {
+fn the_square_craft_repeats_its_track_only_with_the_body_of_its_map() {
     let (ends, on_wake) = laps(&mut open("square", &[]), 20);
     assert!(on_wake);
     assert!((ends[19] - ends[1]).length() < 0.5, "{ends:?}");
@@ -69,7 +69,7 @@ fn the_square_repeats_its_track_only_with_the_body_of_the_map() {
 }
 
 #[test]
-fn the_spool_closes_after_two_laps() {
+fn the_track_of_the_spool_craft_closes_after_two_laps() {
     let mut world = open("spool", &[]);
     let (ends, on_wake) = laps(&mut world, 20);
     assert!(on_wake);
@@ -78,7 +78,7 @@ fn the_spool_closes_after_two_laps() {
 }
 
 #[test]
-fn the_zigzag_repeats_its_track_without_bumps() {
+fn the_zigzag_craft_stays_on_its_wake_and_never_bumps() {
     let mut world = open("zigzag", &[]);
     for _ in 0..3000 {
         step(&mut world);
@@ -94,7 +94,7 @@ fn the_zigzag_repeats_its_track_without_bumps() {
 }
 
 #[test]
-fn the_shipped_patterns_have_no_warnings() {
+fn the_shipped_thrust_patterns_have_no_warnings() {
     let paths =
         ["square", "zigzag", "spool"].map(|name| workspace(&format!("patterns/{name}.toml")));
     assert_eq!(tilewalk_files::check(&paths, None).expect("readable files").plain(), "");

@@ -31,7 +31,7 @@ fn the_hunter_catches_the_runner_and_pillars_block_the_dog() {
 }
 
 #[test]
-fn the_courier_keeps_to_the_road_and_crosses_in_the_south() {
+fn the_courier_avoids_mud_and_crosses_the_south_bridge() {
     let mut world = maps::world("couriers");
     let [courier, herald, king, pilgrim] =
         ["courier", "herald", "king", "pilgrim"].map(|name| find(&world, name));

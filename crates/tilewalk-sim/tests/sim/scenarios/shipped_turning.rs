@@ -23,7 +23,7 @@ fn aiming_error(world: &World, id: AgentId, target: AgentId) -> f32 {
 }
 
 #[test]
-fn light_follows_the_guard_heavy_lags_and_crab_moves_sideways() {
+fn light_aims_at_the_guard_heavy_lags_behind_and_crab_moves_sideways() {
     let mut world = maps::world("turning");
     let names = ["guard", "light", "heavy", "crab", "needle"];
     let [guard, light, heavy, crab, needle] = names.map(|name| find(&world, name));
@@ -70,7 +70,7 @@ fn dancers_keep_their_places_and_copy_the_heading_of_the_lady() {
 }
 
 #[test]
-fn hawks_pass_the_kite_repeatedly_and_moles_lose_the_ship() {
+fn hawks_pass_the_kite_repeatedly_and_moles_find_and_lose_the_ship() {
     let mut world = maps::world("missile");
     let (kite, ship) = (find(&world, "kite"), find(&world, "ship"));
     let hawks = [1, 2, 3].map(|n| find(&world, &format!("hawk.{n}")));
@@ -99,7 +99,7 @@ fn hawks_pass_the_kite_repeatedly_and_moles_lose_the_ship() {
 }
 
 #[test]
-fn dithered_mice_bump_and_meet_the_cat_more_often() {
+fn dithered_mice_bump_and_meet_the_cat_more_often_than_prioritized_ones() {
     let (mut bumps, mut met) = ([0; 2], [0; 2]);
     for seed in 1..=5 {
         let options = Options { seed: Some(seed), ..Options::default() };

@@ -1,7 +1,8 @@
 //! Labelled scenes for the detectors of stuck, oscillating and deadlocked agents.
 //!
-//! The scenes are text files in `labelled/`. Their labels describe what the agents want and do, and were
-//! written before the detectors. A third of the scenes is held out: it was not used to choose constants.
+//! The scenes are in text files in `stuck_detectors/`. Their labels describe what the agents want and do,
+//! and were written before the detectors. A third of the scenes is held out: these scenes were not used to
+//! choose the constants of the detectors.
 //!
 //! A scene is a picture and lines of map keys. A capital letter in the picture is floor, and `@A`
 //! is its tile. `A: …` defines agent A, `A/go: …` its mode `go`, and `pattern p: …` a pattern; ` ; `
@@ -18,16 +19,16 @@ use tilewalk_sim::step::step;
 use tilewalk_sim::world::World;
 use tilewalk_test_support::builtin;
 
-/// A scene, and the expected class of each agent that is not `none`.
 pub struct Scene {
     pub name: &'static str,
-    /// Expected class of each agent in the label.
+    /// Expected class of each agent whose class is not `none`.
     expected: BTreeMap<&'static str, &'static str>,
     keys: Vec<(&'static str, &'static str)>,
     picture: Vec<&'static str>,
 }
 
-/// Scenes that were used to choose the constants of the detectors: a class, and the text of its file.
+/// Scenes that were used to choose the constants of the detectors. Each entry is a class and the text of
+/// its file.
 const TUNING: [(&str, &str); 4] = [
     ("stuck", include_str!("stuck_detectors/stuck.txt")),
     ("oscillating", include_str!("stuck_detectors/oscillating.txt")),
@@ -131,7 +132,7 @@ impl Scene {
 pub const DURATION: f64 = 40.0;
 
 impl Scene {
-    /// Runs the scene. Returns the class of each agent that is not `none`.
+    /// Runs the scene. Returns the class of each agent whose class is not `none`.
     fn found(&self) -> BTreeMap<String, String> {
         let mut world = self.world();
         let mut words: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
@@ -213,12 +214,12 @@ fn assert_accuracy(sets: [(&'static str, &'static str); 4]) {
 }
 
 #[test]
-fn agents_of_the_tuning_scenes_get_their_labels() {
+fn at_least_95_percent_of_the_tuning_scenes_get_their_labels() {
     assert_accuracy(TUNING);
 }
 
 #[test]
-fn agents_of_the_held_out_scenes_get_their_labels() {
+fn at_least_95_percent_of_the_held_out_scenes_get_their_labels() {
     assert_accuracy(HELD_OUT);
 }
 
@@ -238,7 +239,7 @@ fn scenes(text: &'static str) -> impl Iterator<Item = Scene> {
 }
 
 #[test]
-fn every_class_has_twenty_scenes_and_a_third_is_held_out() {
+fn every_class_has_twenty_scenes_with_at_least_a_third_held_out() {
     for ((class, tuning), (same, held_out)) in TUNING.into_iter().zip(HELD_OUT) {
         assert_eq!(class, same);
         let mut counts = [0, 0];
@@ -266,14 +267,14 @@ fn every_class_has_twenty_scenes_and_a_third_is_held_out() {
 const INTENDED: [(&str, &str); 7] = [
     // No route leads to the island.
     ("couriers", "pilgrim stuck"),
-    // No route of its width leads into the barn.
+    // No route into the barn is wide enough for the bull.
     ("elephant", "bull stuck"),
     // The captive is walled in.
     ("evacuation", "captive stuck"),
-    // The tip of the wedge holds a beetle between two feelers, and then another one.
+    // The tip of the wedge holds first one beetle and then another, because it is between their feelers.
     ("slanted_walls", "beetle.3 stuck"),
     ("slanted_walls", "beetle.5 stuck"),
-    // The cart stands in the lane of both.
+    // The cart stands in the lane of the carrier and the porter.
     ("why_blocked", "carrier stuck"),
     ("why_blocked", "porter stuck"),
 ];

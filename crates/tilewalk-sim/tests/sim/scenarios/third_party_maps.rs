@@ -1,5 +1,5 @@
-//! Third-party maps in the directory `TILEWALK_SAMPLES`: wanderers run for 10,000 frames and never enter
-//! a wall.
+//! Wanderers on third-party maps never enter a wall in 10,000 frames. The environment variable
+//! `TILEWALK_SAMPLES` names the directory of the maps.
 
 use std::fs;
 
@@ -34,16 +34,16 @@ fn assert_wanderers_avoid_walls(name: &str) {
 }
 
 #[test]
-fn wanderers_keep_out_of_the_walls_of_arena() {
+fn wanderers_on_the_arena_map_never_enter_walls() {
     assert_wanderers_avoid_walls("arena.map");
 }
 
 #[test]
-fn wanderers_keep_out_of_the_walls_of_a_chantry() {
+fn wanderers_on_the_chantry_map_never_enter_walls() {
     assert_wanderers_avoid_walls("ht_chantry.map");
 }
 
 #[test]
-fn wanderers_keep_out_of_the_walls_of_berlin() {
+fn wanderers_on_the_berlin_map_never_enter_walls() {
     assert_wanderers_avoid_walls("Berlin_0_256.map");
 }

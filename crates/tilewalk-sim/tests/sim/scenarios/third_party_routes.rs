@@ -1,5 +1,6 @@
-//! Travel on a third-party map with known shortest paths, in the directory `TILEWALK_SAMPLES`. The
-//! scenarios beside the map list the lengths.
+//! Agents that travel on a third-party map take routes of the shortest length. The environment variable
+//! `TILEWALK_SAMPLES` names the directory of the map. The scenario file beside the map lists the shortest
+//! lengths.
 
 use std::fs;
 use std::sync::Arc;
@@ -28,9 +29,9 @@ fn sample(folder: &std::path::Path, name: &str) -> Scenario {
     Scenario::clone(&loaded.scenario.expect("a valid map"))
 }
 
-/// All agents travel at once, each from its start to its goal.
+/// All agents travel at the same time, each from the start to the goal of one scenario in the file.
 #[test]
-fn each_path_of_arena_has_its_listed_length() {
+fn each_route_on_the_arena_map_has_its_listed_length() {
     let Some(folder) = samples() else { return };
     let mut scenario = sample(&folder, "arena.map");
     let text = fs::read_to_string(folder.join("arena.map.scen")).expect("the scenarios");

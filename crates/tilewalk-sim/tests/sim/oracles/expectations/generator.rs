@@ -6,7 +6,6 @@ use tilewalk_sim::scenario::Scenario;
 use super::Test;
 use crate::support::random::TestRng;
 
-/// Writes random conditions about the agents of a scenario.
 pub struct Generator<'a> {
     pub rng: &'a mut TestRng,
     pub scenario: &'a Scenario,
@@ -17,7 +16,7 @@ impl Generator<'_> {
         of[self.rng.below(of.len())]
     }
 
-    /// Returns the name of an agent, and the name of one of its modes.
+    /// Returns the names of a random agent and of one of its modes.
     pub fn agent(&mut self) -> (String, String) {
         let id = AgentId(self.rng.below(self.scenario.starts().len()) as u32);
         let kind = self.scenario.kind(id);
@@ -60,7 +59,7 @@ impl Generator<'_> {
         self.one(&["bump", "mode", "blocked", "seen", "lost", "overlap", "arrived", "spawned"])
     }
 
-    /// Writes a condition about an agent that has this mode.
+    /// Returns a random condition about an agent. `mode` is one of its modes.
     fn test_of(&mut self, agent: &str, mode: String) -> Test {
         let agent = agent.to_owned();
         match self.rng.below(6) {

@@ -27,7 +27,6 @@ pub enum Test {
     Both(&'static str, Box<Test>, Box<Test>),
 }
 
-/// Writes random expressions.
 pub struct Generator<'a> {
     pub rng: &'a mut TestRng,
     pub bound: Vec<String>,
@@ -47,7 +46,8 @@ impl Generator<'_> {
         if self.rng.below(3) == 0 { self.agent() } else { group.to_owned() }
     }
 
-    /// Writes the argument of a function of a group.
+    /// Returns the arguments of a group function: an optional name for the member, the group, and the
+    /// result of `inner`.
     fn member<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> (Option<String>, String, T) {
         let set = self.set();
         if self.rng.below(2) == 0 {
@@ -72,7 +72,8 @@ impl Generator<'_> {
                 Number::Field(agent, self.rng.one(&["x", "y", "vx", "vy"]))
             }
             2 => {
-                // Pairs of groups for each member would take the evaluator too long.
+                // Inside a group function, the first argument is a single agent. The evaluator is too slow
+                // for pairs of groups there.
                 let is_member = self.me || !self.bound.is_empty();
                 let first = if is_member { self.agent() } else { self.set() };
                 Number::Gap(first, self.set())
