@@ -27,7 +27,7 @@ fn trace(folder: &Path, map: &str, frames: u64, ending: &str) -> PathBuf {
 
 /// The guard visits the 34 tiles of the rectangle in order, one every `pace` frames.
 #[test]
-fn the_rectangle_is_walked_in_a_loop() {
+fn the_guard_of_the_rectangle_map_walks_its_path_in_a_loop() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = fs::read_to_string(trace(folder.path(), "maps/rectangle.toml", 200, "csv")).unwrap();
     let mut lines = text.lines();
@@ -88,7 +88,7 @@ fn trace_numbers_round_trip_exactly() {
 }
 
 #[test]
-fn the_summary_is_printed_as_text_or_json() {
+fn run_prints_its_summary_as_text_or_json() {
     let human = tilewalk(&["run", "maps/snake.toml", "--frames", "400", "--hash-every", "200"]);
     let (out, err) = output_text(&human.success());
     assert!(out.contains("frames  400 (20 s)") && out.contains("signal 2"), "{out}");
@@ -101,7 +101,7 @@ fn the_summary_is_printed_as_text_or_json() {
 }
 
 #[test]
-fn the_json_summary_lists_each_agent() {
+fn the_json_summary_of_run_lists_each_agent() {
     let json = tilewalk(&["run", "maps/couriers.toml", "--frames", "400", "--json"]).success();
     let summary: serde_json::Value = serde_json::from_str(&output_text(&json).0).expect("JSON");
     let pilgrim = summary["per_agent"].as_array().unwrap().iter().find(|a| a["agent"] == "pilgrim");
@@ -205,7 +205,7 @@ fn the_error_for_a_built_in_map_name_points_to_the_gallery() {
 
 /// The arguments after a mistyped command are not reported as errors of their own.
 #[test]
-fn a_mistyped_command_is_reported_and_not_its_arguments() {
+fn errors_name_a_mistyped_command_but_not_its_arguments() {
     for (typed, advice) in [
         (&["paly", "maps/castle.toml"][..], "paly: no such file"),
         (&["paly", "maps/castle.toml"], "did you mean the command `play`?"),
@@ -224,7 +224,7 @@ fn a_mistyped_command_is_reported_and_not_its_arguments() {
 }
 
 #[test]
-fn an_error_in_a_setting_shows_the_setting_and_no_file() {
+fn an_error_in_a_setting_points_to_the_command_line_and_not_to_the_map() {
     let run = ["run", "maps/castle.toml", "--frames", "1", "--set", "guard.speed=3"];
     let (_, err) = output_text(&tilewalk(&run).code(2));
     assert!(err.contains("--> --set guard.speed=3:1:7"), "{err}");
@@ -232,7 +232,7 @@ fn an_error_in_a_setting_shows_the_setting_and_no_file() {
 }
 
 #[test]
-fn an_existing_recording_is_not_overwritten() {
+fn play_and_run_do_not_overwrite_an_existing_recording() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.twr");
     fs::write(&path, "mine").unwrap();
@@ -278,7 +278,7 @@ fn patterns_are_searched_in_three_folders_in_order() {
 }
 
 #[test]
-fn until_refuses_a_condition_that_takes_too_long() {
+fn the_option_until_refuses_a_condition_that_takes_too_long() {
     let condition = "any(boid, ".repeat(12) + "x < 0" + &")".repeat(12);
     let mut tool = Command::cargo_bin("tilewalk").expect("the binary");
     tool.args(["run", "maps/flock.toml", "--frames", "10", "--until", &condition]);

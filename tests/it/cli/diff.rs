@@ -25,7 +25,7 @@ fn record(folder: &Path, map: &str, frames: u32, name: &str) {
     command.assert().success();
 }
 
-/// Creates a folder with maps and traces, so that all paths in the output are relative.
+/// Creates a folder with maps and traces. Commands run in it, so that all paths in the output are relative.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
@@ -54,7 +54,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn output_shows_the_first_difference_of_two_runs() {
+fn diff_prints_the_first_difference_of_two_runs() {
     let cases: [(i32, &[&str]); 14] = [
         (0, &["yard.toml", "yard.toml"]),
         (0, &["yard.toml", "yard.csv"]),
@@ -83,7 +83,7 @@ fn output_shows_the_first_difference_of_two_runs() {
 }
 
 #[test]
-fn a_recording_is_compared_like_a_map() {
+fn diff_compares_a_recording_like_a_map() {
     let folder = folder();
     let path = folder.path();
     let mut command = Command::cargo_bin("tilewalk").expect("the binary");
@@ -103,7 +103,7 @@ fn a_recording_is_compared_like_a_map() {
 }
 
 #[test]
-fn a_broken_trace_is_an_error_with_file_and_line() {
+fn diff_reports_a_broken_trace_with_file_and_line() {
     let row = |frame: u32, name: &str| format!("{frame},0,{name},steer,1,1,0,0,0,1,1\n");
     let good = format!("{HEADER}\n{}{}", row(0, "a"), row(1, "a"));
     let json = r#"{"frame":0,"time":0,"agent":"a","mode":"steer","x":1,"y":1,"vx":0,"vy":0,"heading":0,"tile_x":1,"tile_y":1}"#;
@@ -161,7 +161,7 @@ fn a_broken_trace_is_an_error_with_file_and_line() {
 }
 
 #[test]
-fn inputs_that_cannot_be_compared_are_errors() {
+fn diff_refuses_inputs_that_cannot_be_compared() {
     let folder = folder();
     let path = folder.path();
     fs::write(path.join("bad.toml"), "tiles = 3\n").expect("a file");
@@ -183,7 +183,7 @@ fn inputs_that_cannot_be_compared_are_errors() {
 /// Compares a trace of 40 MB with itself under a memory limit of 32 MiB.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_trace_is_not_loaded_into_memory() {
+fn diff_does_not_load_whole_traces_into_memory() {
     use std::io::Write as _;
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("long.csv");

@@ -28,7 +28,7 @@ fn assert_reports(arguments: &[&str], variables: &[(&str, &str)], lines: &[&str]
 
 #[cfg(feature = "tui")]
 #[test]
-fn settings_are_reported_with_their_reasons() {
+fn doctor_reports_each_setting_with_its_reason() {
     let version = format!("tilewalk     {}, map format 1", env!("CARGO_PKG_VERSION"));
     assert_reports(
         &[],
@@ -67,7 +67,7 @@ fn settings_are_reported_with_their_reasons() {
 
 #[cfg(feature = "tui")]
 #[test]
-fn the_configuration_is_read_and_its_errors_are_shown() {
+fn doctor_reads_the_configuration_and_shows_its_errors() {
     let folder = tempfile::tempdir().expect("a folder");
     let tilewalk = folder.path().join("tilewalk");
     fs::create_dir(&tilewalk).expect("a folder");
@@ -104,9 +104,8 @@ fn the_configuration_is_read_and_its_errors_are_shown() {
     );
 }
 
-/// Environment variables may contain escape sequences.
 #[test]
-fn escape_sequences_in_variables_are_not_printed() {
+fn doctor_prints_no_escape_sequences_from_environment_variables() {
     let (code, out, _) =
         output(&["doctor"], &[("TERM", "x\u{1b}[31mterm"), ("LANG", "\u{1b}]0;x\u{7}")]);
     assert_eq!(code, 0);
@@ -114,7 +113,7 @@ fn escape_sequences_in_variables_are_not_printed() {
 }
 
 #[test]
-fn diagnostics_are_coloured_as_requested() {
+fn diagnostics_are_coloured_as_options_and_variables_request() {
     let broken = "crates/tilewalk-files/tests/broken/edges.toml";
     let coloured = |arguments: &[&str], variables: &[(&str, &str)]| {
         let (_, out, errors) = output(arguments, variables);

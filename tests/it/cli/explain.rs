@@ -1,4 +1,4 @@
-//! `tilewalk explain`: its output, and that the explanation matches the step.
+//! `tilewalk explain`: its output is correct, and the explanation of a frame matches the simulated step.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ fn snapshot(name: &str, text: &str) {
 }
 
 #[test]
-fn json_output_of_each_combine_mode() {
+fn json_output_of_each_combine_mode_matches_its_snapshot() {
     for combine in ["prioritized", "weighted", "dithered", "first"] {
         let set = format!("hare.combine={combine}");
         let out = explained(MAP, 11, "hare", &["--json", "--set", &set]);
@@ -51,7 +51,7 @@ fn json_output_of_each_combine_mode() {
 
 /// A spawned agent can be explained while it is in the world. Otherwise the error says why it is absent.
 #[test]
-fn an_absent_agent_is_an_error_that_says_why() {
+fn the_error_for_an_absent_agent_says_why_it_is_absent() {
     let map = "maps/sortie.toml";
     for (agent, frame, expected) in [
         ("bomb.1", "10", "no instance has appeared yet; next on the signal “bomb”"),
@@ -72,7 +72,7 @@ fn an_absent_agent_is_an_error_that_says_why() {
 }
 
 #[test]
-fn text_output_of_agents_in_the_meadow() {
+fn text_output_of_agents_in_the_meadow_matches_its_snapshot() {
     let mut all = String::new();
     for (agent, frame) in [("hare", 0), ("hare", 11), ("guard", 4), ("ogre", 16), ("plough", 12)] {
         all.push_str(&explained(MAP, frame, agent, &[]));
@@ -84,14 +84,14 @@ fn text_output_of_agents_in_the_meadow() {
 }
 
 #[test]
-fn json_output_of_each_kind_of_walker() {
+fn json_output_of_each_kind_of_walker_matches_its_snapshot() {
     for (agent, frame) in [("guard", 4), ("ogre", 16), ("plough", 12), ("plough", 0)] {
         let out = explained(MAP, frame, agent, &["--json"]);
         snapshot(&format!("explain_{agent}_{frame}_json"), &out);
     }
 }
 
-/// Walkers with a target: (name, frame).
+/// Walkers with a target, each with the frame that is explained.
 const TARGET_WALKERS: [(&str, u64); 10] = [
     ("hound", 4),
     ("hound", 5),
@@ -106,7 +106,7 @@ const TARGET_WALKERS: [(&str, u64); 10] = [
 ];
 
 #[test]
-fn text_output_of_walkers_with_a_target() {
+fn text_output_of_walkers_with_a_target_matches_its_snapshot() {
     let mut all = String::new();
     for (agent, frame) in TARGET_WALKERS {
         all.push_str(&explained("tests/explain/hunt.toml", frame, agent, &[]));
@@ -117,7 +117,7 @@ fn text_output_of_walkers_with_a_target() {
 }
 
 #[test]
-fn json_output_of_walkers_with_a_target() {
+fn json_output_of_walkers_with_a_target_matches_its_snapshot() {
     for (agent, frame) in [("hound", 4), ("hare", 6), ("courier", 9), ("fool", 20)] {
         let out = explained("tests/explain/hunt.toml", frame, agent, &["--json"]);
         snapshot(&format!("explain_{agent}_{frame}_json"), &out);
@@ -125,7 +125,7 @@ fn json_output_of_walkers_with_a_target() {
 }
 
 #[test]
-fn unknown_names_and_broken_maps_are_refused() {
+fn explain_refuses_unknown_agents_and_broken_maps() {
     let error_for = |map: &str, agent: &str| {
         let (code, out, err) = tilewalk(&["explain", map, "--frame", "1", "--agent", agent]);
         assert_eq!((code, out.as_str()), (2, ""), "{err}");
@@ -169,7 +169,7 @@ fn printed_forces_add_up_exactly_to_the_applied_force() {
 }
 
 #[test]
-fn the_explained_state_equals_the_row_of_the_trace() {
+fn the_explained_state_equals_the_state_in_the_trace() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("trace.csv");
     let shown = path.display().to_string();
@@ -214,9 +214,10 @@ name = \"hen\"
 at = [4.0, 1.5]
 ";
 
-/// An agent moves in its new mode from the frame of the mode change on, and so does its explanation.
+/// From the frame of the mode change on, the agent moves in its new mode, and the explanation shows the
+/// behaviours of that mode.
 #[test]
-fn a_mode_change_is_explained_with_the_new_mode() {
+fn the_explanation_of_a_mode_change_shows_behaviours_of_the_new_mode() {
     let origin = builtin::text("fox", FOX_MAP);
     let loaded = files::load(&origin, &Options::default()).expect("a text");
     let mut world = World::new(loaded.scenario.expect("a map without errors"));
@@ -233,7 +234,7 @@ fn a_mode_change_is_explained_with_the_new_mode() {
 }
 
 #[test]
-fn transitions_are_shown_with_their_values() {
+fn explanations_show_transitions_with_the_values_of_their_conditions() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("fox.toml");
     std::fs::write(&path, FOX_MAP).unwrap();

@@ -1,4 +1,4 @@
-//! The manual page and the shell completions are up to date.
+//! The manual page is complete and up to date, and the shell completions contain the commands.
 
 use std::process::Command;
 
@@ -24,7 +24,7 @@ fn the_manual_page_is_up_to_date() {
     assert_eq!(written, page, "run `UPDATE_DOCS=1 cargo test` to update the page");
 }
 
-/// Asserts that each option and argument of a command has an entry with its help.
+/// Asserts that `part` of the page has an entry with the help text of each option and argument of a command.
 fn assert_lists_options(command: &clap::Command, part: &str) {
     for argument in command.get_arguments() {
         let tag = match argument.get_long() {

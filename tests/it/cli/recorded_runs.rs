@@ -31,7 +31,7 @@ fn record(folder: &Path) -> String {
 }
 
 #[test]
-fn a_recording_gives_the_same_output_as_its_map() {
+fn commands_print_the_same_output_for_a_recording_as_for_its_map() {
     let folder = tempfile::tempdir().unwrap();
     let file = record(folder.path());
     let until = "guard.mode == \"chase\"";
@@ -85,7 +85,7 @@ fn each_run_of_a_recording_can_be_replayed() {
 }
 
 #[test]
-fn until_follows_names_through_a_reload() {
+fn conditions_of_until_follow_agents_by_name_through_a_reload() {
     let load = |agents: &[&str]| {
         let text = format!("tiles = '.......'\n{}", agents.concat());
         let origin = tilewalk::builtin::text("moved.toml", text);
@@ -158,7 +158,7 @@ fn a_trace_can_be_limited_to_agents_and_groups() {
 }
 
 #[test]
-fn a_recording_and_its_map_are_checked() {
+fn check_covers_a_recording_and_the_files_in_it() {
     let folder = tempfile::tempdir().unwrap();
     let file = record(folder.path());
     let (code, out, _) = tilewalk(&["check", "--strict", &file]);

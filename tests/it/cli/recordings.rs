@@ -1,4 +1,5 @@
-//! Recordings of `run --record`: verified, damaged, and of a killed program.
+//! Recordings of `run --record`: `verify` accepts complete ones and reports damaged ones, and those of a killed
+//! program are readable.
 
 use std::fs;
 use std::path::Path;

@@ -20,7 +20,7 @@ use bugs::{BUGS, Bug};
 
 const LIMITS: Limits = Limits { runs: 2_000, time: Duration::from_secs(60) };
 
-/// Judges the expectations of a map.
+/// Judges the expectations of a map. Returns its test cases and their results.
 fn tested(path: &Path) -> (Cases, Vec<Tested>) {
     let plan = Plan {
         seeds: None,
@@ -72,7 +72,7 @@ fn files(folder: &Path, bug: &Bug, number: usize) -> [PathBuf; 2] {
 }
 
 #[test]
-fn planted_bugs_are_isolated() {
+fn planted_bugs_are_isolated_in_small_maps() {
     let mut shares = Vec::new();
     for (number, bug) in BUGS.iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
@@ -126,7 +126,7 @@ fn planted_bugs_are_isolated() {
 }
 
 #[test]
-fn results_are_deterministic_and_respect_the_limit_of_runs() {
+fn shrinking_is_deterministic_and_respects_the_limit_of_runs() {
     let folder = tempfile::tempdir().unwrap();
     let [failing, _] = files(folder.path(), &BUGS[1], 1);
     let texts: Vec<String> = (0..2)
@@ -147,7 +147,7 @@ fn results_are_deterministic_and_respect_the_limit_of_runs() {
 /// Without a passing map, shrinking keeps the motion of the agent in the expectation and the frame of the
 /// verdict.
 #[test]
-fn without_a_passing_map_only_the_surroundings_are_removed() {
+fn without_a_passing_map_shrinking_removes_only_the_surroundings() {
     let folder = tempfile::tempdir().unwrap();
     let [failing, _] = files(folder.path(), &BUGS[0], 0);
     let (shrunk, path, before) = shrunk(&failing, None, LIMITS);
@@ -160,7 +160,7 @@ fn without_a_passing_map_only_the_surroundings_are_removed() {
 }
 
 #[test]
-fn existing_files_are_never_replaced() {
+fn shrinking_never_replaces_existing_files() {
     let folder = tempfile::tempdir().unwrap();
     let [failing, _] = files(folder.path(), &BUGS[3], 3);
     let mine = folder.path().join("small.shrunk.toml");
@@ -172,7 +172,7 @@ fn existing_files_are_never_replaced() {
 }
 
 #[test]
-fn a_passing_map_must_pass_and_have_the_same_size() {
+fn a_passing_map_must_pass_and_be_as_large_as_the_failing_map() {
     let folder = tempfile::tempdir().unwrap();
     let [failing, _] = files(folder.path(), &BUGS[0], 0);
     let (cases, tests) = tested(&failing);

@@ -81,7 +81,7 @@ fn test(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn each_format_prints_the_same_results() {
+fn output_in_each_format_matches_its_snapshot_with_any_number_of_jobs() {
     let folder = cats();
     for format in ["human", "json", "junit", "tap", "github"] {
         let run = |jobs| test(folder.path(), &["cats.toml", "--format", format, "--jobs", jobs]);
@@ -151,7 +151,7 @@ fn check_junit(node: Node, parent: &str) {
 }
 
 #[test]
-fn junit_is_valid_and_has_the_counts_and_names() {
+fn junit_output_is_valid_and_has_the_counts_and_names_of_the_tests() {
     let folder = cats();
     let (_, printed, _) = test(folder.path(), &["cats.toml", "--format", "junit", "--times"]);
     let document = roxmltree::Document::parse(&printed).expect("XML");
@@ -183,7 +183,7 @@ fn exit_codes_differ_for_unmet_expectations_and_invalid_maps() {
     assert_eq!(code(&["missing.toml"]), 2);
     assert_eq!(code(&["unclear.toml"]), 1);
     assert_eq!(code(&["unclear.toml", "--allow-inconclusive"]), 0);
-    // The other maps still run.
+    // An invalid map does not prevent the tests of the other maps.
     let (code, printed, errors) = test(maps.path(), &["."]);
     assert_eq!(code, 2);
     assert!(printed.contains("pass          ./good.toml::fine"), "{printed}");
@@ -207,7 +207,7 @@ fn options_select_expectations_and_seeds() {
 }
 
 #[test]
-fn a_failure_is_recorded_and_its_recording_replays_to_the_frame() {
+fn the_recording_of_a_failure_ends_at_the_reported_frame() {
     let folder = cats();
     let (_, printed, _) = test(folder.path(), &["cats.toml", "--tag", "dogs", "--keep", "kept"]);
     let frame = printed.split("frame ").nth(1).and_then(|rest| rest.split(' ').next());
@@ -223,7 +223,7 @@ fn a_failure_is_recorded_and_its_recording_replays_to_the_frame() {
 }
 
 #[test]
-fn golden_values_are_written_and_all_other_bytes_are_kept() {
+fn bless_writes_golden_values_and_keeps_all_other_bytes() {
     let text = format!("{MAP}\n# Kept.\n[[expect]]  # kept\nname = 'end'\r\ngolden = ''  # kept\n");
     let beside = "expect = [{ name = 'later', golden = \"1:00000000000000ff\", duration = 3 }]";
     let folder = folder(&[("cats.toml", &text), ("cats.expect.toml", beside)]);
@@ -303,7 +303,7 @@ fn an_error_of_a_later_seed_is_not_reported_as_a_failure_of_an_earlier_one() {
 }
 
 #[test]
-fn a_missing_expected_failure_shows_a_seed_that_passed() {
+fn an_expected_failure_that_does_not_occur_shows_a_seed_that_passed() {
     let folder = cats_expecting(
         "always = \"dog.x < 5\"\nduration = 1\nseeds = 40\nat_least = 0.2\nfails = \"why\"",
     );
@@ -319,7 +319,7 @@ fn a_missing_expected_failure_shows_a_seed_that_passed() {
     assert_eq!(test(alone.path(), &["cats.toml"]).0, 0, "seed {seed}");
 }
 
-/// A pipe is not opened, because that would wait for a writer.
+/// The command does not open a pipe, because opening it would wait for a writer.
 #[test]
 #[cfg(unix)]
 fn a_pipe_among_the_maps_is_reported() {
@@ -337,7 +337,7 @@ fn a_pipe_among_the_maps_is_reported() {
     assert!(printed.contains("the cat arrives"), "the other maps are tested: {printed}");
 }
 
-/// Long names of recordings are shortened, and an error in writing one does not end the tests.
+/// Long names of recordings are shortened, and an error while writing a recording does not end the tests.
 #[test]
 fn all_expectations_are_tested_even_if_a_recording_fails() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -22,7 +22,7 @@ fn assert_safe(arguments: &[&str], expected: &str) {
 }
 
 #[test]
-fn conditions_of_a_map_are_escaped() {
+fn hidden_characters_in_conditions_of_a_map_are_escaped() {
     let folder = tempfile::tempdir().unwrap();
     let map = folder.path().join("map.toml");
     let text = "tiles = '...'\n[[agent]]\nname = 'a'\nat = [0, 0]\n[[agent.mode]]\nname = 'm'\n\
@@ -39,7 +39,7 @@ fn conditions_of_a_map_are_escaped() {
 }
 
 #[test]
-fn arguments_in_messages_are_escaped() {
+fn hidden_characters_in_arguments_are_escaped_in_messages() {
     let map = "maps/castle.toml";
     assert_safe(&["run", map, "--frames", "1", "--set", "gu\u{202e}ard.x=1"], "gu\\u{202e}ard");
     assert_safe(&["run", map, "--frames", "\u{2066}1"], "\\u{2066}1");
@@ -49,7 +49,7 @@ fn arguments_in_messages_are_escaped() {
 }
 
 #[test]
-fn a_full_disk_is_an_error_for_every_command_that_prints() {
+fn printing_to_a_full_disk_is_an_error() {
     for arguments in [&["help"][..], &["--help"], &["--version"], &["run", "--help"], &["man"]] {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = tilewalk(arguments).stdout(full).output().unwrap();
@@ -60,7 +60,7 @@ fn a_full_disk_is_an_error_for_every_command_that_prints() {
 }
 
 #[test]
-fn problems_of_a_whole_file_have_a_location() {
+fn file_level_problems_have_a_location() {
     let folder = tempfile::tempdir().unwrap();
     let map = folder.path().join("map.toml");
     fs::write(&map, "title = 'x'\n").unwrap();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// A scene with a bug.
+/// A scene and the change that plants a bug in it.
 pub struct Bug {
     pub name: &'static str,
     /// The tiles of the scene; empty for floor.
@@ -17,7 +17,7 @@ pub struct Bug {
     pattern: &'static str,
     /// Whether shrinking needs a map that passes.
     pub needs_passing: bool,
-    /// Texts that the small map must still contain.
+    /// Texts that the shrunk map must still contain.
     pub kept: &'static [&'static str],
 }
 
