@@ -1,4 +1,4 @@
-//! `tilewalk import` of text maps, and new maps. `importing_tmx` tests maps of Tiled.
+//! `tilewalk import` of text maps, and `tilewalk new`. The module `tmx` tests maps of Tiled.
 
 use std::fs;
 use std::path::Path;
@@ -84,7 +84,7 @@ fn a_new_map_runs_at_once() {
 
 #[cfg(not(feature = "tiled"))]
 #[test]
-fn a_build_without_tiled_refuses_its_maps() {
+fn a_build_without_the_feature_tiled_refuses_tiled_maps() {
     let folder = tempfile::tempdir().unwrap();
     let tmx = write_file(folder.path(), "a.tmx", "<map/>");
     let tsx = write_file(folder.path(), "a.tsx", "<tileset/>");

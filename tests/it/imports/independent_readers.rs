@@ -16,7 +16,7 @@ use crate::support::samples::samples;
 const LEVELS: &str = "tests/levels/read.py";
 const TEXTS: &str = "tests/texts/read.py";
 
-/// Runs a script. Returns the lines that it prints; `None` without Python, or if the script can't
+/// Runs a script and returns the lines that it prints. Returns `None` without Python or if the script can't
 /// read the file.
 #[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn reading(script: &str, arguments: &[&str]) -> Option<Vec<String>> {
@@ -62,14 +62,14 @@ fn tokens(scenario: &Scenario) -> Vec<String> {
     (0..map.height() as i32).map(|y| row(y).join(" ")).collect()
 }
 
-/// Asserts that an imported map has the tiles that a script reads.
+/// Imports a map, and asserts that it has the tiles that a script reads from the same file.
 fn assert_same_tiles(script: &str, arguments: &[&str]) {
     if let Some(expected) = reading(script, arguments) {
         assert_eq!(tokens(&import(arguments).0), expected, "{arguments:?}");
     }
 }
 
-/// Returns the files with an extension in a directory.
+/// Returns the files with one of the given extensions in a directory, sorted by path.
 fn files_in(folder: &Path, extensions: &[&str]) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let is_wanted = |path: &PathBuf| {
@@ -91,7 +91,7 @@ mod tiled {
     pub const MAPS: [&str; 3] = ["tmx", "tmj", "json"];
 
     #[test]
-    fn rules_of_tiled_maps_agree_with_the_script() {
+    fn tiles_of_imported_tiled_maps_agree_with_the_script() {
         let folders = ["tests/tiled", "tests/tiled/game/maps"];
         let maps: Vec<_> =
             folders.iter().flat_map(|folder| files_in(Path::new(folder), &MAPS)).collect();
@@ -102,7 +102,7 @@ mod tiled {
     }
 
     #[test]
-    fn options_for_tiled_maps_agree_with_the_script() {
+    fn tiles_selected_by_import_options_agree_with_the_script() {
         for (map, options) in [
             ("game/maps/moved.tmx", &["--tilesets", "tests/tiled/game/old"][..]),
             ("game/far/far.tmx", &["--root", "tests/tiled"]),
@@ -122,7 +122,7 @@ mod tiled {
     }
 
     #[test]
-    fn the_table_tiled_of_a_map_file_agrees_with_the_script() {
+    fn tiles_selected_by_the_table_tiled_of_a_map_agree_with_the_script() {
         let map = "tests/tiled/order.toml";
         if let Some(expected) = reading(SCRIPT, &[map]) {
             assert_eq!(tokens(&load(map)), expected);
@@ -146,7 +146,7 @@ mod tiled {
 }
 
 #[test]
-fn text_maps_agree_with_the_script() {
+fn tiles_of_text_maps_agree_with_the_script() {
     let maps = files_in(Path::new("tests/texts"), &["txt", "map"]);
     assert!(maps.len() >= 8, "{maps:?}");
     for map in maps {
@@ -177,12 +177,12 @@ fn assert_same_agents(map: &str, scen: &str, queries: &str) {
 }
 
 #[test]
-fn queries_of_scenarios_agree_with_the_script() {
+fn agents_imported_from_scenario_queries_agree_with_the_script() {
     assert_same_agents("tests/texts/own.map", "tests/texts/own.map.scen", "2..3");
 }
 
 #[test]
-fn sokoban_and_ldtk_levels_agree_with_the_script() {
+fn tiles_of_sokoban_and_ldtk_levels_agree_with_the_script() {
     let levels = files_in(Path::new("tests/levels"), &["xsb", "sok", "ldtk"]);
     assert!(levels.len() >= 4, "{levels:?}");
     for (file, level) in levels.iter().flat_map(|file| [(file, "1"), (file, "2")]) {
@@ -201,7 +201,7 @@ fn sokoban_and_ldtk_levels_agree_with_the_script() {
 }
 
 #[test]
-fn third_party_maps_agree_with_the_scripts() {
+fn tiles_and_agents_of_third_party_maps_agree_with_the_scripts() {
     let Some(samples) = samples() else { return };
     for map in files_in(&samples, &["map"]) {
         assert_same_tiles(TEXTS, &[&map]);

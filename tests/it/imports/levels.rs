@@ -20,7 +20,7 @@ fn import(file: &str, more: &[&str]) -> (std::sync::Arc<Scenario>, String) {
 }
 
 #[test]
-fn sokoban_levels_keep_their_glyphs() {
+fn imported_sokoban_levels_keep_their_glyphs() {
     let (first, messages) = import("tests/levels/two.xsb", &[]);
     let drawn = ["xx####xxx", "###  ####", "#  -   _#", "# .$@#* #", "#########"];
     assert_eq!(rows(&first), drawn);
@@ -66,7 +66,7 @@ fn the_names_of_ldtk_values_select_their_tile_kinds() {
 }
 
 #[test]
-fn levels_are_listed_and_an_unknown_level_is_an_error() {
+fn import_lists_levels_and_refuses_an_unknown_level() {
     let list = tilewalk(&["import", "tests/levels/house.ldtk", "--levels"]);
     assert_eq!(list, (0, "1  Hall\n2  Cellar\n".to_owned(), String::new()));
     let (code, out, err) = tilewalk(&["import", "tests/levels/house.ldtk", "--level", "Attic"]);
@@ -75,9 +75,9 @@ fn levels_are_listed_and_an_unknown_level_is_an_error() {
     assert!(err.contains("levels: 1 `Hall`, 2 `Cellar`"), "{err}");
 }
 
-/// A map file can draw its tiles from a level; its legend replaces the kinds of the level.
+/// The legend of the map file replaces the tile kinds of the level.
 #[test]
-fn a_level_can_be_a_tiles_file() {
+fn a_map_file_can_use_a_level_as_its_tiles_file() {
     let folder = tempfile::tempdir().unwrap();
     let copy =
         |name: &str| std::fs::copy(Path::new("tests/levels").join(name), folder.path().join(name));

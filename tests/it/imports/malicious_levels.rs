@@ -5,7 +5,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
-/// The maximum virtual memory of a refusal in KiB, as for `ulimit -v`.
+/// Maximum virtual memory of a command that refuses a file, in KiB, as for `ulimit -v`.
 const MEMORY: u32 = 64 * 1024;
 
 /// Asserts that a command refuses a file within [`MEMORY`]. Returns its output.
@@ -44,7 +44,7 @@ fn layer(width: &str, height: &str, side: &str, cells: &str) -> String {
 }
 
 #[test]
-fn invalid_projects_are_refused() {
+fn invalid_ldtk_projects_are_refused() {
     let ldtk = |text: &str, why: &str| assert_refused("a.ldtk", text, why);
     ldtk("", "invalid LDtk file: EOF while parsing");
     ldtk("{}", "invalid LDtk file: missing field `defs`");
@@ -59,7 +59,7 @@ fn invalid_projects_are_refused() {
 }
 
 #[test]
-fn long_lists_are_refused() {
+fn files_with_too_many_elements_levels_or_lines_are_refused() {
     let many = |text: &str, count: usize| vec![text; count].join(",");
     let levels = format!("{{\"defs\":{{\"layers\":[]}},\"levels\":[{}]}}", many("{}", 1_000_000));
     assert_refused("a.ldtk", &levels, "a list has more than 100000 elements");
@@ -80,7 +80,7 @@ fn long_lists_are_refused() {
 }
 
 #[test]
-fn wrong_and_huge_numbers_are_refused() {
+fn wrong_and_huge_numbers_in_ldtk_layers_are_refused() {
     let ldtk = |layers: &str, why: &str| assert_refused("a.ldtk", &project(layers), why);
     let huge = "4294967295";
     ldtk(&layer(huge, huge, "16", "1"), "larger than 4096 × 4096");
@@ -103,7 +103,7 @@ fn wrong_and_huge_numbers_are_refused() {
 }
 
 #[test]
-fn level_files_outside_the_directory_are_refused() {
+fn level_files_outside_the_directory_of_the_project_are_refused() {
     let named = |file: &str| {
         format!(
             "{{\"defs\":{{\"layers\":[]}},\"levels\":[{{\"identifier\":\"A\",\"externalRelPath\":\"{file}\",\
@@ -132,7 +132,7 @@ fn level_files_outside_the_directory_are_refused() {
 }
 
 #[test]
-fn malicious_scenarios_are_refused() {
+fn malicious_movingai_scenarios_are_refused() {
     let scen = |line: &str, why: &str| {
         assert_refused("a.scen", &format!("version 1\n0\ta.map\t{line}\n"), why);
     };

@@ -8,7 +8,7 @@ use assert_cmd::Command;
 
 use crate::support::tmx::{Encoding, layer, map, packed, set, zlib};
 
-/// The maximum virtual memory of a refusal in KiB, as for `ulimit -v`.
+/// Maximum virtual memory of a command that refuses a file, in KiB, as for `ulimit -v`.
 const MEMORY: u32 = 64 * 1024;
 
 /// Asserts that `tilewalk import` and `check` refuse a map within [`MEMORY`]. Returns the output of `check`.
@@ -42,7 +42,7 @@ fn map_with_data(data: &str) -> String {
 }
 
 #[test]
-fn entities_are_refused() {
+fn xml_entities_are_refused() {
     let entity = |declared: &str| {
         let text = map_with_data("<data encoding=\"csv\">&x;</data>");
         text.replacen("<map", &format!("<!DOCTYPE map [{declared}]>\n<map"), 1)
@@ -58,7 +58,7 @@ fn entities_are_refused() {
 }
 
 #[test]
-fn tile_sets_outside_the_directory_are_refused() {
+fn tile_sets_outside_the_project_directory_are_refused() {
     let named = |source: &str| map(1, 1, &format!("<tileset firstgid=\"1\" source=\"{source}\"/>"));
     assert_refused(&named("../secret.tsx"), "is outside the project directory");
     assert_refused(&named("a/../../secret.tsx"), "is outside the project directory");
@@ -80,7 +80,7 @@ fn tile_sets_outside_the_directory_are_refused() {
 }
 
 #[test]
-fn wrong_and_huge_sizes_are_refused() {
+fn wrong_and_huge_sizes_of_maps_and_layers_are_refused() {
     let data = "<data encoding=\"csv\">1</data>";
     let huge = |side: &str| {
         let layer = format!("<layer width=\"{side}\" height=\"{side}\">{data}</layer>");
@@ -123,7 +123,7 @@ fn decompression_bombs_are_refused() {
 }
 
 #[test]
-fn invalid_data_is_refused() {
+fn invalid_layer_data_is_refused() {
     let data =
         |attributes: &str, text: &str| map_with_data(&format!("<data {attributes}>{text}</data>"));
     let lzma = data("encoding=\"base64\" compression=\"lzma\"", "AAAA");
@@ -151,7 +151,7 @@ fn invalid_data_is_refused() {
 }
 
 #[test]
-fn unsupported_maps_are_refused() {
+fn unsupported_maps_and_invalid_xml_are_refused() {
     let changed = |from: &str, to: &str| map_with_data("").replacen(from, to, 1);
     let text = changed("orthogonal", "hexagonal");
     assert_refused(&text, "the map is hexagonal; tilewalk has only square tiles");
@@ -187,7 +187,7 @@ fn json(layer: &str, more: &str) -> String {
 }
 
 #[test]
-fn malicious_json_is_refused() {
+fn malicious_json_maps_are_refused() {
     let sized = |data: &str| json(&format!("\"width\":2,\"height\":1,{data}"), "");
     assert_refused(&sized("\"data\":[1]"), "the layer has 1 tile, but the map has 2");
     assert_refused(&sized("\"data\":[1,-2]"), "invalid tile number `-2` for tile 1");

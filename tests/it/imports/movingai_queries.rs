@@ -47,7 +47,8 @@ fn map_text(rows: &[String]) -> String {
     format!("type octile\nheight {height}\nwidth {width}\nmap\n{}\n", rows.join("\n"))
 }
 
-/// Returns a scenario from the first free tile to all reachable tiles. Lengths are multiplied by `factor`.
+/// Returns a scenario with a query from the first free tile to each reachable tile. The optimal lengths are
+/// multiplied by `factor`.
 fn scenario(rows: &[String], factor: f64) -> Option<String> {
     let (height, width) = (rows.len(), rows[0].len());
     let tiles = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -74,9 +75,8 @@ fn rows() -> impl Strategy<Value = Vec<String>> {
 proptest! {
     #![proptest_config(cases(30))]
 
-    /// Planned routes have the optimal lengths, and wrong lengths are reported as differences.
     #[test]
-    fn lengths_agree_with_the_optimal_lengths(rows in rows()) {
+    fn planned_routes_have_optimal_lengths_and_wrong_lengths_are_reported(rows in rows()) {
         let Some(optimal) = scenario(&rows, 1.0) else { return Ok(()) };
         let folder = tempfile::tempdir().unwrap();
         write_file(folder.path(), "a.map", &map_text(&rows));
@@ -98,7 +98,7 @@ proptest! {
 const ROOM: &str = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
 
 #[test]
-fn differences_are_listed() {
+fn scen_lists_differences_from_the_optimal_lengths() {
     let folder = tempfile::tempdir().unwrap();
     write_file(folder.path(), "a.map", ROOM);
     let query = |line: &str| format!("version 1\n0 a.map 5 3 {line}\n");
@@ -127,7 +127,7 @@ fn differences_are_listed() {
     );
 }
 
-/// Some scenarios have lengths with two decimals, without trailing zeros.
+/// Some scenarios give lengths with at most two decimals and without trailing zeros.
 #[test]
 fn lengths_are_compared_with_the_written_number_of_decimals() {
     let folder = tempfile::tempdir().unwrap();
@@ -157,7 +157,7 @@ fn no_route_starts_or_ends_in_a_wall() {
 
 /// The legend of a map file defines further glyphs and their costs.
 #[test]
-fn a_map_file_defines_the_costs() {
+fn the_legend_of_a_map_file_defines_the_route_costs_of_scen() {
     let folder = tempfile::tempdir().unwrap();
     write_file(folder.path(), "a.map", &ROOM.replace('@', "m"));
     let map = "tiles_file = 'a.map'\n[legend]\nm = { name = 'mud', cost = 3 }\n";
@@ -169,9 +169,9 @@ fn a_map_file_defines_the_costs() {
     assert_eq!(tilewalk(&["check", &file]).0, 0);
 }
 
-/// The routes of imported queries have the listed lengths.
+/// The routes of these agents have the lengths that the scenario lists.
 #[test]
-fn queries_become_travelling_agents() {
+fn imported_queries_become_travelling_agents() {
     let folder = tempfile::tempdir().unwrap();
     let map = write_file(folder.path(), "a.map", ROOM);
     let lines = ["0 0 1 1 1.41421", "1 1 3 1 4", "0 0 2 0 9", "4 0 0 2 5.41421", "0 0 0 0 0"];

@@ -1,4 +1,4 @@
-//! `tilewalk import` of ragged text maps and of MovingAI maps with other glyphs.
+//! `tilewalk import` of ragged text maps and of MovingAI maps with unusual glyphs.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ fn a_text_without_tiles_is_refused() {
 }
 
 #[test]
-fn glyphs_drawn_as_walls_are_imported_as_walls() {
+fn joined_box_drawing_characters_are_imported_as_walls() {
     let (map, messages) = import("a.txt", "┌──┐\n│.>│\n└─+┘\n", &[]);
     let walks = |x, y| map.map().kind(TilePos::new(x, y)).unwrap().walk;
     assert!(!walks(0, 0) && !walks(1, 0) && walks(1, 1) && walks(2, 1) && walks(2, 2));
@@ -72,7 +72,7 @@ fn glyphs_drawn_as_walls_are_imported_as_walls() {
 }
 
 #[test]
-fn movingai_maps_may_have_other_glyphs_and_corner_heights() {
+fn movingai_maps_with_unknown_glyphs_and_corner_heights_are_imported() {
     let text = "type octile\nheight 2\nwidth 4\nmap\n.a@t\nbgsW\n";
     let (map, messages) = import("a.map", text, &[]);
     assert_eq!(rows(&map), [".a@t", "bgsW"]);

@@ -25,14 +25,14 @@ fn rows_of(name: &str, options: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn rules_for_solid_tiles_have_an_order() {
+fn rules_for_solid_tiles_apply_in_a_fixed_order() {
     assert_eq!(rows_of("properties.tmx", &[]), [".##.#a..", "#.#.#a##", ".#.#...."]);
     assert_eq!(rows_of("shapes.tmx", &[]), [".##.###..."]);
     assert_eq!(rows_of("layers.tmx", &[]), ["##.#....", "...#...."]);
     assert_eq!(rows_of("terrain.tmx", &[]), [".##..#."]);
     // Other rules mark some tiles of `Walls`, so the layer is only a picture.
     assert_eq!(rows_of("pictures.tmx", &[]), ["##....", "...#.."]);
-    // Options of the user come before properties.
+    // Options on the command line take precedence over properties.
     assert_eq!(rows_of("pictures.tmx", &["--solid", "layer:Walls"]), ["####..", "...#.."]);
     let chosen = rows_of("properties.tmx", &["--solid", "tile-property:c"]);
     assert_eq!(chosen, [".##.#a#.", "#.###a##", ".#.#...."]);
@@ -45,7 +45,7 @@ fn rules_for_solid_tiles_have_an_order() {
 }
 
 #[test]
-fn applied_and_other_rules_are_listed() {
+fn import_lists_applied_rules_and_explain_solid_lists_further_rules() {
     let path = format!("{FOLDER}/properties.tmx");
     let (_, err) = import(Path::new(&path), &[]);
     assert!(err.contains("of 24 tiles are solid:"), "{err}");
@@ -63,7 +63,7 @@ fn applied_and_other_rules_are_listed() {
 }
 
 #[test]
-fn a_wall_layer_is_a_picture_if_other_rules_mark_its_tiles() {
+fn a_wall_layer_is_not_solid_if_other_rules_mark_some_of_its_tiles() {
     let map = |marks: &str, more: &str| {
         let layer = |name: &str, tiles: &str| {
             format!(
@@ -105,7 +105,7 @@ fn a_wall_layer_is_a_picture_if_other_rules_mark_its_tiles() {
 }
 
 #[test]
-fn map_files_with_a_tiled_map_use_the_same_rules() {
+fn map_files_that_use_a_tiled_map_follow_the_rules_of_import() {
     let folder = tempfile::tempdir().unwrap();
     let load = |tmx: &str, table: &str| {
         fs::copy(Path::new(FOLDER).join(tmx), folder.path().join(tmx)).unwrap();
@@ -130,7 +130,7 @@ fn map_files_with_a_tiled_map_use_the_same_rules() {
 }
 
 #[test]
-fn objects_become_places_walls_and_agents() {
+fn imported_tiled_objects_become_places_walls_and_agents() {
     let folder = tempfile::tempdir().unwrap();
     let map = folder.path().join("maps/map.toml").display().to_string();
     let tmx = format!("{FOLDER}/objects.tmx");
@@ -180,7 +180,7 @@ fn tile_sets_are_found_in_the_project_and_by_options() {
     let root = folder.path().display().to_string();
     let (rows, messages) = import(&sub("maps/cave.tmx"), &["--root", &root, "--tilesets", &old]);
     assert!(rows == [".#a."] && messages.contains("old/sets/cave.tsx"), "{messages}");
-    // Paths of another computer are never opened.
+    // Absolute paths from another computer are never opened.
     for source in ["/etc/passwd", "C:\\sets\\cave.tsx", "file:///etc/passwd"] {
         let text = fs::read_to_string(&path).unwrap().replace("..\\Sets\\CAVE.tsx", source);
         fs::write(sub("maps/cave.tmx"), text.replace("../sets/lost.tsx", "lost.tsx")).unwrap();

@@ -1,4 +1,4 @@
-//! Maps of the editor Tiled: as tiles files, and imported.
+//! Maps of the editor Tiled, as tiles files of a map and as sources of `tilewalk import`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ proptest! {
 
     /// The encoding does not change the map. At each position, the topmost tile with a property decides.
     #[test]
-    fn all_encodings_give_the_same_map((width, height, low, high) in layers()) {
+    fn tiled_maps_in_all_encodings_have_the_same_tiles((width, height, low, high) in layers()) {
         let drawn = |encoding: Encoding| {
             let low = layer("low", width, height, &encoding.data(&low));
             let high = layer("high", width, height, &encoding.data(&high));
@@ -70,9 +70,8 @@ proptest! {
         }
     }
 
-    /// An imported map has the tiles of its source, and no problems.
     #[test]
-    fn an_imported_map_has_the_tiles_of_its_source((width, height, low, high) in layers()) {
+    fn an_imported_map_has_the_tiles_of_its_source_and_no_problems((width, height, low, high) in layers()) {
         let low = layer("low", width, height, &Encoding::Zlib.data(&low));
         let high = layer("Walls", width, height, &Encoding::Csv.data(&high));
         let text = map(width, height, &(marked_tiles() + &low + &high));
@@ -88,7 +87,7 @@ proptest! {
     }
 }
 
-/// Returns a map of 3 × 1 with a set of three tiles, a layer `Ground`, and more elements.
+/// Returns a Tiled map of 3 × 1 tiles with a tile set of three tiles, a layer `Ground`, and more elements.
 fn small(low: &str, high: &str) -> String {
     let csv = |tiles: &str| format!("<data encoding=\"csv\">{tiles}</data>");
     let content = set("set", 3, &[(1, "solid", "true")]) + &layer("Ground", 3, 1, &csv(low)) + high;
@@ -144,9 +143,9 @@ fn objects_become_places_and_polylines_become_patterns() {
     assert_eq!(world.tile(tilewalk::id::AgentId(0)).x, 2);
 }
 
-/// A recording stores all files of a map, and reads the map again from them.
+/// A recording stores these sources, and the map is loaded from them again.
 #[test]
-fn external_tile_sets_are_stored_with_the_map() {
+fn external_tile_sets_are_stored_in_the_sources_of_a_map() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("sets")).unwrap();
     let solid = set("set", 3, &[(1, "solid", "true")]);
@@ -170,7 +169,7 @@ fn external_tile_sets_are_stored_with_the_map() {
 }
 
 #[test]
-fn ignored_parts_of_a_map_are_reported() {
+fn ignored_parts_of_a_tiled_map_are_reported() {
     let more = "<imagelayer name=\"sky\"/><objectgroup name=\"o\">\
         <object id=\"1\" name=\"t\" x=\"0\" y=\"0\"><text>hi</text></object>\
         <object id=\"2\" name=\"u\" template=\"u.tx\"/>\
@@ -194,7 +193,7 @@ fn ignored_parts_of_a_map_are_reported() {
 }
 
 #[test]
-fn existing_files_are_overwritten_only_with_force() {
+fn import_overwrites_existing_files_only_with_force() {
     let folder = tempfile::tempdir().unwrap();
     let line = "<objectgroup><object name=\"way\" x=\"8\" y=\"4\"><polyline points=\"0,0 16,0\"/>\
                 </object></objectgroup>";
@@ -221,7 +220,7 @@ fn existing_files_are_overwritten_only_with_force() {
 }
 
 #[test]
-fn third_party_maps_are_imported_and_run() {
+fn third_party_maps_can_be_imported_and_run() {
     let Some(samples) = samples() else { return };
     let mut imported = 0;
     for entry in fs::read_dir(samples).unwrap() {

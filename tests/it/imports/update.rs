@@ -82,7 +82,7 @@ fn an_update_from_an_unchanged_source_changes_no_byte() {
 }
 
 #[test]
-fn edits_survive_a_changed_source() {
+fn an_update_from_a_changed_source_keeps_the_users_edits() {
     let import = ImportFolder::new("a.txt", "#####\n#...#\n#...#\n#####\n");
     import.edit("#...#", "#.~.#");
     import.edit("name  = \"wanderer\"", "name  = \"rover\"  # mine");
@@ -103,7 +103,7 @@ fn edits_survive_a_changed_source() {
 }
 
 #[test]
-fn conflicts_are_reported_and_keep_the_users_version() {
+fn conflicting_tiles_are_reported_and_keep_the_users_version() {
     let import = ImportFolder::new("a.txt", "#####\n#...#\n#####\n");
     import.edit("#...#", "#.~.#");
     fs::write(&import.source, "#####\n#.T.#\n#####\n").unwrap();
@@ -114,7 +114,7 @@ fn conflicts_are_reported_and_keep_the_users_version() {
 }
 
 #[test]
-fn the_options_of_the_import_are_used_again() {
+fn an_update_uses_the_options_of_the_first_import() {
     let folder = tempfile::tempdir().unwrap();
     let source = write_file(folder.path(), "a.txt", "#####\n#.\n#####\n");
     let map = folder.path().join("b.toml").display().to_string();
@@ -125,9 +125,9 @@ fn the_options_of_the_import_are_used_again() {
     assert!(fs::read_to_string(&map).unwrap().contains("#####\n##~~~\n#####\n"));
 }
 
-/// The paths of the record do not depend on how the paths of the import were written.
+/// The paths in the import record do not depend on the form of the paths on the command line.
 #[test]
-fn a_map_imported_to_a_path_with_parents_is_updated() {
+fn a_map_imported_through_parent_folders_can_be_updated() {
     let folder = tempfile::tempdir().unwrap();
     let drawn = folder.path().join("drawn");
     fs::create_dir(&drawn).unwrap();
@@ -147,7 +147,7 @@ fn a_map_imported_to_a_path_with_parents_is_updated() {
 }
 
 #[test]
-fn nothing_changes_if_the_source_or_the_record_cannot_be_read() {
+fn an_update_changes_no_file_if_source_map_or_record_cannot_be_read() {
     let import = ImportFolder::new("a.txt", "#####\n#...#\n#####\n");
     import.edit("#...#", "#.~.#");
     fs::write(&import.source, "").unwrap();
@@ -232,7 +232,7 @@ proptest! {
     /// The tiles of the updated map are those of the user where the user changed them, and those of
     /// the source elsewhere.
     #[test]
-    fn tiles_are_merged_from_base_user_and_source(tiles in tiles()) {
+    fn an_update_merges_tiles_from_base_user_and_source(tiles in tiles()) {
         let drawn = |version: usize| -> Vec<String> {
             tiles.chunks(4).map(|row| row.iter().map(|tile| tile[version]).collect()).collect()
         };
