@@ -97,8 +97,8 @@ fn help_examples() -> Vec<Examples> {
     [commands(&root)].into_iter().chain(root.get_subcommands().map(commands)).collect()
 }
 
-/// Creates a directory with the shipped maps, patterns and sweeps, files of other programs, and programs
-/// in `bin`.
+/// Creates a directory with the shipped maps, patterns and sweeps, with files of other programs, and with the
+/// programs `tilewalk` and `parallel` in `bin`.
 fn work_dir() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for folder in ["maps", "patterns", "sweeps", "sweeps/doors"] {
@@ -127,7 +127,7 @@ fn work_dir() -> tempfile::TempDir {
     let bin = dir.path().join("bin");
     fs::create_dir(&bin).unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tilewalk"), bin.join("tilewalk")).unwrap();
-    // Not every system has GNU parallel.
+    // Not every system has GNU parallel, so a script replaces it.
     let parallel = bin.join("parallel");
     fs::write(&parallel, "#!/bin/sh\n[ \"$1\" = --quote ] && shift\nexec xargs -n 1 \"$@\"\n")
         .unwrap();
@@ -164,7 +164,7 @@ fn make_recordings(dir: &Path, line: &str) {
     }
 }
 
-/// Runs a command, which must succeed.
+/// Runs a command, which must succeed. `tilewalk diff` may also find differences.
 fn run(place: &str, dir: &Path, line: &str) {
     let path = format!("{}:{}", dir.join("bin").display(), std::env::var("PATH").unwrap());
     if is_interactive(line) {
@@ -188,7 +188,7 @@ fn run(place: &str, dir: &Path, line: &str) {
 }
 
 #[test]
-fn every_command_of_the_help_texts_runs() {
+fn every_command_in_the_help_texts_succeeds() {
     let examples = help_examples();
     let count: usize = examples.iter().map(|(_, lines)| lines.len()).sum();
     assert!(count >= 40, "{count} examples");
@@ -202,7 +202,7 @@ fn every_command_of_the_help_texts_runs() {
 }
 
 #[test]
-fn every_command_of_the_documents_runs() {
+fn every_command_in_the_documents_succeeds() {
     let mut count = 0;
     for (page, text) in documents() {
         let dir = work_dir();
@@ -222,7 +222,7 @@ fn every_command_of_the_documents_runs() {
 }
 
 #[test]
-fn the_files_that_the_documents_show_have_no_errors_or_warnings() {
+fn files_shown_in_the_documents_have_no_errors_or_warnings() {
     let mut count = 0;
     for (place, text) in documents() {
         let dir = work_dir();
@@ -248,10 +248,10 @@ fn pages_about_files_start_with_a_complete_map() {
     }
 }
 
-/// Each listing in docs/sources.md has a heading and a command that shows it. The test above runs the
-/// commands.
+/// Each listing in docs/sources.md has a heading and a command that shows it. The test
+/// `every_command_in_the_documents_succeeds` runs the commands.
 #[test]
-fn every_listing_of_the_sources_has_a_command() {
+fn every_listing_in_docs_sources_has_a_command() {
     let text = fs::read_to_string(root().join("docs/sources.md")).unwrap();
     let is_part = |section: &&str| section.starts_with(|c: char| c.is_ascii_digit());
     let sections = text.split("\n## ").filter(is_part);

@@ -1,4 +1,4 @@
-//! House rules that the compiler does not check: layers of modules, length of files, links of documents.
+//! Rules that the compiler does not check: layers of modules, length of files, links in documents.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +18,7 @@ pub const TESTS: [&str; 4] = [
 ];
 
 /// The layers of each crate, lowest first. A module may use lower layers and its own children.
-/// Between crates, the compiler checks it.
+/// The compiler checks the order of the crates.
 const LAYERS: [(&str, &[&[&str]]); 3] = [
     (
         "crates/tilewalk-sim/src",
@@ -61,11 +61,11 @@ const LAYERS: [(&str, &[&[&str]]); 3] = [
     ),
 ];
 
-/// Modules of layers in which a module may use the modules listed before it.
+/// Modules that may also use the modules of their own layer that are earlier in this list.
 const STACKED: [&str; 9] =
     ["color", "tile", "body", "map", "condition", "agent", "scenario", "event", "world"];
 
-/// Returns all Rust files in a folder, in order of their paths.
+/// Returns all Rust files in a folder and its subfolders, sorted by path.
 pub fn sources(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
@@ -205,15 +205,14 @@ fn the_keys_in_the_readme_work_on_a_map() {
     assert!(unknown.is_empty(), "not keys of an open map: {unknown:?}");
 }
 
-/// Returns the anchor of a heading in links: its words in lower case, with `-` for spaces.
+/// Returns the anchor that links to a heading use: its words in lower case, with `-` for spaces.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
 }
 
-/// Checks links to other documents and to headings.
 #[test]
-fn links_in_documents_have_targets() {
+fn links_in_documents_lead_to_existing_files_and_headings() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs = fs::read_dir(root.join("docs")).expect("a folder of documents");
     let docs = docs.map(|entry| entry.expect("an entry").path());
@@ -241,7 +240,7 @@ fn links_in_documents_have_targets() {
     assert!(broken.is_empty(), "these links have no target:\n{}", broken.join("\n"));
 }
 
-/// The pages about files are long, so each lists its headings.
+/// The pages about files are long, so each has a list of its headings.
 #[test]
 fn pages_about_files_list_all_their_headings() {
     for (page, _) in PAGES {
@@ -261,7 +260,7 @@ fn pages_about_files_list_all_their_headings() {
     }
 }
 
-/// docs/reliability.md names the test of each promise by its module or the beginning of its name.
+/// docs/reliability.md names the test of each promise by the module or the beginning of the name of the test.
 #[test]
 fn tests_named_in_the_page_about_reliability_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

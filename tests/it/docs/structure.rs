@@ -1,4 +1,4 @@
-//! House rules about the source text: short functions, small structs, no import cycles.
+//! Rules for the source text: short functions, small structs, no import cycles.
 //!
 //! Simple text rules are enough, because rustfmt formats the sources.
 
@@ -8,13 +8,14 @@ use std::path::Path;
 
 use super::layers_and_links::{SOURCES, sources};
 
-/// The longest function, in lines.
+/// Maximum length of a function, in lines.
 const LONGEST: usize = 100;
 
-/// The most fields of a struct.
+/// Maximum number of fields of a struct.
 const MOST_FIELDS: usize = 16;
 
-/// Data tables with one line for each field: columns of the world, colours of a theme, a report.
+/// Structs that may have more fields, because they are data tables with one line for each field: columns of
+/// the world, colours of a theme, a report.
 const TABLES: [&str; 3] = ["Hues", "Explanation", "State"];
 
 /// Returns the functions of a text, each with its number of lines from `fn` to the closing brace at the
@@ -61,7 +62,7 @@ fn structs(text: &str) -> Vec<(&str, usize)> {
 }
 
 #[test]
-fn functions_and_structs_are_small() {
+fn functions_and_structs_do_not_exceed_the_size_limits() {
     let mut large = vec![];
     let (mut function_count, mut struct_count) = (0, 0);
     for path in SOURCES.into_iter().flat_map(sources) {
@@ -82,7 +83,7 @@ fn functions_and_structs_are_small() {
 }
 
 #[test]
-fn functions_and_fields_are_counted() {
+fn lines_of_functions_and_fields_of_structs_are_counted() {
     let text = "pub struct A<'a> {\n    /// One: two.\n    pub b: u8,\n    pub(crate) c: &'a str,\n}\n\
                 impl A<'_> {\n    pub const fn d(\n        &self,\n    ) {\n        e();\n    }\n}\n";
     assert_eq!(structs(text), [("A", 2)]);
@@ -100,7 +101,8 @@ fn module_of(path: &Path, folder: &str) -> Module {
     names.filter(|name| name != "lib" && name != "main").collect()
 }
 
-/// Reads a path or a tree of paths such as `a::{b, c::d}` and returns the rest of the text.
+/// Reads a path, or a tree of paths such as `a::{b, c::d}`, and adds the paths to `found`. Returns the rest of
+/// the text.
 fn read_tree<'a>(mut text: &'a str, prefix: &Module, found: &mut Vec<Module>) -> &'a str {
     let mut path = prefix.clone();
     loop {
@@ -144,7 +146,7 @@ fn paths(text: &str) -> Vec<Module> {
     found
 }
 
-/// Returns the module that a path in the module `here` leads to.
+/// Returns the module that a path names in the module `here`.
 fn target(path: &[String], here: &Module, modules: &BTreeSet<Module>) -> Option<Module> {
     let mut at = here.clone();
     let mut path = path.iter();
@@ -213,7 +215,7 @@ fn files_have_no_import_cycles() {
 }
 
 #[test]
-fn paths_are_found_in_imports_and_in_code() {
+fn module_paths_are_found_in_imports_and_in_code() {
     let text = "use super::{a, b::{self, C}};\n// crate::not\nlet x = crate::d::E::new();\n";
     let mut found: Vec<String> = paths(text).into_iter().map(|path| path.join("::")).collect();
     found.sort();

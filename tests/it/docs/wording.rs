@@ -35,7 +35,7 @@ const RULED_OUT_IN_TESTS: [&str; 2] = ["whom", "asker"];
 /// Ruled-out words in test names, in addition to [`RULED_OUT_IN_TESTS`].
 const RULED_OUT_IN_NAMES: [&str; 3] = ["who", "thing", "things"];
 
-/// Returns all files in a folder and its subfolders whose names have an extension, in order of their paths.
+/// Returns all files with the given extension in a folder and its subfolders, sorted by path.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -141,14 +141,14 @@ fn unit_tests<'a>(path: &Path, text: &'a str) -> (usize, &'a str) {
 }
 
 #[test]
-fn a_literal_is_found_and_a_comment_is_not() {
+fn string_literals_are_found_and_comments_are_skipped() {
     let code = "let a = \"one \\\" two\"; // \"not this\"\nlet b = '\"'; f(r#\"raw\"#, \"three\");";
     assert_eq!(literals(code), ["one \\\" two", "raw", "three"]);
     assert_eq!(ruled_out("Somebody goes on; `told` stays"), ["somebody", "goes on"]);
 }
 
 #[test]
-fn test_names_and_comments_are_found() {
+fn test_names_and_comments_are_found_in_source_code() {
     let code = "//! Two\n//! lines\n\n/// One\n#[test]\n#[ignore]\n\
                 fn a_b() {\n    f(\"x\"); // c // d\n}\n";
     assert_eq!(test_names(code), ["a_b"]);

@@ -1,4 +1,4 @@
-//! Cancelled steps: the world stays as it was, and later frames are the same as without them.
+//! A cancelled step leaves the world unchanged, and later frames equal those of a run without cancellations.
 
 use std::sync::Arc;
 use std::thread;
@@ -37,7 +37,7 @@ fn world(map: &str) -> World {
 }
 
 #[test]
-fn a_requested_cancellation_leaves_the_world_unchanged() {
+fn a_cancelled_step_leaves_the_world_unchanged() {
     for map in tilewalk::builtin::maps() {
         let mut world = world(&map.name);
         let cancel = Cancel::new();
@@ -53,7 +53,7 @@ fn a_requested_cancellation_leaves_the_world_unchanged() {
     }
 }
 
-/// When a step is cancelled depends on the machine. The property holds at any time.
+/// The moment of each cancellation depends on the machine, but the property holds for every moment.
 #[test]
 fn cancelled_steps_change_no_later_frame() {
     for map in tilewalk::builtin::maps() {
@@ -74,7 +74,7 @@ fn cancelled_steps_change_no_later_frame() {
 }
 
 #[test]
-fn a_history_loses_no_frame_and_no_command_to_a_cancellation() {
+fn a_history_loses_no_frame_or_command_when_it_is_cancelled() {
     let start = world("mouse");
     let agent = AgentId(0);
     let command = |world: &World| {
@@ -117,7 +117,7 @@ fn a_history_loses_no_frame_and_no_command_to_a_cancellation() {
 }
 
 #[test]
-fn a_cancelled_command_in_the_past_starts_no_run() {
+fn cancelling_a_command_in_a_past_frame_creates_no_run() {
     let scenario = world("mouse").scenario().clone();
     let mut history = History::new(scenario, DEFAULT_BUDGET);
     let cancel = Cancel::new();
@@ -140,7 +140,7 @@ fn a_cancelled_command_in_the_past_starts_no_run() {
 }
 
 #[test]
-fn an_explanation_is_cancelled_or_complete() {
+fn try_explain_returns_a_complete_explanation_or_none_if_cancelled() {
     for map in tilewalk::builtin::maps() {
         let mut world = world(&map.name);
         let cancel = Cancel::new();
@@ -151,7 +151,7 @@ fn an_explanation_is_cancelled_or_complete() {
             assert_eq!(try_explain(&world, &[], world.ids()).as_ref(), Some(&complete));
             cancel.request();
             assert_eq!(try_explain(&world, &[], world.ids()), None, "{}", map.name);
-            // Front ends without a cancellation always get the whole explanation.
+            // `explain_with` ignores the cancellation and returns the whole explanation.
             assert_eq!(explain_with(&world, &[], world.ids()), complete, "{}", map.name);
             assert_eq!(world.hash(), hash, "{}", map.name);
             cancel.reset();

@@ -1,4 +1,4 @@
-//! A comparison of runs reports exactly what differs.
+//! A comparison of runs or traces reports exactly the values that differ.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -75,7 +75,7 @@ fn changed(column: &str, cell: &str) -> String {
 }
 
 #[test]
-fn a_comparison_reports_exactly_the_changed_cell() {
+fn a_comparison_of_traces_reports_exactly_the_changed_value() {
     let rows = rows("castle", 60);
     let folder = tempfile::tempdir().expect("a folder");
     let columns = COLUMNS.iter().filter(|column| !matches!(**column, "frame" | "agent"));
@@ -98,7 +98,7 @@ fn a_comparison_reports_exactly_the_changed_cell() {
 }
 
 #[test]
-fn agents_of_only_one_trace_are_reported_and_order_is_ignored() {
+fn agents_in_only_one_trace_are_reported_and_their_order_is_ignored() {
     let rows = rows("yard", 20);
     let folder = tempfile::tempdir().expect("a folder");
     let (a, b) = (folder.path().join("a"), folder.path().join("b"));
@@ -154,7 +154,7 @@ proptest! {
     #![proptest_config(build::cases(48))]
 
     #[test]
-    fn the_first_difference_of_two_worlds_equals_a_brute_force_search(
+    fn the_first_difference_of_two_worlds_equals_that_of_a_brute_force_search(
         map in prop::sample::select(vec!["yard", "castle", "predator", "flock", "couriers", "rota"]),
         seed in 0_u64..1000,
         which in 0_usize..100,

@@ -59,7 +59,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
-    fn counts_are_those_of_the_current_frame(
+    fn heat_map_counts_equal_those_of_a_plain_run_to_the_current_frame(
         actions in prop::collection::vec(action(), 1..14),
         scope in prop::sample::select(vec![HeatMapScope::Agent, HeatMapScope::All]),
         since in 0..6_usize,
@@ -89,9 +89,9 @@ const MEADOW: &str = "tiles = '''\n............\n............\n............\n'''
     [[agent]]\nname = 'w'\ncount = 3\nat = 'anywhere'\nsteer = [{ do = 'wander' }]\n\
     [[agent]]\nname = 'loner'\nat = [0, 0]\nsteer = [{ do = 'wander' }]\n";
 
-/// A changed value gives a new scenario. Agents stay on their tiles, which counts no visits.
+/// Changing a value creates a new scenario. The agents stay on their tiles, so no visits are added.
 #[test]
-fn a_changed_value_counts_no_visits() {
+fn changing_a_value_counts_no_visits() {
     let mut session = session(MEADOW);
     session.count_visits(Some(HeatMapScope::All));
     session.run(60, || true);
@@ -108,7 +108,7 @@ fn a_changed_value_counts_no_visits() {
 }
 
 #[test]
-fn group_visits_follow_the_selected_agent_and_are_off_by_default() {
+fn the_heat_map_is_off_by_default_and_its_group_is_that_of_the_selected_agent() {
     let mut session = session(MEADOW);
     assert!(session.visits().is_none());
     session.run(200, || true);
@@ -129,9 +129,9 @@ fn group_visits_follow_the_selected_agent_and_are_off_by_default() {
     assert!(session.visits().is_none());
 }
 
-/// Counting proceeds in slices and reports its progress. No count is shown until it is complete.
+/// Counting proceeds in slices and reports its progress. No counts are shown until counting is complete.
 #[test]
-fn a_long_run_is_counted_in_slices() {
+fn visits_of_a_long_run_are_counted_in_slices() {
     let mut session = session(MEADOW);
     session.run(30_000, || true);
     session.count_visits(Some(HeatMapScope::All));
@@ -151,7 +151,7 @@ fn a_long_run_is_counted_in_slices() {
         last = now;
     }
     assert_eq!(last, 100);
-    // A step back subtracts the visits of one frame at once.
+    // After a step back, the counts are known at once, because only the visits of one frame are subtracted.
     session.go_to(Frame(frame.0 - 1));
     assert!(session.visits().and_then(|visits: &Visits| visits.at(Frame(frame.0 - 1))).is_some());
     assert_eq!(counted(&session), plain(session.history(), &["w.1", "w.2", "w.3", "loner"]));

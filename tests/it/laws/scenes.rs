@@ -1,4 +1,4 @@
-//! Properties of every scene at many sizes, in every theme, colour depth and in ASCII.
+//! Checks properties of every scene at many sizes, in every theme and colour depth, and in ASCII mode.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,22 +58,22 @@ fn check(sizes: &[Size]) {
 }
 
 #[test]
-fn all_properties_hold_on_too_small_screens() {
+fn all_properties_of_scenes_hold_on_screens_below_the_minimum_size() {
     check(&[(0, 0), (1, 1), (20, 5), (39, 12), (40, 11)]);
 }
 
 #[test]
-fn all_properties_hold_on_small_screens() {
+fn all_properties_of_scenes_hold_on_small_screens() {
     check(&[(40, 12), (43, 15), (47, 13), (60, 20), (71, 30), (72, 16)]);
 }
 
 #[test]
-fn all_properties_hold_on_usual_screens() {
+fn all_properties_of_scenes_hold_on_screens_of_usual_size() {
     check(&[(79, 23), (80, 24), (84, 46), (99, 30), (100, 30)]);
 }
 
 #[test]
-fn all_properties_hold_on_wide_screens() {
+fn all_properties_of_scenes_hold_on_wide_screens() {
     check(&[(119, 41), (120, 40), (160, 45), (200, 60), (300, 80)]);
 }
 
@@ -172,7 +172,7 @@ fn is_small(app: &App) -> bool {
     app.ui.screen.width < SMALLEST.0 || app.ui.screen.height < SMALLEST.1
 }
 
-/// Returns the words of a scene on screens with space for everything.
+/// Returns the words of a scene on screens that are large enough to show all of them.
 fn words_of(scene: &Scene) -> BTreeSet<String> {
     let sizes = [(300, 80), (300, 200), (200, 120), (120, 150)];
     sizes
@@ -201,7 +201,7 @@ fn words(buffer: &Buffer) -> Vec<(String, Position)> {
     found
 }
 
-/// Words that are only on small screens, such as short names of the inspector's pages.
+/// Words that are shown only on small screens, such as short names of the inspector's pages.
 const SHORT: [&str; 10] =
     ["PgDn", "bod", "eve", "following", "mod", "more", "need", "pat", "plo", "stopped"];
 
@@ -237,7 +237,7 @@ fn has_whole_words(app: &App, buffer: &Buffer, whole: &BTreeSet<String>) -> Resu
     cut.map_or(Ok(()), |(word, _)| Err(word))
 }
 
-/// The selected agent is drawn on the map that follows it, unless a list covers it.
+/// If the view follows the selected agent, the agent is drawn on the map unless a list covers its cell.
 fn shows_the_selected_agent(app: &App, buffer: &Buffer) -> Result<(), String> {
     let (Some(session), Some(view)) = (app.session(), app.view()) else { return Ok(()) };
     let followed = session.selected().filter(|_| app.map().camera.follow && !is_small(app));
@@ -254,9 +254,8 @@ fn shows_the_selected_agent(app: &App, buffer: &Buffer) -> Result<(), String> {
     if covered || drawn == glyph { Ok(()) } else { Err(format!("`{drawn}` at {at}")) }
 }
 
-/// Every key of the footer does something.
 #[test]
-fn footers_show_keys_that_work() {
+fn every_key_shown_in_the_footer_has_an_effect() {
     for scene in scenes::all() {
         for size in [(40, 12), scene.size, (200, 60)] {
             let app = scene.at(size);
@@ -323,9 +322,9 @@ fn themes_change_no_text_and_use_only_supported_colours() {
     }
 }
 
-/// In ASCII mode every cell is ASCII. Characters that were ASCII before stay.
+/// Characters that are ASCII in Unicode mode stay the same.
 #[test]
-fn in_ascii_every_cell_is_ascii() {
+fn in_ascii_mode_every_cell_is_ascii() {
     for scene in scenes::all() {
         for size in [(20, 5), (40, 12), (80, 24), (120, 40), (200, 60)] {
             let mut app = scene.at(size);

@@ -69,7 +69,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_input_never_panics_and_shows_the_frames_of_a_plain_run(
+    fn with_random_input_the_screen_shows_frames_of_a_plain_run_without_panics(
         actions in prop::collection::vec(action(), 1..60)
     ) {
         let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 120, 40), dark_theme()).0;

@@ -19,7 +19,7 @@ use crate::support::sample_maps::dark_theme;
 use crate::support::screen::Look;
 use crate::support::screen::settle;
 
-/// Maps with conditions about their agents.
+/// Names of maps, each with conditions for its expectations.
 const MAPS: [(&str, [&str; 4]); 3] = [
     (
         "castle",
@@ -76,12 +76,12 @@ fn with_expectations(name: &str, texts: &[&str]) -> Known {
     Known { scenario, runs }
 }
 
-/// What a user does to get to another frame.
+/// A way for the user to get to another frame.
 #[derive(Debug, Clone)]
 enum Move {
     Step(u32),
     GoTo(u64),
-    /// Plays for a number of milliseconds; the second number limits the frames.
+    /// Plays for a number of milliseconds, but at most for a number of frames.
     Play(u64, u32),
     Idle,
 }
@@ -105,7 +105,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_screen_shows_the_verdicts_of_the_run(
+    fn the_screen_shows_the_same_verdicts_as_a_run_without_the_screen(
         map in 0..MAPS.len(),
         moves in prop::collection::vec(random_move(), 1..12),
     ) {

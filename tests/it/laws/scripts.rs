@@ -20,21 +20,21 @@ fn check_scripts(start: impl Fn() -> App) {
 }
 
 #[test]
-fn any_script_works_on_a_small_map() {
+fn random_scripts_never_break_the_screen_of_a_small_map() {
     check_scripts(|| map_screen(120, 40));
 }
 
 #[test]
-fn any_script_works_in_the_castle() {
+fn random_scripts_never_break_the_screen_of_the_castle_map() {
     check_scripts(|| builtin("castle"));
 }
 
 #[test]
-fn any_script_works_on_a_flock() {
+fn random_scripts_never_break_the_screen_of_the_flock_map() {
     check_scripts(|| builtin("flock"));
 }
 
 #[test]
-fn any_script_works_in_the_gallery() {
+fn random_scripts_never_break_the_gallery() {
     check_scripts(|| gallery(80, 24));
 }

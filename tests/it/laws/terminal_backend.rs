@@ -1,4 +1,4 @@
-//! The terminal backend draws the same cells as the backend of ratatui, with no more bytes.
+//! The terminal backend draws the same cells as ratatui's backend for crossterm, with no more bytes.
 
 use proptest::prelude::*;
 use ratatui::backend::{Backend, CrosstermBackend};
@@ -58,7 +58,7 @@ fn send<'a>(
 
 proptest! {
     #[test]
-    fn the_backend_draws_the_same_as_crossterm_with_no_more_bytes(
+    fn the_backend_draws_the_same_cells_as_crossterm_with_no_more_bytes(
         texts in prop::collection::vec(random_texts(), 1..4),
     ) {
         let blank = std::iter::once(draw_texts(&[]));
@@ -90,7 +90,7 @@ fn encoded(style: Style) -> String {
 }
 
 #[test]
-fn colours_that_change_together_use_one_sequence() {
+fn a_change_of_both_colours_is_sent_in_one_escape_sequence() {
     let (fg, bg) = (Color::Indexed(208), Color::Indexed(234));
     assert_eq!(encoded(Style::new().fg(fg)), "^[1;1H^[38;5;208mx^[0m");
     assert_eq!(encoded(Style::new().bg(bg)), "^[1;1H^[48;5;234mx^[0m");

@@ -26,7 +26,7 @@ const VAGABOND: AgentId = AgentId(3);
 /// Length of trails and plots, in frames.
 const REACH: u64 = 100;
 
-/// What a user does with a session.
+/// An action of the user in a session.
 #[derive(Debug, Clone)]
 pub enum Action {
     Run(u32),
@@ -35,11 +35,11 @@ pub enum Action {
     Drive(Direction, u32),
     SwitchRun(usize),
     Restart,
-    /// Computes the missing past for a number of frames.
+    /// Computes missing trails and plots, for a limited number of frames.
     Recall(u32),
 }
 
-/// Returns a random action.
+/// Generates a random action.
 pub fn action() -> impl Strategy<Value = Action> {
     prop_oneof![
         3 => (1..80_u32).prop_map(Action::Run),
@@ -170,7 +170,7 @@ fn app() -> App {
 }
 
 #[test]
-fn backward_playback_keeps_its_speed_and_pauses_at_frame_zero() {
+fn backward_playback_runs_at_the_chosen_speed_and_pauses_at_frame_zero() {
     let mut app = app();
     app.map_mut().session.run(50, || true);
     app.update(Input::Key(Key::Backspace));

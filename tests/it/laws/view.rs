@@ -44,7 +44,7 @@ fn view() -> impl Strategy<Value = View> {
     })
 }
 
-/// Returns true if no tile of a torus is in view on both sides.
+/// Returns true if no tile of a wrapping map is visible twice.
 fn is_in_view_once(view: &View) -> bool {
     let (sheet, tile) = (view.extent.sheet(view.zoom), view.zoom.cells());
     let once = |sheet: i32, tile: i32, room: u16| {
@@ -55,7 +55,7 @@ fn is_in_view_once(view: &View) -> bool {
 
 proptest! {
     #[test]
-    fn a_cell_shows_a_tile_that_is_drawn_on_it(view in view()) {
+    fn the_tile_of_a_cell_is_drawn_on_that_cell(view in view()) {
         let beyond = Cell { x: view.area.right(), y: view.area.y };
         prop_assert_eq!(view.tile(beyond), None);
         for at in view.area.positions() {
@@ -76,7 +76,7 @@ proptest! {
     }
 
     #[test]
-    fn a_tile_is_drawn_on_cells_that_show_it(view in view()) {
+    fn each_cell_on_which_a_tile_is_drawn_maps_to_that_tile(view in view()) {
         if view.zoom.is_far() {
             return Ok(());
         }
@@ -170,7 +170,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn clicks_select_drawn_agents_and_shared_cells_show_a_number(
+    fn clicks_select_drawn_agents_and_cells_with_several_show_their_number(
         places in prop::collection::vec((0.3..23.7_f32, 0.3..15.7_f32), 1..12),
         zoom in zoom(),
         wraps in any::<bool>(),
@@ -213,7 +213,6 @@ proptest! {
     }
 }
 
-/// Each click on a cell selects its next agent.
 #[test]
 fn repeated_clicks_cycle_through_the_agents_of_a_cell() {
     let mut app = crowd(Edges::Wall, &[(3.5, 3.5), (3.5, 3.5), (3.6, 3.4), (9.5, 3.5)]);
