@@ -59,7 +59,7 @@ arrived = { first = "cat.x > 5" }
 stays = { expect = "the dog stays west" }
 "#;
 
-/// A directory with a map and a sweep.
+/// A temporary directory with [`MAP`] and [`SWEEP`].
 struct SweepDir(TempDir);
 
 impl SweepDir {
@@ -91,7 +91,7 @@ impl SweepDir {
         command
     }
 
-    /// Runs a command that must succeed.
+    /// Runs a command that must succeed. Returns its standard output.
     fn ok(&self, words: &str) -> String {
         let (code, out, problems) = self.run(words);
         assert_eq!((code, problems.as_str()), (0, ""), "{words}: {out}");
@@ -105,7 +105,7 @@ impl SweepDir {
         problems
     }
 
-    /// Returns the results of the sweep.
+    /// Runs the sweep, and returns its results as CSV.
     fn results(&self) -> String {
         self.ok("sweep sweep.toml --output results.csv");
         self.read("results.csv")
@@ -121,7 +121,7 @@ impl SweepDir {
 }
 
 #[test]
-fn rows_do_not_depend_on_the_number_of_threads() {
+fn sweep_results_do_not_depend_on_the_number_of_threads() {
     let dir = SweepDir::new();
     dir.ok("sweep sweep.toml --output one.csv --jobs 1");
     dir.ok("sweep sweep.toml --output eight.csv --jobs 8");
@@ -137,7 +137,7 @@ fn rows_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn json_has_the_same_values() {
+fn ndjson_results_have_the_same_values_as_csv_results() {
     let dir = SweepDir::new();
     let csv = dir.results();
     dir.ok("sweep sweep.toml --output results.ndjson");
@@ -155,13 +155,13 @@ fn json_has_the_same_values() {
             }
         }
     }
-    // The second command reads the results for its table.
+    // The second command reads the existing results to print its table.
     assert!(dir.ok("sweep sweep.toml --output results.ndjson").starts_with("nothing to do"));
 }
 
 #[cfg(feature = "parquet")]
 #[test]
-fn parquet_has_the_same_values() {
+fn parquet_results_have_the_same_values_as_csv_results() {
     let dir = SweepDir::new();
     dir.results();
     dir.ok("sweep sweep.toml --output results.parquet");
@@ -173,7 +173,7 @@ fn parquet_has_the_same_values() {
 
 #[cfg(feature = "parquet")]
 #[test]
-fn parquet_has_lists_of_numbers_and_texts() {
+fn parquet_results_hold_varied_values_that_mix_numbers_and_texts() {
     let dir = SweepDir::new();
     let sweep = "map = \"yard.toml\"\nframes = 4\nseeds = 2\n\n[vary]\n\
                  \"dog.heading\" = [90, \"random\", 0.5]\n\n[measure]\nx = { value = \"dog.x\" }\n";
@@ -185,13 +185,13 @@ fn parquet_has_lists_of_numbers_and_texts() {
 
 #[cfg(not(feature = "parquet"))]
 #[test]
-fn parquet_needs_a_build_with_the_feature() {
+fn parquet_results_need_a_build_with_the_feature_parquet() {
     let message = SweepDir::new().refused("sweep sweep.toml --output results.parquet");
     assert!(message.contains("build tilewalk with `--features parquet`"), "{message}");
 }
 
 #[test]
-fn the_default_output_replaces_only_the_last_extension() {
+fn the_default_output_name_replaces_only_the_last_extension() {
     let dir = SweepDir::new();
     fs::rename(dir.path("sweep.toml"), dir.path("sweep.v2.toml")).unwrap();
     let out = dir.ok("sweep sweep.v2.toml");
@@ -201,7 +201,7 @@ fn the_default_output_replaces_only_the_last_extension() {
 }
 
 #[test]
-fn results_of_other_sweeps_and_programs_are_never_replaced() {
+fn without_restart_a_sweep_replaces_no_results_of_other_sweeps_or_programs() {
     let dir = SweepDir::new();
     let results = dir.results();
     assert!(dir.ok("sweep sweep.toml --output results.csv").starts_with("nothing to do"));
@@ -221,9 +221,9 @@ fn results_of_other_sweeps_and_programs_are_never_replaced() {
     assert!(message.contains("must end in .csv or .ndjson"), "{message}");
 }
 
-/// Results have one line per run.
+/// A varied value is a part of the line of its run, so it must not contain a line break.
 #[test]
-fn values_with_line_breaks_are_refused() {
+fn varied_values_with_line_breaks_are_refused() {
     let dir = SweepDir::new();
     let bird = "[[agent]]\nname = 'bird'\nat = 'anywhere'\n\
                 [[agent.mode]]\nname = 'fly'\nsteer = [{ do = 'wander' }]\n\
@@ -251,7 +251,7 @@ fn values_with_line_breaks_are_refused() {
 
 /// With some seeds, the dog occupies the only start tile of the cat.
 #[test]
-fn a_run_without_a_free_start_tile_has_an_error_row() {
+fn sweep_results_list_a_run_without_a_free_start_tile_as_an_error() {
     let dir = SweepDir::new();
     let map = "tiles = '..#'\nagent = [{ name = 'dog', at = { within = [0, 0, 1, 0] } }, \
                { name = 'cat', at = { within = [0, 0, 0, 0] } }]\n";
@@ -268,7 +268,7 @@ fn a_run_without_a_free_start_tile_has_an_error_row() {
     assert!(errors > 0 && good > 0 && errors + good == 20, "{rows}");
     assert!(problems.contains("no free tile for `cat`"), "{problems}");
     assert!(problems.contains(&format!("{errors} runs ended with an error")), "{problems}");
-    // A seed without a free start tile can be the first one of a design point.
+    // The first seed of a design point can be one without a free start tile.
     let seed = |is_error: bool| {
         let row = rows.lines().skip(1).find(|row| row.contains(",error,") == is_error);
         row.unwrap().split(',').nth(1).unwrap()
@@ -282,7 +282,7 @@ fn a_run_without_a_free_start_tile_has_an_error_row() {
 }
 
 #[test]
-fn a_result_that_is_not_finite_is_undefined() {
+fn a_measure_that_is_not_finite_is_empty_in_csv_and_null_in_json() {
     let dir = SweepDir::new();
     let sweep = "map = 'yard.toml'\nframes = 3\nseeds = 2\n[measure]\n\
                  sum = { value = '9e307 + 0 * cat.x', take = 'sum' }\n\
@@ -300,7 +300,7 @@ fn a_result_that_is_not_finite_is_undefined() {
 }
 
 #[test]
-fn the_best_design_point_comes_first() {
+fn sweep_best_lists_the_best_design_point_first() {
     let dir = SweepDir::new();
     dir.results();
     let ranked = |words: &str| -> Vec<f64> {
@@ -318,7 +318,7 @@ fn the_best_design_point_comes_first() {
 }
 
 #[test]
-fn eval_and_sweep_give_the_same_mean() {
+fn eval_and_sweep_compute_the_same_mean() {
     let dir = SweepDir::new();
     dir.results();
     let line = dir.ok(

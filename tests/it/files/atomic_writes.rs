@@ -1,4 +1,4 @@
-//! Output files are replaced atomically: on a full disk, the old file stays.
+//! Output files are replaced atomically: if writing fails, the old file stays.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -44,7 +44,7 @@ fn a_failed_import_keeps_the_old_map() {
 }
 
 #[test]
-fn a_failed_command_leaves_no_file_that_blocks_the_next_attempt() {
+fn a_failed_new_or_import_leaves_no_file_that_blocks_the_next_attempt() {
     let folder = tempfile::tempdir().unwrap();
     write_file(folder.path(), "cave.txt", LEVEL);
     for arguments in ["new attic", "import cave.txt --output maps/cave.toml"] {
@@ -58,9 +58,9 @@ fn a_failed_command_leaves_no_file_that_blocks_the_next_attempt() {
     assert_eq!(names(&folder.path().join("patterns")), ["attic_round.toml"]);
 }
 
-/// `new` was killed after it had written the first of its two files.
+/// This is the state after `new` was killed between writing the map and writing the pattern.
 #[test]
-fn the_next_attempt_completes_an_interrupted_new() {
+fn repeating_an_interrupted_new_writes_the_missing_pattern() {
     let folder = tempfile::tempdir().unwrap();
     let new_attic = || limited(folder.path(), 1000, "new attic");
     assert_eq!(new_attic().status.code(), Some(0));
@@ -82,7 +82,7 @@ fn the_next_attempt_completes_an_interrupted_new() {
 }
 
 #[test]
-fn an_import_keeps_a_link_and_the_permissions_of_its_target() {
+fn an_import_to_a_link_keeps_the_link_and_the_permissions_of_its_target() {
     let folder = tempfile::tempdir().unwrap();
     let level = write_file(folder.path(), "cave.txt", LEVEL);
     let target = write_file(folder.path(), "target.toml", "# my map\n");
@@ -115,7 +115,7 @@ fn an_import_to_standard_output_writes_only_the_map() {
 }
 
 #[test]
-fn a_failed_trace_keeps_the_old_trace() {
+fn a_run_that_fails_to_write_its_trace_keeps_the_old_trace() {
     let folder = tempfile::tempdir().unwrap();
     let trace = write_file(folder.path(), "walk.csv", "old\n");
     let castle = concat!(env!("CARGO_MANIFEST_DIR"), "/maps/castle.toml");
@@ -129,9 +129,9 @@ fn a_failed_trace_keeps_the_old_trace() {
     assert!(fs::read_to_string(&trace).unwrap().starts_with("frame,time,agent"));
 }
 
-/// A limit of the file size (`ulimit -f`) would end a program that does not handle the signal SIGXFSZ.
+/// At the limit of the file size (`ulimit -f`), the signal SIGXFSZ ends a program that does not handle it.
 #[test]
-fn a_file_that_grows_too_large_is_an_error_message() {
+fn a_run_whose_output_file_grows_too_large_ends_with_an_error_message() {
     let folder = tempfile::tempdir().unwrap();
     let castle = concat!(env!("CARGO_MANIFEST_DIR"), "/maps/castle.toml");
     for (output, limit) in [("--record walk.twr", 3), ("--trace walk.ndjson", 2)] {

@@ -22,12 +22,12 @@ fn read(text: &str) -> (Config, Vec<String>) {
 }
 
 #[test]
-fn an_empty_file_is_the_default_configuration() {
+fn an_empty_file_is_read_as_the_default_configuration() {
     assert_eq!(read(""), (Config::default(), vec![]));
 }
 
 #[test]
-fn every_key_is_read() {
+fn settings_and_styles_are_read_from_the_configuration_file() {
     let (config, errors) = read(
         "theme = \"light\"\ncolor = 256\nascii = true\nbackground = false\nmouse = false\n\
          speed = \"max\"\noverlays = [\"trail\", \"detection box\"]\n\
@@ -53,7 +53,7 @@ fn assert_refused(text: &str, expected: &str) {
 }
 
 #[test]
-fn errors_have_positions_and_suggestions() {
+fn errors_in_the_configuration_have_positions_and_suggestions() {
     assert_refused("\n  them = \"dark\"", "2:3 unknown key `them` (did you mean `theme`?)");
     assert_refused(
         "theme = \"drak\"",
@@ -89,12 +89,12 @@ fn errors_have_positions_and_suggestions() {
 }
 
 #[test]
-fn keys_are_read_in_any_case_and_get_their_usual_spelling() {
+fn key_names_are_read_in_any_case_and_stored_in_their_usual_spelling() {
     let (config, errors) = read(
         "[keys]\nplay = \"V\"\nstep = [\"n\", \"RIGHT\"]\nfollow = []\nquit = [\"F11\", \"ctrl-q\"]\n\
          find = \"F3\"\ncommand = \" \"\n",
     );
-    // In the overlay menu, `n` toggles an overlay, and `step` works there, too.
+    // `step` also works in the overlay menu, where `n` toggles an overlay.
     let why = "`n` can't be a key of `step`: it shows or hides the overlay `neighbours`";
     assert_eq!(errors[0], format!("3:9 {why} ()"));
     assert_eq!(config.keys, []);
@@ -114,7 +114,7 @@ fn keys_are_read_in_any_case_and_get_their_usual_spelling() {
 }
 
 #[test]
-fn conflicting_and_unknown_keys_are_errors_with_positions() {
+fn conflicting_and_invalid_key_bindings_are_errors_with_positions() {
     assert_refused(
         "[keys]\nplay = \"f\"",
         "2:8 key `f` is already bound to `follow` (map) (bind `follow` to a different key)",
@@ -123,7 +123,8 @@ fn conflicting_and_unknown_keys_are_errors_with_positions() {
         "[keys]\nplay = \"F9\"\nfollow = [\"f\", \"F9\"]",
         "3:16 key `F9` is already bound to `play` (map) (bind `play` to a different key)",
     );
-    // A key is free if its action gets another key, or if the two actions work in different contexts.
+    // A key can be bound to a second action if the first action gets another key, or if the two actions work in
+    // different contexts.
     for text in ["fit = \"f\"\nfollow = \"F9\"", "fit = \"d\"", "toggle-break = \"f\""] {
         assert_eq!(read(&format!("[keys]\n{text}")).1, [""; 0], "{text}");
     }
@@ -144,9 +145,8 @@ fn conflicting_and_unknown_keys_are_errors_with_positions() {
     assert!(errors[1].starts_with("3:8 `\\u{1b}[A` is not a key: use a character"), "{errors:?}");
 }
 
-/// Words from a file are printed without escape sequences.
 #[test]
-fn errors_are_escaped() {
+fn escape_sequences_from_the_file_are_escaped_in_errors() {
     let (_, errors) = read("theme = \"\\u001b[31m\"");
     assert!(errors[0].contains("\\u{1b}[31m") && !errors[0].contains('\u{1b}'), "{errors:?}");
 }

@@ -26,7 +26,7 @@ fn run(arguments: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn old_names_in_a_configuration_work() {
+fn old_names_of_overlays_and_actions_in_a_configuration_still_work() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(CONFIG);
     let read = config::read(&path, &config_schema()).unwrap();
     assert_eq!(read.report.plain(), "", "an old spelling is a warning");
@@ -41,7 +41,7 @@ fn old_names_in_a_configuration_work() {
 }
 
 #[test]
-fn check_lists_old_spellings_on_request() {
+fn check_lists_old_spellings_only_with_the_option_deprecated() {
     let (code, output) = run(&["check", CONFIG]);
     assert_eq!((code, output.as_str()), (Some(0), "1 file: no errors, no warnings\n"));
     let (code, output) = run(&["check", "--deprecated", CONFIG]);
@@ -65,7 +65,7 @@ fn check_lists_old_spellings_on_request() {
 }
 
 #[test]
-fn an_old_breakpoint_file_and_an_old_recording_work() {
+fn an_old_breakpoint_file_is_valid_and_an_old_recording_can_be_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = tempfile::tempdir().unwrap();
     for (from, to) in [
@@ -81,7 +81,7 @@ fn an_old_breakpoint_file_and_an_old_recording_work() {
     let breaks = folder.path().join("maps/castle.breaks.toml").display().to_string();
     let (code, output) = run(&["check", &breaks]);
     assert_eq!((code, output.as_str()), (Some(0), "1 file: no errors, no warnings\n"));
-    // The recording of an older engine opens; its state hashes are not compared.
+    // A recording of an older engine can be run, but its state hashes cannot be verified.
     let (code, output) = run(&["verify", "tests/old/castle.twr"]);
     assert_eq!(code, Some(2));
     assert!(output.contains("recorded with engine 1, this is engine"), "{output}");

@@ -54,7 +54,7 @@ impl Watched {
         Self::start(false)
     }
 
-    /// Watches a new map. With `poll`, the watcher reads the files regularly instead.
+    /// Watches a new map. With `poll`, the watcher polls the files instead of waiting for file events.
     fn start(poll: bool) -> Self {
         let folder = tempfile::tempdir().expect("folder is created");
         fs::create_dir_all(folder.path().join("maps")).expect("folder is created");
@@ -81,7 +81,7 @@ impl Watched {
         self.folder.path().join("patterns/round.toml")
     }
 
-    /// Returns the next message, or `None` if there is none within a time.
+    /// Returns the next message, or `None` if there is none within `time`.
     fn next_within(&self, time: Duration) -> Option<Report> {
         let begin = Instant::now();
         loop {
@@ -112,7 +112,7 @@ impl Watched {
         self.next_within(PATIENCE)
     }
 
-    /// Waits for a message, and skips others before it. Returns the time that this took.
+    /// Waits for the message `wanted`, and skips other messages before it. Returns the waiting time.
     fn wait_for(&self, wanted: &Report) -> Duration {
         let begin = Instant::now();
         let mut others = Vec::new();
@@ -130,7 +130,7 @@ impl Watched {
     }
 }
 
-/// Returns the map with the cat on another tile for each round.
+/// Returns the text of the map. In each round, the cat starts on another tile.
 fn text(round: usize) -> String {
     MAP.replace("[1, 0]", &format!("[{}, {}]", 1 + round % 9, (round / 9) % 2))
 }
@@ -222,7 +222,7 @@ fn recreate_the_folder(path: &Path, text: &str) {
     fs::write(path, text).expect("file is written");
 }
 
-/// A name and a function that saves a text.
+/// Name of a way to save a file, and a function that saves a text in this way.
 type SaveMethod = (&'static str, fn(&Path, &str));
 
 const SAVE_METHODS: [SaveMethod; 9] = [
@@ -244,7 +244,7 @@ fn percentile_95(times: &mut [Duration]) -> Duration {
 }
 
 #[test]
-fn every_way_to_save_a_file_is_reported_once_and_soon() {
+fn each_save_is_reported_once_and_soon_however_the_file_is_saved() {
     let mut all = Vec::new();
     for (name, save) in
         SAVE_METHODS.into_iter().chain([("folder removed", recreate_the_folder as _)])
@@ -299,9 +299,9 @@ fn each_save_is_reported_while_a_log_beside_the_map_grows() {
     }
 }
 
-/// The map is a link to a link, and the second one is replaced.
+/// The map links to a second link, and each save replaces the second link.
 #[test]
-fn a_link_to_a_link_is_watched() {
+fn a_map_that_is_a_link_to_a_link_is_watched() {
     let watched = Watched::new();
     let current = watched.map().with_file_name("current");
     for round in 0..3 {
@@ -336,7 +336,7 @@ fn a_half_written_file_is_never_reported() {
 }
 
 #[test]
-fn patterns_and_missing_files_are_watched() {
+fn saved_deleted_and_missing_patterns_are_watched() {
     let watched = Watched::new();
     let other = ROUND.replace("[5, 0]", "[7, 0]");
     rename_over(&watched.pattern(), &other);
@@ -356,7 +356,7 @@ fn patterns_and_missing_files_are_watched() {
     assert_eq!(watched.next(), Some(Report::Read(text, String::new())));
 }
 
-/// The folder does not exist when the map is read.
+/// The folder `maps/patterns` does not exist when the map is read first.
 #[test]
 fn a_missing_pattern_folder_beside_the_map_is_watched() {
     let watched = Watched::new();
@@ -373,7 +373,7 @@ fn a_missing_pattern_folder_beside_the_map_is_watched() {
 }
 
 #[test]
-fn saves_that_change_nothing_are_not_reported() {
+fn saves_of_the_same_text_and_of_other_files_are_not_reported() {
     let watched = Watched::new();
     fs::write(watched.folder.path().join("maps/.m.toml.swp"), "b0VIM").expect("file is written");
     fs::write(watched.folder.path().join("maps/notes.txt"), "notes").expect("file is written");
@@ -384,7 +384,7 @@ fn saves_that_change_nothing_are_not_reported() {
 }
 
 #[test]
-fn a_deleted_map_and_its_return_are_reported() {
+fn deleting_and_recreating_the_map_is_reported() {
     let watched = Watched::new();
     fs::remove_file(watched.map()).expect("file is removed");
     assert_eq!(watched.next(), Some(Report::Invalid));
@@ -393,7 +393,7 @@ fn a_deleted_map_and_its_return_are_reported() {
 }
 
 #[test]
-fn without_file_events_files_are_polled_and_this_is_reported() {
+fn without_file_events_the_watcher_polls_the_files_and_reports_it() {
     let watched = Watched::start(true);
     assert_eq!(watched.next(), Some(Report::Polled));
     let mut times = Vec::new();

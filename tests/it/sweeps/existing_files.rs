@@ -1,5 +1,5 @@
-//! Existing files at the output of a sweep: files of a running sweep and files of other programs
-//! are never lost.
+//! Existing files at the output path of a sweep: files of a running sweep or of another program are never
+//! lost.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -48,7 +48,7 @@ impl SweepDir {
 }
 
 #[test]
-fn a_restart_leaves_a_running_sweep_alone() {
+fn restart_and_force_are_refused_while_the_sweep_is_running() {
     let dir = SweepDir::new();
     dir.lengthen_runs();
     let results = dir.results();
@@ -72,7 +72,7 @@ fn a_sweep_finishes_after_its_journal_is_deleted() {
     let child = dir.start();
     fs::remove_file(dir.path("running.csv.partial")).unwrap();
     dir.finish(child, &results);
-    // Another file with the same name belongs to another sweep.
+    // If another file has taken the name of the journal, the sweep does not delete it.
     fs::remove_file(dir.path("running.csv")).unwrap();
     let child = dir.start();
     fs::remove_file(dir.path("running.csv.partial")).unwrap();
@@ -81,7 +81,7 @@ fn a_sweep_finishes_after_its_journal_is_deleted() {
     assert_eq!(dir.read("running.csv.partial"), "another journal");
 }
 
-/// The formats of results that this build can write.
+/// Returns the file extensions of the result formats that this build can write.
 fn endings() -> impl Iterator<Item = &'static str> {
     tilewalk::sweep::table::Format::ENDINGS.iter().map(|(ending, _)| *ending)
 }
@@ -154,7 +154,7 @@ fn a_refused_sweep_changes_no_file() {
     let message = dir.refused("sweep sweep.toml --output notes.txt --restart");
     assert!(message.contains("must end in .csv or .ndjson"), "{message}");
     assert_eq!((dir.names("."), dir.read("notes.txt")), (before, "my notes\n".to_owned()));
-    // A plan of another sweep is found before the journal is created.
+    // The command finds the plan of another sweep before it creates a journal.
     dir.results();
     fs::remove_file(dir.path("results.csv")).unwrap();
     let changed = dir.read("yard.toml").replace("seed = 4", "seed = 5");

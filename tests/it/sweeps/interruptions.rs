@@ -1,4 +1,4 @@
-//! Sweeps that are killed or run out of disk space: no row is lost or duplicated.
+//! Sweeps that are killed or run out of disk space: no result is lost or duplicated.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use super::SweepDir;
 use crate::support::build::tries;
 
 impl SweepDir {
-    /// Starts a command, and kills it after some milliseconds.
+    /// Starts a command, and kills it after `after` milliseconds.
     fn kill(&self, words: &str, after: u64) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tilewalk"))
             .current_dir(self.path("."))
@@ -24,7 +24,7 @@ impl SweepDir {
         child.wait().unwrap();
     }
 
-    /// Runs a command that may not write more than some KiB into a file.
+    /// Runs a command whose files can have at most `kib` KiB. Returns the exit code and standard error.
     fn limited(&self, words: &str, kib: u32) -> (i32, String) {
         let program = env!("CARGO_BIN_EXE_tilewalk");
         let script = format!("trap '' XFSZ; ulimit -f {kib}; exec {program} {words}");
@@ -42,7 +42,7 @@ impl SweepDir {
         }
     }
 
-    /// Returns the runs in the journal.
+    /// Returns the numbers of the runs in the journal.
     fn journal(&self) -> BTreeSet<u64> {
         let text = fs::read_to_string(self.path("killed.csv.partial")).unwrap_or_default();
         let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
@@ -52,7 +52,7 @@ impl SweepDir {
 }
 
 #[test]
-fn a_killed_sweep_continues() {
+fn a_killed_sweep_continues_without_losing_finished_runs() {
     let dir = SweepDir::new();
     let slow = dir.read("sweep.toml").replace("frames = 60", "frames = 2000");
     fs::write(dir.path("sweep.toml"), slow.replace("distance(cat, dog) < 0.3", "false")).unwrap();
@@ -113,7 +113,7 @@ fn runs_with_damaged_journal_lines_are_repeated() {
 }
 
 #[test]
-fn a_full_disk_loses_no_row() {
+fn no_results_are_lost_when_the_disk_is_full_during_a_sweep_or_merge() {
     let dir = SweepDir::new();
     let results = dir.results();
     let (code, message) = dir.limited("sweep sweep.toml --output killed.csv", 8);
@@ -139,7 +139,7 @@ fn a_full_disk_loses_no_row() {
 }
 
 #[test]
-fn two_sweeps_do_not_share_a_journal() {
+fn a_sweep_is_refused_while_another_program_writes_its_journal() {
     let dir = SweepDir::new();
     let command = "sweep sweep.toml --output killed.csv";
     dir.ok(command);

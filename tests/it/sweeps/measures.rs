@@ -32,7 +32,7 @@ fn trace(dir: &SweepDir, words: &str) -> Vec<TraceFrame> {
 }
 
 #[test]
-fn measures_agree_with_the_trace() {
+fn measures_agree_with_values_computed_from_the_trace_of_the_run() {
     let dir = SweepDir::new();
     let results = dir.results();
     let mut ended_early = 0;

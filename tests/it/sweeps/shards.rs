@@ -1,4 +1,5 @@
-//! Plans in directories: merged results equal the results of the local sweep.
+//! Sweeps that are divided into shards: merged results equal those of a local sweep, and changed or damaged
+//! files are found.
 
 use std::fs;
 
@@ -16,12 +17,12 @@ impl SweepDir {
 }
 
 #[test]
-fn merged_shards_equal_the_local_sweep() {
+fn merged_shards_equal_the_results_of_a_local_sweep() {
     let dir = SweepDir::new();
     let results = dir.results();
     for shards in [1, 7, 64, 300] {
         dir.plan(shards);
-        // The shards run in any order, from the frozen files.
+        // The shards can run in any order. They use the copy of the map in the plan, not the emptied file.
         fs::write(dir.path("yard.toml"), "").unwrap();
         assert_eq!(dir.missing(), (0..shards).collect::<Vec<_>>());
         for index in (0..shards).rev() {
@@ -40,7 +41,7 @@ fn merged_shards_equal_the_local_sweep() {
 }
 
 #[test]
-fn the_next_steps_quote_the_directory() {
+fn sweep_plan_prints_next_steps_with_the_directory_in_quotes() {
     let dir = SweepDir::new();
     let mut plan = dir.command("sweep plan sweep.toml --shards 7 --output");
     let printed = plan.arg("my plan").output().unwrap();
@@ -52,7 +53,7 @@ fn the_next_steps_quote_the_directory() {
 }
 
 #[test]
-fn a_printed_shard_equals_the_published_shard() {
+fn a_shard_printed_to_standard_output_equals_its_file_in_the_plan() {
     let dir = SweepDir::new();
     dir.plan(7);
     dir.ok("sweep shard plan 3");
@@ -67,13 +68,13 @@ fn a_printed_shard_equals_the_published_shard() {
 }
 
 #[test]
-fn a_published_result_is_never_replaced() {
+fn a_shard_never_replaces_an_intact_result_in_the_plan() {
     let dir = SweepDir::new();
     dir.plan(7);
     dir.ok("sweep shard plan 3");
     dir.ok("sweep shard plan 3");
     assert_eq!(dir.names("plan"), ["plan.json", "shard-00003.csv"]);
-    // An intact result of another shard, with the same length and a valid checksum.
+    // A result for the same shard that differs but has a valid checksum.
     let mine = dir.read("plan/shard-00003.csv");
     let other = mine.replacen(",60,frames,", ",60,until,", 1);
     let body = other.rsplit_once("#tilewalk-shard").unwrap().0;
@@ -89,7 +90,7 @@ fn a_published_result_is_never_replaced() {
 }
 
 #[test]
-fn a_damaged_result_counts_as_missing() {
+fn a_damaged_shard_result_counts_as_missing() {
     let dir = SweepDir::new();
     dir.plan(7);
     for index in 0..7 {
@@ -107,13 +108,13 @@ fn a_damaged_result_counts_as_missing() {
         assert_eq!(dir.read("plan/shard-00003.csv"), whole);
         assert_eq!(dir.read("plan/shard-00003.csv.damaged"), damaged);
     }
-    // A result of another shard does not count.
+    // A result of another shard in this file does not count, either.
     fs::copy(dir.path("plan/shard-00002.csv"), dir.path("plan/shard-00003.csv")).unwrap();
     assert_eq!(dir.missing(), [3]);
 }
 
 #[test]
-fn a_plan_is_refused_if_anything_in_it_differs() {
+fn a_changed_or_damaged_plan_is_refused() {
     let dir = SweepDir::new();
     dir.plan(7);
     let plan = dir.read("plan/plan.json");
@@ -145,7 +146,7 @@ fn a_plan_is_refused_if_anything_in_it_differs() {
 }
 
 #[test]
-fn messages_about_other_plans_name_valid_options() {
+fn messages_about_existing_plans_and_results_suggest_valid_options() {
     let dir = SweepDir::new();
     dir.plan(5);
     let message = dir.refused("sweep plan sweep.toml --shards 6 --output plan");

@@ -1,4 +1,4 @@
-//! Results of the shipped sweeps, with fewer seeds and design points.
+//! Runs the shipped sweeps with fewer seeds and design points, and checks their results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,9 +65,9 @@ fn shipped_sweeps_and_their_maps_have_no_problems() {
     }
 }
 
-/// Vicsek et al. (1995), figure 2.
+/// Vicsek et al. (1995) show this in figure 2.
 #[test]
-fn order_disappears_with_noise() {
+fn order_decreases_with_noise_in_the_vicsek_sweep() {
     let swept = run("vicsek", 2, ["0.25", "1", "2"]);
     let order = estimates(&swept, "order");
     let order: Vec<f64> = order.iter().map(|order| order.mean.expect("a mean")).collect();
@@ -87,7 +87,7 @@ fn people_leave_sooner_through_wider_doors() {
     assert_eq!((double.count, wide.count), (3, 3));
     let mean = |estimate: Estimate| estimate.mean.expect("a mean");
     assert!(mean(double) > 1.1 * mean(wide), "{empty:?}");
-    // Bodies block a narrow door, sometimes for good.
+    // Bodies block a narrow door, sometimes permanently.
     assert!(narrow.count < 3 || mean(narrow) > 2.0 * mean(double), "{empty:?}");
 }
 
