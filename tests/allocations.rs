@@ -1,6 +1,6 @@
 //! A frame without events or new routes allocates no memory, and neither does copying the frame.
 //!
-//! This test has a binary of its own, because the counter covers the whole process.
+//! This test has a binary of its own, because the counter counts the allocations of the whole process.
 
 use std::alloc::System;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tilewalk::world::World;
 #[global_allocator]
 static COUNTER: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// A hundred agents flow to a fixed tile.
+/// A hundred agents follow a flow field to a fixed tile.
 const CROWD: &str = r#"
 tiles = """
 ....................#...........
@@ -29,7 +29,7 @@ count = 100
 steer = [{ do = "flow", to = [31, 3] }]
 "#;
 
-/// Forty solid bodies press around one point.
+/// Forty solid bodies crowd around one point.
 const PRESSED: &str = r#"
 tiles = """
 ............
@@ -49,7 +49,8 @@ body = { solid = true }
 steer = [{ do = "seek", target = [6, 4] }]
 "#;
 
-/// Half of the agents leave. The template has all its instances, so its spawn rule fails in every frame.
+/// Half of the agents leave the map. All instances of the template exist, so its spawn rule fails in every
+/// frame.
 const POPULATION: &str = r#"
 tiles = """
 ................................
@@ -90,7 +91,8 @@ fn assert_no_allocations(origin: &Origin) {
             kept.clone_from(&world);
         }
     };
-    // Event lists grow to their final capacity first. On a calm map, the first bump comes late.
+    // In these frames, the event lists reach their final capacity. On a map with few collisions, this takes
+    // long, because the first bump comes late.
     simulate(1200);
     let region = Region::new(COUNTER);
     simulate(100);
@@ -99,7 +101,8 @@ fn assert_no_allocations(origin: &Origin) {
     assert_eq!(kept.hash(), world.hash());
 }
 
-/// Checks breakpoints in every frame, most of which are not hit.
+/// Checks that testing breakpoints in each of 100 frames allocates nothing. Most of the breakpoints are not
+/// hit.
 fn assert_breakpoints_allocate_nothing() {
     let origin = tilewalk::builtin::text("crowd.toml", CROWD);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
@@ -133,7 +136,7 @@ fn assert_breakpoints_allocate_nothing() {
 }
 
 #[test]
-fn frames_without_events_allocate_nothing() {
+fn frames_without_events_allocate_no_memory() {
     for name in [
         "big",
         "matrix",

@@ -1,4 +1,4 @@
-//! All integration tests, in one binary.
+//! All integration tests except `allocations.rs`, in one binary.
 
 #![expect(clippy::unwrap_used, reason = "a failed unwrap fails the test and shows its line")]
 #![expect(clippy::wildcard_enum_match_arm, reason = "many tests check only some variants")]

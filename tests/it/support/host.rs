@@ -14,7 +14,7 @@ use super::screen::saved_message;
 /// A host whose maps come from a function, and whose writes fail.
 #[derive(Debug)]
 pub struct FakeHost {
-    /// Returns the map with an id.
+    /// Returns the map with a given id.
     pub map: fn(&str) -> Opened,
     /// The text of the map's file when it is read again.
     pub saved: String,
@@ -27,7 +27,7 @@ pub struct FakeHost {
 }
 
 impl FakeHost {
-    /// A host that opens maps with a function.
+    /// Returns a host that opens maps with the function `map`.
     pub fn new(map: fn(&str) -> Opened) -> Self {
         Self { map, saved: String::new(), paths: vec![], on_save: || {}, on_change: || {} }
     }

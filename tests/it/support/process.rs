@@ -10,8 +10,7 @@ pub fn stat(pid: i32) -> Vec<String> {
     rest.split(' ').map(str::to_owned).collect()
 }
 
-/// Returns how often the threads of a process have blocked, counting threads whose name starts with
-/// `name`.
+/// Returns how often the threads of a process have blocked. Only threads whose names start with `name` count.
 pub fn waits(pid: i32, name: &str) -> u64 {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).expect("process exists");
     let waits = |thread: io::Result<DirEntry>| {

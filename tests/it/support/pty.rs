@@ -24,7 +24,8 @@ pub struct Session {
     child: Box<dyn Child + Send + Sync>,
     /// The controlling end of the terminal. Dropping it closes the terminal.
     master: Option<Box<dyn MasterPty + Send>>,
-    /// Stays open so that the modes can be read after the process has ended.
+    /// The program's end of the terminal. It stays open, so that the modes can be read after the process has
+    /// ended.
     slave: Option<Box<dyn SlavePty + Send>>,
     writer: Option<Arc<Writer>>,
     output: Arc<Mutex<Output>>,
@@ -61,7 +62,7 @@ impl Session {
         Self::start_program(env!("CARGO_BIN_EXE_tilewalk"), arguments, variables, size)
     }
 
-    /// Opens a map in a terminal of a given size, and pauses.
+    /// Opens a map in a terminal of a given size, and pauses playback.
     pub fn paused(map: &str, size: (u16, u16)) -> Self {
         let mut session = Self::start_with(&[map], &[], size);
         session.pause();
@@ -154,7 +155,7 @@ impl Session {
         let before = process::waits(self.group(), "input");
         self.send(keys);
         thread::sleep(time);
-        // The input thread blocks twice: first with a timeout for the rest of a sequence, then without one.
+        // The input thread blocks twice: first with a timeout for the rest of a sequence, then without.
         let begin = Instant::now();
         while process::waits(self.group(), "input") < before + 2 {
             assert!(
@@ -165,7 +166,7 @@ impl Session {
         }
     }
 
-    /// Pauses the map.
+    /// Waits until the map plays, and pauses it.
     pub fn pause(&mut self) {
         self.wait_for("playing");
         self.send(" ");
@@ -256,7 +257,8 @@ impl Session {
         self.wait_until(text, |screen| screen.contains(text));
     }
 
-    /// Waits until a condition on the text of the screen holds. `what` describes it.
+    /// Waits until a condition on the text of the screen holds. The error message describes the
+    /// condition as `what`.
     pub fn wait_until(&self, what: &str, holds: impl Fn(&str) -> bool) {
         let begin = Instant::now();
         while !holds(&self.screen()) {
@@ -278,14 +280,15 @@ impl Session {
         Pid::from_raw(id).expect("process has an id")
     }
 
-    /// Sends a signal.
+    /// Sends a signal to the process.
     pub fn signal(&self, signal: Signal) {
         kill_process(self.pid(), signal).expect("process exists");
     }
 
     /// Stops reading the output, like a terminal that hangs.
     pub fn stop_reading(&mut self) {
-        // The reader ends at the next output. The process may be stopped, so the test writes some.
+        // The reader thread ends after the next output. The process may be suspended, so this
+        // writes a space.
         self.reader_stopped.store(true, Ordering::SeqCst);
         let mut tty = File::options().write(true).open(&self.tty).expect("terminal opens");
         tty.write_all(b" ").expect("output is written");
@@ -359,8 +362,8 @@ impl Session {
             .sum()
     }
 
-    /// Returns the screen of a new terminal that gets only the output since the screen was last cleared. How
-    /// the terminal itself handles a resize does not matter then.
+    /// Returns the screen that a new terminal shows if it gets only the output since the screen was last
+    /// cleared. It does not depend on how the old terminal handled a resize.
     pub fn redrawn(&self, (cols, rows): (u16, u16)) -> String {
         let raw = self.raw();
         let mut fresh = vt100::Parser::new(rows, cols, 0);

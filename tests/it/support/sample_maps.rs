@@ -108,7 +108,7 @@ pub fn opened() -> Opened {
     Opened::new("stage", "stage.toml", scenario)
 }
 
-/// Opens a map with a deer that runs at a tree. Its `seek` for home is almost always dithered out.
+/// Opens a map with a deer that runs towards a tree. Dithering almost always skips its `seek` for home.
 pub fn deer() -> Opened {
     let mut scenario = build::scenario(ground());
     build::edit(&mut scenario, |parts| parts.title = "Deer".into());
@@ -126,7 +126,7 @@ pub fn deer() -> Opened {
     Opened::new("deer", "deer.toml", scenario)
 }
 
-/// Opens a map with a craft that flies in a square.
+/// Opens a map with a craft that repeats a pattern of four legs.
 pub fn craft() -> Opened {
     let mut scenario = build::scenario(ground());
     build::edit(&mut scenario, |parts| parts.title = "Craft".into());

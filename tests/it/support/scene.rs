@@ -1,5 +1,5 @@
-//! Scenes: screens of every kind. Each scene has one stored picture, and the properties of the screen draw
-//! it at any size.
+//! Scenes: screens of every kind. Each scene has one stored picture. The tests in `laws/scenes.rs` draw it at
+//! many sizes.
 
 use std::collections::BTreeMap;
 

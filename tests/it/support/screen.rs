@@ -22,27 +22,27 @@ use super::sample_maps::dark_theme;
 /// Columns and rows of a terminal.
 pub type Size = (u16, u16);
 
-/// What the components below the app know, for tests.
+/// Gives tests access to the state of the app's components.
 pub trait Look {
-    /// The map screen, which is open.
+    /// Returns the map screen. Panics if no map is open.
     fn map(&self) -> &MapScreen;
-    /// The map screen, to change its state without keys.
+    /// Returns the map screen, for changes without keys. Panics if no map is open.
     fn map_mut(&mut self) -> &mut MapScreen;
-    /// True for the map screen without a list, a page or the gallery.
+    /// Returns true if the map screen is open and no list or page covers it.
     fn is_plain_map(&self) -> bool;
-    /// The visible part of the map.
+    /// Returns the visible part of the map, or `None` without a map.
     fn view(&self) -> Option<View>;
-    /// The minimap's view of the whole map.
+    /// Returns the minimap's view of the whole map, or `None` if there is no minimap.
     fn minimap(&self) -> Option<View>;
-    /// The areas of the panes; those of an empty map in the gallery.
+    /// Returns the areas of the panes. In the gallery, they are those of an empty map.
     fn layout(&self) -> Layout;
-    /// The areas of the panes of the gallery.
+    /// Returns the areas of the panes of the gallery.
     fn gallery_layout(&self) -> GalleryLayout;
-    /// The selected agent or tile.
+    /// Returns the selected agent or tile.
     fn subject(&self) -> Subject;
-    /// The agent under manual control.
+    /// Returns the agent under manual control.
     fn driven(&self) -> Option<AgentId>;
-    /// True in paint mode.
+    /// Returns true in paint mode.
     fn is_painting(&self) -> bool;
     /// Sets how the run continues after files of the map change.
     fn wish_on_reload(&mut self, how: OnReload);
@@ -140,7 +140,7 @@ pub fn press(app: &mut App, keys: &[Key]) {
     settle(app);
 }
 
-/// Types text. A line end is the key Enter.
+/// Types text. Each line break presses Enter.
 pub fn type_text(app: &mut App, text: &str) {
     for c in text.chars() {
         press(app, &[if c == '\n' { Key::Enter } else { Key::Char(c) }]);

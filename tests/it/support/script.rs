@@ -1,4 +1,4 @@
-//! Random scripts of keys, mouse, sizes and commands for the screen.
+//! Random scripts of keys, mouse events, screen sizes and commands.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use tilewalk::world::World;
 use super::host::{FakeHost, perform};
 use super::sample_maps::opened;
 
-/// Inputs that are entered together, and the number of times that time passes after them.
+/// Inputs that are sent one after the other, and the number of times that 40 ms pass after them.
 pub type Action = (Vec<Input>, u64);
 
 fn key() -> impl Strategy<Value = Key> {
@@ -107,13 +107,13 @@ fn assert_equals_plain_run(app: &App) {
     assert_eq!(world.hash(), plain.hash(), "at frame {}", world.frame());
 }
 
-/// Generates an action.
+/// Generates an action: one input, or the inputs of a command.
 pub fn action() -> impl Strategy<Value = Action> {
     let done = prop_oneof![9 => input().prop_map(|input| vec![input]), 2 => command()];
     (done, 0..4_u64)
 }
 
-/// Generates a script.
+/// Generates a script of fewer than 50 actions.
 pub fn script() -> impl Strategy<Value = Vec<Action>> {
     prop::collection::vec(action(), 0..50)
 }

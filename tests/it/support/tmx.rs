@@ -85,7 +85,8 @@ pub fn layer(name: &str, width: u32, height: u32, data: &str) -> String {
     format!("<layer name=\"{name}\" width=\"{width}\" height=\"{height}\">{data}</layer>\n")
 }
 
-/// Returns a tile set with first global id 1. `properties` has one property (tile, name, value) each.
+/// Returns a tile set with first global id 1. Each entry of `properties` is the tile, the name and the
+/// value of a property.
 pub fn set(name: &str, count: u32, properties: &[(u32, &str, &str)]) -> String {
     let mut text = format!("<tileset firstgid=\"1\" name=\"{name}\" tilecount=\"{count}\">\n");
     for (tile, key, value) in properties {
