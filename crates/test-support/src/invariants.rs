@@ -36,8 +36,8 @@ const ALLOWED_PENETRATION: f32 = 1e-3;
 /// on a solid tile.
 ///
 /// An agent that always moves from tile to tile is at the centre of an open tile. An agent that always
-/// moves freely overlaps nothing. An agent that does both may switch anywhere on a tile, even on the
-/// tile of an obstacle.
+/// moves freely overlaps nothing. An agent that does both may switch modes anywhere on a
+/// tile, even on the tile of an obstacle.
 pub fn assert_valid(world: &World) {
     let map = world.scenario().map();
     let names: BTreeSet<_> = world.ids().map(|id| world.name(id).to_string()).collect();

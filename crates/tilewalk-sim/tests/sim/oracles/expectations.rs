@@ -5,7 +5,7 @@
 //! then follows the definition of each form of expectation. This command compares more expectations:
 //!
 //! ```sh
-//! TILEWALK_CASES=10000 cargo test --release --test it oracles::expectations -- --nocapture
+//! TILEWALK_CASES=10000 cargo test --release --test sim oracles::expectations -- --nocapture
 //! ```
 #![expect(clippy::print_stdout, reason = "long tests print their figures")]
 

@@ -105,12 +105,12 @@ fn a_nan_turn_is_blamed_on_its_behaviour() {
 
 #[test]
 fn infinite_velocity_is_blamed_on_the_behaviour_with_the_largest_force() {
-    // The mass is so small that a normal force gives an infinite velocity.
+    // The mass is so small that a usual force produces an infinite velocity.
     let light = Body { mass: 1e-38, ..Body::default() };
     let mut rows = finite_rows();
     rows.push(row_with_target(Behaviour::Seek));
     assert_eq!(guarded_row(light, 0.05, rows), (Some(2), Term::Velocity));
-    // The force is so large that a normal mass gets an infinite velocity.
+    // The force is so large that even a larger mass gets an infinite velocity.
     let strong = Body { max_force: f32::MAX, mass: 0.01, max_speed: f32::MAX, ..Body::default() };
     let mut rows = finite_rows();
     rows.insert(0, row_with_target(Behaviour::DynamicSeek));

@@ -53,7 +53,7 @@ pub fn load(picture: &str, rest: &str) -> World {
     World::new(loaded.scenario.unwrap_or_else(|| panic!("{report}")))
 }
 
-/// Patterns for the agents of pictures.
+/// Names and texts of the pattern files that agents in pictures can use.
 const PATTERNS: [(&str, &str); 6] = [
     ("square", include_str!("../../../../../patterns/square.toml")),
     ("zigzag", include_str!("../../../../../patterns/zigzag.toml")),

@@ -224,7 +224,7 @@ fn travel_goes_round_a_standing_solid_agent() {
 }
 
 #[test]
-fn patterns_of_a_list_run_one_after_the_other() {
+fn an_agent_follows_the_patterns_of_a_list_one_after_the_other() {
     let rest = r#"
         [[agent]]
         name = "A"

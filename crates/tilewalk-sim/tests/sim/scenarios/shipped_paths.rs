@@ -23,7 +23,7 @@ fn distance_to_wall(world: &World, at: Vec2) -> f32 {
 }
 
 #[test]
-fn courier_postman_and_drunkard_keep_to_their_paths() {
+fn courier_and_drunkard_stay_on_their_paths_and_the_postman_arrives() {
     let mut world = maps::world("paths");
     let [courier, postman, drunkard] =
         ["courier", "postman", "drunkard"].map(|name| find(&world, name));

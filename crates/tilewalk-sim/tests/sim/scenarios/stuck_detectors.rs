@@ -224,7 +224,7 @@ fn at_least_95_percent_of_the_held_out_scenes_get_their_labels() {
 }
 
 #[test]
-fn an_agent_beside_its_occupied_hiding_spot_has_not_reached_it() {
+fn an_agent_beside_its_occupied_hiding_spot_is_detected_as_stuck() {
     let scene = all_scenes().find(|scene| scene.name == "hiding_spot_is_taken");
     assert_eq!(scene.expect("a scene").mismatch(), None);
 }
@@ -271,7 +271,7 @@ const INTENDED: [(&str, &str); 7] = [
     ("elephant", "bull stuck"),
     // The captive is walled in.
     ("evacuation", "captive stuck"),
-    // The tip of the wedge holds first one beetle and then another, because it is between their feelers.
+    // In the tip of the wedge, a feeler on each side touches a wall. Two beetles get stuck there.
     ("slanted_walls", "beetle.3 stuck"),
     ("slanted_walls", "beetle.5 stuck"),
     // The cart stands in the lane of the carrier and the porter.
