@@ -132,7 +132,7 @@ fn settings_and_seeds_change_the_run() {
 }
 
 #[test]
-fn exit_codes_are_as_documented() {
+fn exit_codes_of_check_and_run_are_as_documented() {
     tilewalk(&["check", "maps", "patterns", "--strict"]).code(0);
     let folder = tempfile::tempdir().expect("a folder");
     let broken = folder.path().join("broken.toml");

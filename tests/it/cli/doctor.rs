@@ -113,7 +113,7 @@ fn doctor_prints_no_escape_sequences_from_environment_variables() {
 }
 
 #[test]
-fn diagnostics_are_coloured_as_options_and_variables_request() {
+fn options_and_variables_select_whether_diagnostics_are_coloured() {
     let broken = "crates/tilewalk-files/tests/broken/edges.toml";
     let coloured = |arguments: &[&str], variables: &[(&str, &str)]| {
         let (_, out, errors) = output(arguments, variables);

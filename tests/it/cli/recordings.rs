@@ -37,7 +37,7 @@ fn recordings_are_verified_and_never_overwritten() {
     assert!(String::from_utf8_lossy(&out.get_output().stderr).contains("already exists"));
 
     let mut bytes = fs::read(&file).expect("the recording");
-    // The record before the end marker.
+    // Damages the record before the end marker.
     let last = bytes.len() - 20;
     bytes[last] ^= 4;
     fs::write(&file, &bytes).expect("the recording");
@@ -54,7 +54,7 @@ fn recordings_are_verified_and_never_overwritten() {
         stderr.contains(" of incomplete data at the end; the recording is valid up to frame "),
         "{stderr}"
     );
-    // Another engine: the two bytes after the format version.
+    // Changes the engine revision: the two bytes after the format version.
     bytes[10] = 9;
     let sum = xxhash_rust::xxh3::xxh3_64_with_seed(&bytes[..12], 0) as u32;
     bytes[12..16].copy_from_slice(&sum.to_le_bytes());

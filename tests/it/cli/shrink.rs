@@ -43,7 +43,8 @@ fn tested(path: &Path) -> (Cases, Vec<Tested>) {
     (cases, tests)
 }
 
-/// Shrinks the only failure of a map, and writes the result beside the map.
+/// Shrinks the only failure of a map, and writes the result beside the map. Returns the result, its path, and
+/// the judged run of the map.
 fn shrunk(map: &Path, passing: Option<&Path>, limits: Limits) -> (Shrunk, PathBuf, JudgedRun) {
     let (cases, tests) = tested(map);
     let [test] = &tests[..] else { panic!("{} expectations", tests.len()) };
@@ -186,7 +187,7 @@ fn a_passing_map_must_pass_and_be_as_large_as_the_failing_map() {
 
 /// A candidate that does not fail is not simulated until the end of a long window.
 #[test]
-fn a_long_window_does_not_use_up_the_time_limit() {
+fn a_long_window_of_an_expectation_does_not_exhaust_the_time_limit() {
     let folder = tempfile::tempdir().unwrap();
     let map = folder.path().join("map.toml");
     let text = "tiles = '..#..'\n[[agent]]\nname = 'a'\nat = [0, 0]\n\

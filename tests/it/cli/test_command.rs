@@ -322,7 +322,7 @@ fn an_expected_failure_that_does_not_occur_shows_a_seed_that_passed() {
 /// The command does not open a pipe, because opening it would wait for a writer.
 #[test]
 #[cfg(unix)]
-fn a_pipe_among_the_maps_is_reported() {
+fn a_pipe_among_the_maps_is_reported_and_the_other_maps_are_tested() {
     let folder = cats();
     let pipe = folder.path().join("pipe.toml");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();

@@ -168,7 +168,7 @@ fn external_crates_are_used_only_in_their_own_modules() {
 }
 
 #[test]
-fn files_are_short_and_start_with_a_module_comment() {
+fn source_files_are_short_and_start_with_a_module_comment() {
     for path in SOURCES.into_iter().chain(TESTS).chain(["benches"]).flat_map(sources) {
         let text = fs::read_to_string(&path).expect("a source");
         let lines = text.lines().count();

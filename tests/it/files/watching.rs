@@ -393,7 +393,7 @@ fn deleting_and_recreating_the_map_is_reported() {
 }
 
 #[test]
-fn without_file_events_the_watcher_polls_the_files_and_reports_it() {
+fn without_file_events_the_watcher_reports_that_it_polls_the_files() {
     let watched = Watched::start(true);
     assert_eq!(watched.next(), Some(Report::Polled));
     let mut times = Vec::new();

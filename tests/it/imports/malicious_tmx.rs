@@ -178,7 +178,7 @@ fn xml_with_too_many_elements_or_attributes_is_refused() {
     assert_refused(&within(&"<a>".repeat(50_000)), "invalid XML");
 }
 
-/// Returns a map in JSON with this layer.
+/// Returns a JSON map with one layer. `layer` and `more` are further members of the layer and the map.
 fn json(layer: &str, more: &str) -> String {
     format!(
         "{{\"type\":\"map\",\"orientation\":\"orthogonal\",\"width\":2,\"height\":1,\"tilewidth\":16,\

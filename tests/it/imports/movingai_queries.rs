@@ -129,7 +129,7 @@ fn scen_lists_differences_from_the_optimal_lengths() {
 
 /// Some scenarios give lengths with at most two decimals and without trailing zeros.
 #[test]
-fn lengths_are_compared_with_the_written_number_of_decimals() {
+fn optimal_lengths_are_compared_with_as_many_decimals_as_are_written() {
     let folder = tempfile::tempdir().unwrap();
     write_file(folder.path(), "a.map", ROOM);
     let code = |lengths: [&str; 2]| {

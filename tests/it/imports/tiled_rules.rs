@@ -159,7 +159,7 @@ fn imported_tiled_objects_become_places_walls_and_agents() {
 }
 
 #[test]
-fn tile_sets_are_found_in_the_project_and_by_options() {
+fn import_finds_tile_sets_in_the_project_and_in_folders_given_by_options() {
     let path = Path::new(FOLDER).join("game/maps/cave.tmx");
     let (rows, messages) = import(&path, &[]);
     assert_eq!(rows, [".#a."]);

@@ -116,7 +116,7 @@ fn layers_and_map_files_decide_which_tiles_are_solid() {
 }
 
 #[test]
-fn objects_become_places_and_polylines_become_patterns() {
+fn tiled_objects_become_places_and_polylines_become_patterns() {
     let objects = "<objectgroup name=\"o\" offsetx=\"16\">\
         <object id=\"1\" name=\"Start Here\" x=\"0\" y=\"4\"><point/></object>\
         <object id=\"2\" name=\"box\" x=\"-16\" y=\"0\" width=\"32\" height=\"8\"/>\

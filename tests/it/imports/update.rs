@@ -127,7 +127,7 @@ fn an_update_uses_the_options_of_the_first_import() {
 
 /// The paths in the import record do not depend on the form of the paths on the command line.
 #[test]
-fn a_map_imported_through_parent_folders_can_be_updated() {
+fn a_map_imported_with_paths_to_parent_folders_can_be_updated() {
     let folder = tempfile::tempdir().unwrap();
     let drawn = folder.path().join("drawn");
     fs::create_dir(&drawn).unwrap();
@@ -172,7 +172,7 @@ fn an_update_changes_no_file_if_source_map_or_record_cannot_be_read() {
 
 /// The merged map is checked as a map, not only as TOML.
 #[test]
-fn a_merged_map_with_errors_is_not_written() {
+fn an_update_does_not_write_a_merged_map_with_errors() {
     let import = ImportFolder::new("a.txt", "#####\n#...#\n#...#\n#####\n");
     let mine = "\n[[agent]]\nname = \"mine\"\nat = [1, 1]\n";
     fs::write(&import.map, import.text() + mine).unwrap();
@@ -220,7 +220,8 @@ fn updates_change_and_add_patterns_but_do_not_restore_deleted_ones() {
     assert!(!back.exists(), "a deleted pattern stays deleted");
 }
 
-/// Each tile of a text map: as imported, as edited, and in the changed source.
+/// Generates the tiles of a text map, each in three versions: as imported, as edited, and in the changed
+/// source.
 fn tiles() -> impl Strategy<Value = Vec<[char; 3]>> {
     let glyph = || prop::sample::select(vec!['.', '#', '~', ',']);
     prop::collection::vec([glyph(), glyph(), glyph()], 12)

@@ -98,7 +98,7 @@ fn a_comparison_of_traces_reports_exactly_the_changed_value() {
 }
 
 #[test]
-fn agents_in_only_one_trace_are_reported_and_their_order_is_ignored() {
+fn agents_in_only_one_trace_are_reported_but_the_order_of_agents_is_not() {
     let rows = rows("yard", 20);
     let folder = tempfile::tempdir().expect("a folder");
     let (a, b) = (folder.path().join("a"), folder.path().join("b"));

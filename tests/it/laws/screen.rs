@@ -69,7 +69,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn with_random_input_the_screen_shows_frames_of_a_plain_run_without_panics(
+    fn random_input_causes_no_panic_and_the_screen_shows_frames_of_a_plain_run(
         actions in prop::collection::vec(action(), 1..60)
     ) {
         let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 120, 40), dark_theme()).0;

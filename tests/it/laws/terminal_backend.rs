@@ -90,7 +90,7 @@ fn encoded(style: Style) -> String {
 }
 
 #[test]
-fn a_change_of_both_colours_is_sent_in_one_escape_sequence() {
+fn a_change_of_foreground_and_background_is_sent_in_one_sequence() {
     let (fg, bg) = (Color::Indexed(208), Color::Indexed(234));
     assert_eq!(encoded(Style::new().fg(fg)), "^[1;1H^[38;5;208mx^[0m");
     assert_eq!(encoded(Style::new().bg(bg)), "^[1;1H^[48;5;234mx^[0m");

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// A scene and the change that plants a bug in it.
 pub struct Bug {
     pub name: &'static str,
-    /// The tiles of the scene; empty for floor.
+    /// The tiles of the scene; empty if the scene has only floor.
     tiles: &'static [&'static str],
     /// Text of the map without its tiles. Coordinates such as `@(1, 2)` are relative to the scene.
     text: &'static str,
@@ -259,7 +259,7 @@ const HEIGHT: usize = 62;
 /// Size of a scene, with a margin.
 const SCENE: (usize, usize) = (12, 8);
 
-/// Returns the texts of the map and of its pattern.
+/// Returns the texts of the map and of its pattern, with the bug if `is_broken` is true.
 pub fn texts(bug: &Bug, number: usize, is_broken: bool) -> (String, Option<String>) {
     let corner = (9 + number * 17 % 75, 6 + number * 11 % 42);
     let mut random = Random(number as u64 + 1);
