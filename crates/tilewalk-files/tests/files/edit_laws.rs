@@ -13,7 +13,8 @@ use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_test_support::builtin;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Returns the files of a built-in map. `crlf` converts the line ends; `cut` removes the last one.
+/// Returns the files of a built-in map. `crlf` converts line ends to CRLF, and `cut` removes the last line
+/// end.
 fn shipped(number: usize, crlf: bool, cut: bool) -> Sources {
     let maps = builtin::maps();
     let origin = builtin::origin(&maps[number % maps.len()].name);
@@ -36,7 +37,8 @@ fn tile(number: usize, (width, height): (u32, u32)) -> TilePos {
     TilePos::new((number % width) as i32, (number / width % height) as i32)
 }
 
-/// Selects an edit by random numbers. Returns `None` if the files have nothing of the selected kind.
+/// Returns an edit chosen by random numbers, or `None` if the files have nothing that such an edit can
+/// change.
 fn edit(
     (choice, a, b, c): (u8, usize, usize, usize),
     files: &Sources,
@@ -133,7 +135,7 @@ fn unedited_part(edit: &Edit, text: &str) -> String {
     }
 }
 
-/// Returns the pairs of files that differ.
+/// Returns the files that an edit changed, each before and after the edit.
 fn differing<'a>(before: &'a Sources, after: &'a Sources) -> Vec<(&'a SourceFile, &'a SourceFile)> {
     let pairs = before.files.iter().zip(&after.files);
     pairs.filter(|(before, after)| before != after).collect()
@@ -146,7 +148,7 @@ fn is_applied(edit: &Edit, files: &Sources) -> bool {
             let written = painted
                 .iter()
                 .all(|(&tile, glyph)| tiles::glyph(tile, files).as_ref() == Some(glyph));
-            // A map with a wall over a start is invalid. Then only the text is checked.
+            // A wall painted over a start makes the map invalid. Then only the text is checked.
             let loaded = load(files);
             written
                 && loaded.is_none_or(|map| {
@@ -204,13 +206,13 @@ proptest! {
         let redone = (0..edit_count).fold(undone, |draft, _| draft.redo().expect("an edit").0);
         prop_assert!(redone.redo().is_none());
         prop_assert_eq!(redone.files(), &last);
-        // Merging with the original files gives the same result.
+        // Merging the draft with the original files gives the same result.
         prop_assert_eq!(&draft.merged(&original).expect("no conflict").files, &last.files);
     }
 
-    /// Text that another program adds to a file is kept.
+    /// Undoing the rebased edits restores the files of the other program.
     #[test]
-    fn edits_can_be_rebased_on_changes_by_other_programs(
+    fn rebased_edits_keep_the_text_that_another_program_added(
         map: usize,
         choices in prop::collection::vec((0..3_u8, 0..9999_usize, 0..999_usize, 0..99_usize), 1..6),
     ) {
@@ -237,9 +239,9 @@ proptest! {
         prop_assert_eq!(undone.files(), &theirs);
     }
 
-    /// The edits are undone and redone before and after a save.
+    /// Random edits, undos, redos and saves come first. Then another program changes the files.
     #[test]
-    fn undone_edits_can_be_rebased_on_changes_by_other_programs(
+    fn a_rebase_after_undos_redos_and_saves_keeps_text_of_other_programs(
         map: usize, crlf: bool, cut: bool,
         actions in prop::collection::vec((0..9_u8, (0..5_u8, 0..9999_usize, 0..999_usize, 0..99_usize)), 1..20),
     ) {
@@ -277,7 +279,7 @@ proptest! {
         let rebased = draft.rebased(&theirs).expect("no conflict");
         prop_assert_eq!(&merged.files, &rebased.files().files);
         for (file, expected_file) in merged.files.iter().zip(&expected.files) {
-            // An undone path or matrix can have another format than before.
+            // An undo can change the format of a path or matrix, so only its content is compared.
             let is_same = match &file.place {
                 FileRole::Pattern(name) => {
                     let path = |files| path_pattern::read(name, files).map(|it| (it.vertices, it.closed));

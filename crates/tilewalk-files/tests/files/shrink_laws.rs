@@ -11,7 +11,7 @@ use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::step;
 use tilewalk_sim::world::World;
 
-/// Columns at the left and rows at the top that nothing uses.
+/// Number of unused columns at the left and unused rows at the top.
 const MARGIN: (usize, usize) = (6, 5);
 
 /// A map with all keys that contain coordinates. All coordinates are right of and below the margin.
@@ -206,7 +206,7 @@ fn agents_on_a_cropped_map_move_like_on_the_whole_map() {
         let mut worlds = [&whole, &frozen, &cropped].map(|it| World::new(Arc::clone(it)));
         let corner = Vec2::new(left as f32, top as f32);
         let mut in_side_mode = 0;
-        // Later, two opposed behaviours amplify the different rounding of positions.
+        // In later frames, two opposed behaviours amplify the rounding of the shifted positions.
         for frame in 0..160 {
             let [whole, frozen, cropped] = &worlds;
             assert_eq!(whole.ids().count(), cropped.ids().count(), "frame {frame}\n{}", text.map);
@@ -228,9 +228,9 @@ fn agents_on_a_cropped_map_move_like_on_the_whole_map() {
     }
 }
 
-/// A matrix whose first cells are used cannot be cropped there.
+/// The cells of the matrix `cells` begin in row 6, so at most six rows can be cropped at the top.
 #[test]
-fn used_cells_are_not_cropped() {
+fn a_map_is_not_cropped_beyond_the_first_used_cells_of_a_matrix() {
     let whole = scenario(MAP);
     let table = expect_table(&whole, 0, whole.seed()).unwrap();
     let draft = ShrinkDraft::new(&whole, &table, Freeze::Single).unwrap();

@@ -1,4 +1,4 @@
-//! Properties of paths and of hiding places.
+//! Properties of `follow_path`, `stay_on_path`, `hide` and lines of sight.
 
 use proptest::prelude::*;
 use tilewalk_sim::agent::Drive;
@@ -25,7 +25,8 @@ pub(super) fn edges(wrap: bool) -> Edges {
     if wrap { Edges::Wrap } else { Edges::Wall }
 }
 
-/// Returns random maps of `.`, `#` and `T`. `walls` and `trees` are shares in tenths.
+/// Generates the rows of random maps with floor, walls and trees. About `walls` tenths of the tiles are
+/// walls, and `trees` tenths are trees. The first tile is floor.
 pub(super) fn ground(
     walls: u32,
     trees: u32,
@@ -64,7 +65,7 @@ proptest! {
     #![proptest_config(build::cases(64))]
 
     #[test]
-    fn a_path_is_followed_through_its_points_in_order(
+    fn follow_path_reaches_the_points_of_its_path_in_order(
         points in points(),
         closed in any::<bool>(),
         wrap in any::<bool>(),
@@ -80,7 +81,7 @@ proptest! {
         let expected = if closed { 2 * count + 1 } else { count };
         let mut reached = 0;
         for _ in 0..9000 {
-            // Steering reads the frame before the step, so the distance is measured there.
+            // Steering reads the state before the step, so the distance is measured before the step.
             let (x, y) = points[reached % count];
             let offset = world.scenario().map().offset(world.position(id), Vec2::new(x, y));
             reached += usize::from(offset.length() <= 0.8);
@@ -99,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn nearest_finds_the_nearest_point_of_a_path(
+    fn the_nearest_point_of_a_path_agrees_with_a_sampled_search(
         points in points(),
         closed in any::<bool>(),
         wrap in any::<bool>(),
@@ -121,7 +122,7 @@ proptest! {
     }
 
     #[test]
-    fn stay_on_path_keeps_agents_near_the_path(
+    fn stay_on_path_keeps_a_wandering_agent_near_its_path(
         points in points(),
         closed in any::<bool>(),
         wrap in any::<bool>(),
@@ -167,7 +168,7 @@ proptest! {
             Note::HidingSpot { at, chosen: true, .. } => Some((*at - me).length()),
             _ => None,
         });
-        // All hiding spots, by brute force.
+        // Brute force: the hiding spot behind each tree, unless that spot is on a solid tile.
         let trees = tiles.iter().filter(|&&tile| map.kind(tile).unwrap().obstacle.is_some());
         let spots = trees.filter_map(|tile| {
             let behind = map.offset(hunter, tile.centre());
@@ -182,7 +183,7 @@ proptest! {
     }
 
     #[test]
-    fn sight_is_mutual(
+    fn sight_between_two_points_of_a_map_is_symmetric(
         rows in ground(3, 1, 2..20),
         wrap in any::<bool>(),
         ends in proptest::collection::vec((0.0_f32..1.0, 0.0_f32..1.0), 2..20),
@@ -212,7 +213,7 @@ fn follow_path_uses_the_closing_segment_of_a_closed_path() {
     for _ in 0..1200 {
         step(&mut world);
         let at = world.position(id);
-        // Half-way along the segment from the last point to the first, going north.
+        // Halfway along the closing segment, which runs north from the last point to the first.
         let is_there = (at.x - 4.5).abs() < 0.5 && (8.0..11.0).contains(&at.y);
         assert!(!is_there || world.velocity(id).y < 0.0, "the agent moves backwards");
         laps += u32::from(is_there && !was_there);
@@ -222,7 +223,7 @@ fn follow_path_uses_the_closing_segment_of_a_closed_path() {
 }
 
 #[test]
-fn hide_with_no_cover_evades() {
+fn hide_evades_on_a_map_without_hiding_spots() {
     let mut scenario = open_map(false);
     let seek = vec![build::behaviour(Behaviour::Seek, Some(Target::Agent(AgentId(1))))];
     let slow = Body { max_speed: 1.0, ..Body::default() };

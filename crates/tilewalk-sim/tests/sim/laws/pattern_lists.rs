@@ -1,4 +1,4 @@
-//! Properties of lists of patterns.
+//! Lists of patterns: their order, random choices, and the change from one pattern to the next.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::support::build;
 
 const A: AgentId = AgentId(0);
 
-/// Returns a path of two tiles forward, which ends with a stop.
+/// Returns a path pattern that stops two columns to the right of its start and `y` rows below it.
 fn short_path(y: i32) -> Pattern {
     let tiles = [TilePos::new(0, 0), TilePos::new(2, y)];
     Pattern::Path(
@@ -49,7 +49,7 @@ fn with_patterns(patterns: Vec<Pattern>, choose: Choose, seed: u64) -> Scenario 
     scenario
 }
 
-/// Returns the indices of the next `count` patterns, from their events.
+/// Steps until `count` further patterns have started. Returns their indices in the list.
 fn next_patterns(world: &mut World, count: usize) -> Vec<u16> {
     let mut picks = Vec::new();
     while picks.len() < count {
@@ -74,7 +74,7 @@ fn patterns_cycle_in_the_order_of_the_list() {
 
 /// All pairs of successive patterns are equally frequent (χ² test).
 #[test]
-fn patterns_are_chosen_uniformly_and_independently() {
+fn random_patterns_are_chosen_uniformly_and_independently() {
     let mut world =
         build::world(with_patterns(vec![turn(), turn(), turn(), turn()], Choose::Random, 5));
     let picks = next_patterns(&mut world, 16_000);
@@ -91,7 +91,7 @@ fn patterns_are_chosen_uniformly_and_independently() {
 }
 
 #[test]
-fn the_first_random_pattern_is_random_too() {
+fn the_first_pattern_is_also_chosen_at_random() {
     let first = |seed| {
         let world = build::world(with_patterns(vec![turn(), turn()], Choose::Random, seed));
         world.pattern_use(A).expect("a pattern").name.clone()
@@ -101,7 +101,7 @@ fn the_first_random_pattern_is_random_too() {
 }
 
 #[test]
-fn a_random_choice_depends_on_the_seed_and_not_on_other_agents() {
+fn random_patterns_depend_on_the_seed_and_not_on_other_agents() {
     let run = |seed, bystander| {
         let mut scenario =
             with_patterns(vec![short_path(0), turn(), short_path(2)], Choose::Random, seed);
@@ -115,9 +115,9 @@ fn a_random_choice_depends_on_the_seed_and_not_on_other_agents() {
     assert_ne!(run(3, false), run(4, false));
 }
 
-/// Each agent of a group has the pattern at its own home, and returns to it.
+/// For each agent, the second pattern is placed at its own home, so the agent returns there to join it.
 #[test]
-fn each_agent_of_a_group_joins_the_path_at_its_own_home() {
+fn each_agent_of_a_group_joins_its_next_path_at_its_own_home() {
     let rows = format!("{}\n", ".".repeat(30)).repeat(30);
     let text = format!(
         "tiles = '''\n{rows}'''\n[[agent]]\nname = \"a\"\nat = {{ within = [2, 2, 20, 12] }}\ncount = 9\n\
@@ -138,17 +138,18 @@ fn each_agent_of_a_group_joins_the_path_at_its_own_home() {
     assert_eq!(joined, 9);
 }
 
-/// Returns a thrust pattern that sails straight ahead for a number of tiles.
+/// Returns a thrust pattern that moves a craft straight ahead by a number of tiles.
 fn sail(tiles: f32) -> Pattern {
     let leg = Leg { until_moved: Some(tiles), ..Leg::default() };
     let heading_from = HeadingFrom::default();
     Pattern::Thrust(ThrustPattern { legs: vec![leg], heading_from, repeat: true })
 }
 
-/// In a list, a thrust pattern ends even if it repeats. The craft stops before a pattern on tiles, and
-/// starts the next thrust pattern at rest. Between two thrust patterns, it keeps its velocity.
+/// In a list, a thrust pattern ends after its last leg, even if `repeat` is true. The craft stops before a
+/// pattern on tiles and starts the next thrust pattern at rest, but keeps its velocity between two thrust
+/// patterns.
 #[test]
-fn a_craft_stops_between_thrust_patterns_and_patterns_on_tiles() {
+fn a_craft_stops_between_a_thrust_pattern_and_a_pattern_on_tiles() {
     let mut world =
         build::world(with_patterns(vec![sail(1.5), turn(), short_path(0)], Choose::Cycle, 1));
     for pick in [1, 2, 0, 1, 2, 0] {
@@ -157,7 +158,7 @@ fn a_craft_stops_between_thrust_patterns_and_patterns_on_tiles() {
             assert!(world.frame().0 < 1000);
         }
         assert_eq!((world.velocity(A), world.motion(A).angular_velocity), (Vec2::ZERO, 0.0));
-        // The first pattern on tiles starts where the craft stopped, and ends at the centre of a tile.
+        // Pattern 1 starts where the craft stopped, but both patterns on tiles end at the centre of a tile.
         if pick != 1 {
             assert_eq!(world.position(A), world.tile(A).centre(), "pattern {pick}");
         }

@@ -1,4 +1,4 @@
-//! Recordings replay bit for bit.
+//! Replays of recordings have the same states as the recorded runs, bit for bit.
 
 use std::fs;
 use std::io::{self, Write};
@@ -61,7 +61,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Recording, History), RecordingError>
 }
 
 /// Records a history with `count` random actions: steps, seeks, manual control, moved agents, changed
-/// values, reloads, restarts and changes to other runs.
+/// values, reloads, restarts and switches to other runs. Returns the history and the recording.
 pub(super) fn random_history(rng: &mut TestRng, count: usize) -> (History, Vec<u8>) {
     let mut history = History::new(load(MAP), 1 << 20);
     let mut bytes = Vec::new();
@@ -98,7 +98,7 @@ pub(super) fn random_history(rng: &mut TestRng, count: usize) -> (History, Vec<u
     (history, bytes)
 }
 
-/// Returns the frame number and the state hash of every `every`th frame and of the last frame, for each run.
+/// Returns, for each run, the frame number and the state hash of one frame in `every` and of the last frame.
 pub(super) fn hashes(history: &mut History, every: usize) -> Vec<Vec<(u64, u64)>> {
     let runs = 0..history.runs().len() as u32;
     runs.map(|run| {
@@ -129,7 +129,7 @@ fn replays_reproduce_all_runs_bit_for_bit() {
 }
 
 #[test]
-fn a_recording_continues_in_place_of_its_end_marker() {
+fn a_resumed_recording_overwrites_the_end_marker_and_can_be_replayed() {
     let (_, bytes) = random_history(&mut TestRng(7), 20);
     let (recording, mut history) = read(&bytes).expect("a recording");
     let at = recording.resume_at().expect("a complete recording") as usize;
@@ -148,7 +148,7 @@ fn a_recording_continues_in_place_of_its_end_marker() {
 }
 
 #[test]
-fn the_copy_of_a_recording_keeps_runs_commands_and_hashes() {
+fn recording_a_replayed_history_keeps_its_runs_and_hashes() {
     let (mut original, bytes) = random_history(&mut TestRng(11), 30);
     let (recording, mut replayed) = read(&bytes).expect("a recording");
     let mut copy = Vec::new();
@@ -175,7 +175,7 @@ fn built() -> Arc<Scenario> {
 }
 
 #[test]
-fn a_scenario_built_in_code_is_recorded() {
+fn a_scenario_built_in_code_is_replayed_only_by_a_program_that_builds_it() {
     let mut history = History::new(built(), 1 << 20);
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
@@ -199,7 +199,7 @@ fn a_scenario_built_in_code_is_recorded() {
 }
 
 #[test]
-fn newer_versions_and_other_files_are_refused() {
+fn newer_recordings_empty_recordings_and_other_files_are_refused() {
     let (_, mut bytes) = random_history(&mut TestRng(1), 1);
     assert_eq!(read(b"").map(|_| ()), Err(RecordingError::NotARecording));
     assert_eq!(read(&[7; 400]).map(|_| ()), Err(RecordingError::NotARecording));
@@ -212,7 +212,7 @@ fn newer_versions_and_other_files_are_refused() {
     assert_eq!(read(&bytes).map(|_| ()), Err(RecordingError::Newer(3)));
 }
 
-/// A disk with limited space, in bytes.
+/// The bytes on a disk, and the number of bytes for which the disk has space.
 struct SmallDisk(Vec<u8>, usize);
 
 impl Write for SmallDisk {
@@ -231,7 +231,7 @@ impl Write for SmallDisk {
 }
 
 #[test]
-fn frames_written_before_the_disk_was_full_are_correct() {
+fn frames_recorded_before_the_disk_is_full_are_replayed_correctly() {
     for space in (400..1200).step_by(13) {
         let mut disk = SmallDisk(Vec::new(), space);
         let mut history = History::new(load(MAP), 1 << 20);
@@ -251,7 +251,7 @@ fn frames_written_before_the_disk_was_full_are_correct() {
 }
 
 #[test]
-fn the_first_different_frame_is_reported() {
+fn a_replay_reports_the_first_hash_that_differs_from_the_recording() {
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
     let mut history = History::new(load(MAP), 1 << 20);
@@ -260,7 +260,7 @@ fn the_first_different_frame_is_reported() {
         recorder.update(&history).expect("memory");
     }
     let recording = Recording::read(&bytes).expect("a recording");
-    // Another map has the effect of a changed program.
+    // A replay with another map differs from the recording like a replay with a changed program.
     let other = MAP.replace("[9, 2]", "[8, 2]");
     let scenarios = recording.compile(|_| Ok(load(&other))).expect("a map");
     let mut replayed = History::replay(&recording, &scenarios, 1 << 20);

@@ -1,4 +1,4 @@
-//! All damage to a recording is reported, and no readable frame is lost.
+//! Damage to a recording is always reported, and its readable frames are the same as in the original.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ use super::recordings::{MAP, hashes, load, random_history, read};
 use crate::support::build;
 use crate::support::random::TestRng;
 
-/// Checks that every frame of a damaged recording is a frame of the original.
+/// Asserts that every readable frame of a damaged recording has the same state hash as in the original.
 fn assert_frames_are_original(damaged: &mut History, original: &mut History, case: &str) {
     let (found, expected) = (hashes(damaged, 1), hashes(original, 1));
     for (found, expected) in found.iter().zip(&expected) {
@@ -29,8 +29,8 @@ fn assert_frames_are_original(damaged: &mut History, original: &mut History, cas
     }
 }
 
-/// Returns one of three kinds of recordings: a session with edits and several runs, a patrol with
-/// pattern files, and a group with manual control.
+/// Records one of three kinds of sessions, chosen by `case`: random actions with several runs, a map with
+/// pattern files, or manual control. Returns the history and the recording.
 fn recording_of_kind(case: usize, rng: &mut TestRng) -> (History, Vec<u8>) {
     let map = match case % 3 {
         0 => return random_history(rng, 6),
@@ -56,7 +56,7 @@ fn recording_of_kind(case: usize, rng: &mut TestRng) -> (History, Vec<u8>) {
 }
 
 #[test]
-fn a_flipped_bit_is_always_reported_as_damage() {
+fn a_flipped_bit_of_a_recording_is_always_reported_as_damage() {
     let mut unreadable = 0;
     for case in 0..build::tries(600) {
         let mut rng = TestRng(case as u64 * 100_000);
@@ -105,7 +105,7 @@ fn a_truncated_recording_is_never_reported_as_complete() {
 }
 
 #[test]
-fn damaged_and_unfinished_recordings_are_not_appended_to() {
+fn damaged_and_incomplete_recordings_cannot_be_resumed() {
     let (_, bytes) = random_history(&mut TestRng(7), 20);
     let mut flipped = bytes.clone();
     flipped[bytes.len() / 2] ^= 8;

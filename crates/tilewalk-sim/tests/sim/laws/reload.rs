@@ -1,4 +1,4 @@
-//! Properties of a run that continues with another scenario.
+//! Properties of runs in which a reload replaces the scenario.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn names() -> Vec<String> {
     builtin::maps().into_iter().map(|map| map.name).filter(|name| name != "big").collect()
 }
 
-/// Returns the text of a built-in map.
+/// Returns the text of the map file of a scenario.
 fn text_of(scenario: &Scenario) -> String {
     scenario.sources().files[0].text.to_string()
 }
@@ -37,7 +37,7 @@ fn after(scenario: &Arc<Scenario>, frames: u64) -> World {
     world
 }
 
-/// A patrol that the guard leaves repeatedly and resumes where it left off.
+/// A map with a guard that leaves its patrol repeatedly and resumes it where it left off.
 const RESUMES: &str = r#"
 tiles = '''
 ....................
@@ -69,7 +69,8 @@ travel = [15, 9]
 switch = [{ when = "time_in_mode > 0.7", to = "patrol" }]
 "#;
 
-/// The maps contain agents that travel, join a pattern, chase, or have left a pattern.
+/// Some agents of these maps travel, chase, are on the way to their pattern, or have left it for another
+/// mode.
 #[test]
 fn reloading_an_equal_scenario_changes_nothing() {
     const FRAMES: u64 = 700;
@@ -82,7 +83,7 @@ fn reloading_an_equal_scenario_changes_nothing() {
         for frame in 0..FRAMES {
             step(&mut plain);
             let next = if frame % 2 == 0 { &again } else { &scenario };
-            // Frames without a reload in between show delayed effects of a reload.
+            // The frames without a reload show whether a reload has a delayed effect.
             let commands = [Command::Reload(Arc::clone(next))];
             let commands = if frame % 7 < 3 { &commands[..] } else { &[] };
             step_with(&mut reloaded, commands);
@@ -96,7 +97,7 @@ fn reloading_an_equal_scenario_changes_nothing() {
 }
 
 #[test]
-fn a_new_weight_changes_only_agents_of_its_kind_in_that_frame() {
+fn a_reloaded_weight_changes_only_its_own_kind_in_the_frame_of_the_reload() {
     let mut checked = 0;
     for name in names() {
         let scenario = maps::scenario(&name);
@@ -285,7 +286,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_run_continues_after_any_edit(
+    fn agents_stay_on_walkable_tiles_after_a_reload_of_any_edited_map(
         map in 0..64_usize,
         edits in prop::collection::vec(edit(), 1..4),
         frames in 0..300_u64,
@@ -317,7 +318,7 @@ proptest! {
 }
 
 #[test]
-fn seeking_works_across_a_reload_and_in_the_previous_run() {
+fn seeking_across_a_reload_and_in_the_previous_run_gives_the_same_frames() {
     let scenario = maps::scenario("flock");
     let text = text_of(&scenario).replace("weight = 2, radius = 6", "weight = 0, radius = 6");
     let edited = read(&text.replace("count   = 60", "count   = 40")).expect("a valid map");

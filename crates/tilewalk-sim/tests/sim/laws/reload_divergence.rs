@@ -1,4 +1,4 @@
-//! Reloads in a history: runs are simulated again and recorded, and the first difference is found.
+//! Reloads in a history: each reload adds a run, which can be recorded and compared with the previous run.
 
 use std::sync::Arc;
 
@@ -57,7 +57,8 @@ fn compile(
     loaded.scenario.ok_or_else(|| loaded.report.plain())
 }
 
-/// Returns a run of 120 frames in which the cat is controlled manually and the dog is moved.
+/// Returns a history of 120 frames, in which the cat is controlled manually for ten frames and the dog is
+/// moved once.
 fn edited_run() -> History {
     let mut history = History::new(load(MAP), DEFAULT_BUDGET);
     history.go_to(Frame(40));
@@ -69,7 +70,8 @@ fn edited_run() -> History {
     history
 }
 
-/// Returns the state hashes of the first frames of a run, which is simulated without the history.
+/// Simulates a run from its start scenario and its commands, without the stored frames of the history.
+/// Returns the state hashes of frames 0 to `frames`.
 fn simulated_hashes(history: &History, run: RunId, frames: u64) -> Vec<u64> {
     let run = &history.runs()[run];
     let mut world = World::new(Arc::clone(run.start()));
@@ -97,7 +99,7 @@ fn reload(history: &mut History, text: &str) {
 }
 
 #[test]
-fn five_reloads_give_five_runs_and_the_original_map_the_original_hashes() {
+fn each_of_five_reloads_adds_a_run_and_the_original_map_restores_the_hashes() {
     let mut history = edited_run();
     let first = simulated_hashes(&history, RunId(0), 120);
     assert_eq!(first[120], history.world().hash());
@@ -113,7 +115,7 @@ fn five_reloads_give_five_runs_and_the_original_map_the_original_hashes() {
 }
 
 #[test]
-fn a_recording_with_five_reloads_replays_and_seeks_in_every_run() {
+fn every_run_of_a_recording_with_five_reloads_is_replayed_exactly() {
     let mut history = edited_run();
     let mut bytes = Vec::new();
     let mut recorder = Recorder::begin(&mut bytes).expect("memory");
@@ -193,7 +195,7 @@ fn reload_fresh_drops_all_commands() {
 }
 
 #[test]
-fn divergence_agrees_with_a_comparison_of_all_frames() {
+fn a_divergence_search_agrees_with_a_comparison_of_all_frames() {
     for text in versions() {
         let mut history = edited_run();
         reload(&mut history, &text);
@@ -220,7 +222,8 @@ fn divergence_agrees_with_a_comparison_of_all_frames() {
         let first = comparison.differences().first();
         assert_eq!(divergence.first(), first);
         for name in ["cat", "dog", "owl", "ant"] {
-            // A comparison keeps only the first differences of a frame, so it can find an agent later.
+            // A comparison keeps only a limited number of differences in a frame, so it can find an agent
+            // later than the divergence search.
             let (found, known) =
                 (divergence.of(name).map(|it| it.frame.0), firsts.get(name).copied());
             assert!(found <= known || known.is_none(), "{name}: {found:?} {known:?}");
@@ -230,7 +233,7 @@ fn divergence_agrees_with_a_comparison_of_all_frames() {
 }
 
 #[test]
-fn divergence_compares_all_frames_of_both_runs() {
+fn a_divergence_search_compares_all_frames_of_both_runs() {
     let mut history = edited_run();
     let late = MAP.replace("at = [14, 3]", "at = [14, 3]\nbody = { max_speed = 3.9 }");
     history.go_to(Frame(0));
@@ -240,7 +243,8 @@ fn divergence_compares_all_frames_of_both_runs() {
     assert_eq!(divergence.compared(), 121);
 }
 
-/// Walkers that appear one by one near the left border, and are removed after 1.5 s.
+/// A map with walkers that appear one by one near the left border and are removed after 1.5 s, and with a
+/// walker that appears in the middle and is not removed.
 const CROWD: &str = r#"
 tiles = """
 ................
@@ -265,12 +269,13 @@ every = 1000
 first = 1.2
 "#;
 
-/// An instance is compared with the instance of the same name, which can have another id.
+/// An instance is compared with the instance of the same name in the other run, even if their ids differ.
 #[test]
-fn instances_are_compared_by_name() {
+fn a_divergence_search_matches_instances_by_name() {
     let mut history = History::new(load(CROWD), DEFAULT_BUDGET);
     history.go_to(Frame(120));
-    // A lower `max` gives an instance another id, but does not change it.
+    // At this frame, the id of the steady walker is too large for `max = 3`, but a smaller id is free. So a
+    // reload with `max = 3` changes only its id.
     let steady = "walker.4";
     let old = |world: &World| world.find(steady).filter(|id| id.0 >= 3);
     let is_free = |world: &World| (0..3).any(|id| !world.is_present(AgentId(id)));
@@ -286,7 +291,8 @@ fn instances_are_compared_by_name() {
     assert!(divergence.resume(&history, || true));
     assert!(divergence.first().is_some(), "other walkers are removed");
     assert_eq!(divergence.of(steady), None);
-    // Every walker of the faster run differs, also those that take the ids of earlier ones.
+    // In the run with the shorter interval, every walker but the first differs, including walkers that reuse
+    // the id of a removed one.
     history.reload(load(&CROWD.replace("every = 0.4", "every = 0.3")));
     while !history.pursue(|| true) {}
     let mut divergence = RunDivergence::new(RunId(1), RunId(2), Frame(0));

@@ -9,7 +9,8 @@ use tilewalk_sim::id::AgentId;
 use tilewalk_sim::step::{step, step_with};
 use tilewalk_sim::world::World;
 
-/// Returns a world with boids on the given ground, and a `driver` for manual control.
+/// Returns a world with `count` boids, and an agent `driver` for manual control. The lower rows of the map
+/// repeat the glyphs of `ground`.
 fn world(edges: &str, ground: &str, list: &str, body: &str, count: usize) -> World {
     let row = ground.repeat(24 / ground.len()) + "\n";
     let text = format!(
@@ -25,7 +26,7 @@ fn world(edges: &str, ground: &str, list: &str, body: &str, count: usize) -> Wor
     World::new(Arc::clone(&loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))))
 }
 
-/// Entries of the steering list.
+/// Entries from which the test composes the steering list of the boids.
 const BEHAVIOURS: [&str; 6] = [
     "{ do = \"separation\", radius = 3 }",
     "{ do = \"alignment\", radius = 3, weight = 2 }",

@@ -1,16 +1,18 @@
-//! A slow evaluator of the forms of expectations.
+//! A slow evaluator of expectations that follows the definitions of their forms.
 
 use tilewalk_sim::judge::Outcome;
 
 /// Whether a condition holds at each frame from 0 on.
 pub type Values = Vec<bool>;
 
-/// Returns the frames of the window at which a condition becomes true.
+/// Returns the frames from `first` to `last` at which a condition becomes true. If it holds at `first`, it
+/// becomes true there.
 fn becomes_true(values: &Values, first: usize, last: usize) -> Vec<usize> {
     (first..=last).filter(|&f| values[f] && (f == first || !values[f - 1])).collect()
 }
 
-/// Evaluates a form exactly as it is defined, without regard to speed.
+/// Evaluates the form `word` for the conditions `a` and `b` on the frames from `first` to `last`, exactly as
+/// it is defined. `span` is the duration in the form, in frames.
 pub fn slow(word: &str, a: &Values, b: &Values, span: usize, first: usize, last: usize) -> Outcome {
     let truth = |passes: bool| if passes { Outcome::Pass } else { Outcome::Fail };
     let mut window = first..=last;

@@ -35,7 +35,7 @@ fn overlap(world: &World, id: AgentId, other: AgentId) -> f32 {
     world.body(id).radius + world.body(other).radius - offset.length()
 }
 
-/// Returns the largest overlap of two bodies, at least 0.
+/// Returns the largest overlap of any two bodies, or 0 if no bodies overlap.
 fn largest_overlap(world: &World) -> f32 {
     let others = |id: AgentId| world.ids().filter(move |&other| other != id);
     let overlaps =
@@ -46,7 +46,7 @@ fn largest_overlap(world: &World) -> f32 {
 proptest! {
     #![proptest_config(build::cases(48))]
 
-    /// The map has at least four tiles per body: a crowd, but with enough space.
+    /// The map has at least four tiles for each body, so that a crowd has enough space to separate.
     #[test]
     fn no_two_solid_bodies_overlap_at_the_end_of_a_frame(
         places in prop::collection::vec((0.0f32..20.0, 0.0f32..20.0, 0.05f32..=0.5), 2..100),
@@ -62,7 +62,7 @@ proptest! {
             build::add(&mut scenario, &name, Vec2::new(x, y), solid(radius, 4.0), drive);
         }
         let mut world = build::world(scenario);
-        // Bodies overlap at random starts. They need some frames to separate.
+        // The bodies start at random positions and may overlap, so they need some frames to separate.
         (0..20).for_each(|_| step(&mut world));
         for _ in 0..60 {
             step(&mut world);
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn the_nearest_target_is_that_of_a_brute_force_search(
+    fn seek_targets_the_nearest_member_that_a_brute_force_search_finds(
         spread in 1.0f32..60.0,
         size in (3usize..70, 3usize..70),
         wrap in any::<bool>(),
@@ -145,9 +145,10 @@ proptest! {
         }
     }
 
-    /// Compares forces with the documented formula, calculated in f64 for all pairs of agents.
+    /// Compares the forces of `avoid_agents` with the documented formula, calculated in f64 for all pairs of
+    /// agents.
     #[test]
-    fn avoid_agents_turns_away_from_the_first_agent_it_would_meet(
+    fn avoid_agents_turns_away_from_the_agent_it_would_meet_first(
         agents in prop::collection::vec((0.5f32..29.5, 0.5f32..29.5, 0.0f32..360.0), 2..25),
         wrap in any::<bool>(),
         lead in 0.2f32..3.0,
@@ -179,8 +180,8 @@ proptest! {
     }
 }
 
-/// For each other agent, returns the time until the closest approach, the distance then, and its part to
-/// starboard.
+/// For each other agent, returns the time until the closest approach, the distance at that time, and the
+/// part of this distance to the side of the heading (positive to starboard).
 fn meetings(world: &World, id: AgentId) -> Vec<(f64, f64, f64)> {
     let wide = |u: Vec2| (f64::from(u.x), f64::from(u.y));
     let (v, h) = (wide(world.velocity(id)), wide(world.heading(id)));
@@ -197,7 +198,7 @@ fn meetings(world: &World, id: AgentId) -> Vec<(f64, f64, f64)> {
         .collect()
 }
 
-/// Calculates the force of `avoid_agents` in f64.
+/// Returns the force of `avoid_agents` by its formula, calculated in f64.
 fn expected_force(world: &World, id: AgentId, lead: f32) -> (f64, f64) {
     let lead = f64::from(lead);
     let mut meetings = meetings(world, id);
@@ -218,7 +219,7 @@ fn is_doubtful(world: &World, id: AgentId, lead: f32) -> bool {
 }
 
 #[test]
-fn bodies_at_the_same_position_separate_and_report_it_once() {
+fn bodies_at_the_same_position_separate_and_each_reports_one_overlap() {
     let mut scenario = open(20, 20, Edges::Wall);
     for name in ["a", "b"] {
         let stay = Some(Target::Home);
@@ -235,7 +236,7 @@ fn bodies_at_the_same_position_separate_and_report_it_once() {
 }
 
 #[test]
-fn vehicles_yield_the_whole_overlap_to_tile_walkers() {
+fn an_overlap_of_a_vehicle_and_a_tile_walker_pushes_only_the_vehicle() {
     let mut scenario = open(20, 5, Edges::Wall);
     let ends = [TilePos::new(1, 2), TilePos::new(18, 2)];
     let path = PathPattern::new(&ends, PathRules::default()).expect("a path");

@@ -29,7 +29,8 @@ tiles = '''
 door = [19, 3]
 ";
 
-/// Walkers appear at a fixed rate and are removed at the door. A plane drops bombs.
+/// Agents of a map: walkers that appear at a fixed rate and are removed at the door, and a plane that drops
+/// bombs.
 pub(super) const TRAFFIC: &str = "
 [[agent]]
 name = 'walker'
@@ -89,7 +90,7 @@ pub(super) fn names(world: &World) -> Vec<String> {
     world.ids().map(|id| world.name(id).to_string()).collect()
 }
 
-/// Steps `frames` frames. Returns the frames of all events of a type, by the names of the agents.
+/// Steps `frames` frames. Returns the frame numbers of all events of the type `word`, by agent name.
 pub(super) fn frames_of(world: &mut World, frames: u64, word: &str) -> BTreeMap<String, Vec<u64>> {
     let mut found: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     for _ in 0..frames {
@@ -109,7 +110,7 @@ fn instances_appear_on_schedule_and_no_name_is_used_twice() {
          [[spawn]]\nagent = 'a'\nevery = 0.5\nfirst = 0.2\ntotal = 7\nlifetime = 0.8\n",
     );
     assert_eq!((names(&world), world.population()), (vec![], 0), "frame 0 has no instances");
-    // A frame is 0.05 s. The third instance has to wait until the first one is removed.
+    // A frame is 0.05 s. Each instance is removed before the next but one appears, so two slots are enough.
     let spawned = frames_of(&mut world, 200, "spawned");
     let expected = [4, 14, 24, 34, 44, 54, 64].map(|frame| vec![frame]);
     let all: Vec<_> = (1..=7).map(|number| format!("a.{number}")).collect();
@@ -117,7 +118,7 @@ fn instances_appear_on_schedule_and_no_name_is_used_twice() {
     assert_eq!(world.population(), 0);
 }
 
-/// The tile is random in each frame, and all tiles but one are taken.
+/// In each frame, the start of the instance is a new random tile. All tiles but one are occupied.
 #[test]
 fn spawn_wait_reports_whether_the_random_position_is_free() {
     let tiles = (0..6).flat_map(|y| (0..20).map(move |x| (x, y))).skip(1);
@@ -145,7 +146,7 @@ fn spawn_wait_reports_whether_the_random_position_is_free() {
 }
 
 #[test]
-fn instances_end_after_their_lifetime_and_free_their_slots() {
+fn instances_are_removed_after_their_lifetime_and_free_their_slots() {
     let mut world = world(
         "[[agent]]\nname = 'a'\ntemplate = true\nmax = 2\nat = [3, 3]\n\
          [[spawn]]\nagent = 'a'\nevery = 0.05\nlifetime = 0.5\n",
@@ -205,7 +206,7 @@ fn an_agent_spawned_by_a_signal_copies_the_motion_of_its_sender() {
 }
 
 #[test]
-fn memory_is_bounded_by_max() {
+fn population_and_memory_stay_within_max_while_agents_are_spawned() {
     let mut world = world(TRAFFIC);
     let bytes = world.state_bytes();
     for _ in 0..5000 {
@@ -217,7 +218,7 @@ fn memory_is_bounded_by_max() {
     assert!(world.appeared(walker.expect("the walkers") as u32) > 20);
 }
 
-/// Returns the positions of an agent in the next frames.
+/// Returns the positions of the agent `name` in the next `frames` frames.
 fn track(mut world: World, name: &str, frames: u32) -> Vec<Vec2> {
     let id = world.find(name).expect("an agent of that name");
     let at = |_| {
@@ -228,7 +229,7 @@ fn track(mut world: World, name: &str, frames: u32) -> Vec<Vec2> {
 }
 
 #[test]
-fn a_template_changes_no_random_number_of_other_agents() {
+fn adding_a_template_does_not_change_the_motion_of_other_agents() {
     const WANDERERS: &str = "[[agent]]\nname = 'w'\nat = 'anywhere'\ncount = 9\n\
         steer = [{ do = 'avoid_walls' }, { do = 'wander' }]\n";
     let mut more = TRAFFIC.replace("max = 4", "max = 50").replace("every = 0.7", "every = 0.05");
@@ -250,7 +251,7 @@ const WANDERERS_AND_PLANE: &str = "[[agent]]\nname = 'plane'\nat = [4, 2]\npatte
 
 #[test]
 fn absent_agents_are_not_sensed() {
-    // The same flock with and without an agent that is removed in the first frame.
+    // The same flock, with and without an agent that is removed in frame 1.
     let flock = |gone: &str| {
         format!(
             "{gone}[[agent]]\nname = 'boid'\ngroup = 'herd'\ncount = 40\nat = 'anywhere'\n\
@@ -269,7 +270,8 @@ fn absent_agents_are_not_sensed() {
         step(&mut without);
         for id in without.ids() {
             let twin = with.find(&without.name(id).to_string()).expect("an agent of that name");
-            // In the first frame, transitions and removal still see frame 0, but senses do not.
+            // In frame 1, transitions and conditions of removal still read frame 0, in which the agent is
+            // present, but senses no longer find it.
             assert_eq!(with.motion(twin), without.motion(id), "frame {frame}");
         }
     }
@@ -277,7 +279,7 @@ fn absent_agents_are_not_sensed() {
 }
 
 #[test]
-fn comparisons_with_an_absent_agent_are_false() {
+fn conditions_about_an_absent_agent_are_false() {
     let scenario = scenario(TRAFFIC);
     let mut world = World::new(Arc::clone(&scenario));
     let holds = |world: &World, text: &str| {
@@ -320,7 +322,7 @@ fn comparisons_with_an_absent_agent_are_false() {
 }
 
 #[test]
-fn names_of_instances_are_checked() {
+fn invalid_conditions_about_instances_are_errors() {
     let scenario = scenario(TRAFFIC);
     for (text, error) in [
         ("walker.0.x > 1", "unknown name `walker.0`"),
@@ -335,7 +337,7 @@ fn names_of_instances_are_checked() {
 }
 
 #[test]
-fn a_removed_agent_is_explained_without_a_panic() {
+fn explaining_absent_agents_does_not_panic_and_reports_their_absence() {
     let mut world = world(TRAFFIC);
     for _ in 0..600 {
         let before = world.clone();

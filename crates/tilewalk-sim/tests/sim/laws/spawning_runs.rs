@@ -15,8 +15,8 @@ use tilewalk_sim::time::Frame;
 use super::recordings;
 use super::spawning::{TRAFFIC, frames_of, names, scenario, world};
 
-/// Steps `frames` frames. Returns the state hash and the names of the present agents of each frame,
-/// beginning with the current one.
+/// Steps `frames` frames. Returns the state hash and the names of the present agents for the current frame
+/// and each new frame.
 fn record(history: &mut History, frames: usize) -> Vec<(u64, Vec<String>)> {
     let mut all = vec![(history.world().hash(), names(history.world()))];
     for _ in 0..frames {
@@ -27,7 +27,7 @@ fn record(history: &mut History, frames: usize) -> Vec<(u64, Vec<String>)> {
 }
 
 #[test]
-fn seeking_gives_the_same_frames_as_stepping() {
+fn seeking_gives_the_same_hashes_and_agent_names_as_stepping() {
     let mut history = History::new(scenario(TRAFFIC), 1 << 16);
     let all = record(&mut history, 900);
     assert!(all.iter().any(|(_, names)| names.contains(&"walker.9".to_owned())));
@@ -96,7 +96,8 @@ fn a_reload_keeps_instances_by_name_and_drops_those_without_a_slot() {
     let lost = before.iter().filter(|name| !after.contains(name)).count();
     assert_eq!(lost, left, "{before:?}, then {after:?}");
 
-    // The new map has no template, or an ordinary agent of the same name.
+    // The new map has no template, or an ordinary agent with the name of the template: all instances are
+    // dropped.
     for text in [
         "[[agent]]\nname = 'plane'\nat = [4, 2]\npattern = 'flight'\n".to_owned(),
         "[[agent]]\nname = 'walker'\nat = [4, 2]\n".to_owned(),
@@ -137,7 +138,7 @@ fn a_recording_replays_spawned_and_removed_agents() {
 }
 
 #[test]
-fn a_comparison_matches_instances_by_name() {
+fn a_comparison_of_runs_matches_instances_by_name() {
     let run = |text: &str, other: &str, frames: u32| {
         let mut comparison = Comparison::new(0.0);
         let mut worlds = [world(text), world(other)];
@@ -148,7 +149,8 @@ fn a_comparison_matches_instances_by_name() {
         comparison
     };
     assert!(run(TRAFFIC, TRAFFIC, 300).is_same());
-    // Only the lifetime is longer: the first bomb differs, and later exists in one run only.
+    // Only the lifetime of bombs is longer: the first bomb differs, and later it exists only in the second
+    // run.
     let longer = TRAFFIC.replace("lifetime = 2.5", "lifetime = 2.6");
     let comparison = run(TRAFFIC, &longer, 300);
     let first = &comparison.differences()[0];
@@ -189,7 +191,7 @@ steer = [{ do = 'seek', target = 'post.1' }]
 }
 
 #[test]
-fn a_removed_agent_is_not_deadlocked() {
+fn agents_that_block_each_other_are_not_deadlocked_once_one_is_removed() {
     let text = "
 [[wall]]
 points = [[0.0, 1.0], [7.0, 1.0], [7.0, 0.0]]

@@ -31,7 +31,8 @@ fn obstacles_first(last: WeightedBehaviour) -> Vec<WeightedBehaviour> {
     vec![heavy(obstacles), heavy(walls), last]
 }
 
-/// Returns the number of frames until an agent that follows a straight runner is within half a tile of it.
+/// Returns the number of frames until a hunter with this behaviour is within half a tile of a runner that
+/// moves in a straight line, or `None` if that takes more than 600 frames.
 fn frames_to_meet(behaviour: Behaviour, offset: Vec2, direction: f32, speed: f32) -> Option<u32> {
     let mut scenario = open_map(300, 300);
     let start = Vec2::splat(150.0);
@@ -51,7 +52,7 @@ proptest! {
     #![proptest_config(build::cases(48))]
 
     #[test]
-    fn pursue_meets_a_straight_runner_no_later_than_seek(
+    fn pursue_meets_a_runner_on_a_straight_line_no_later_than_seek(
         (x, y) in (-12.0f32..12.0, -12.0f32..12.0),
         direction in 0.0f32..360.0,
         speed in 0.5f32..3.2,
@@ -62,13 +63,13 @@ proptest! {
         let pursue = Behaviour::Pursue(Pursue::default());
         let pursued = frames_to_meet(pursue, offset, direction, speed);
         prop_assert!(pursued.is_some(), "never met");
-        // The measure has a resolution of one frame.
+        // The times are whole frames, so a difference of one frame is allowed.
         let late = sought.is_some_and(|sought| pursued.is_some_and(|met| met > sought + 1));
         prop_assert!(!late, "pursued {:?} frames, sought {:?}", pursued, sought);
     }
 
     #[test]
-    fn bodies_keep_a_gap_of_0_05_tiles_to_an_obstacle_ahead(
+    fn avoid_obstacles_keeps_a_gap_of_0_05_tiles_to_a_tree_ahead(
         side in -1.2f32..1.2,
         degrees in 0.0f32..360.0,
         speed in 0.5f32..=3.0,
@@ -99,7 +100,7 @@ proptest! {
 }
 
 #[test]
-fn wandering_bodies_keep_a_gap_of_0_05_tiles_to_every_tree() {
+fn avoid_obstacles_keeps_wandering_bodies_0_05_tiles_from_every_tree() {
     let mut rows = vec![".".repeat(36); 24];
     let trees: Vec<(usize, usize)> =
         (0..24).map(|n| (3 + n % 6 * 6 + n / 6 % 2 * 2, 3 + n / 6 * 6)).collect();
@@ -132,7 +133,7 @@ fn wandering_bodies_keep_a_gap_of_0_05_tiles_to_every_tree() {
     assert!(nearest >= 0.05, "a gap of {nearest}");
 }
 
-/// Returns a scenario with two wandering agents and one that has many kinds of behaviours.
+/// Returns a scenario with an agent that has seven behaviours, and with two wandering agents.
 fn many_behaviours(combine: Combine) -> Scenario {
     let mut rows = vec![".".repeat(24); 16];
     rows[5].replace_range(8..9, "T");
@@ -172,7 +173,7 @@ fn many_behaviours(combine: Combine) -> Scenario {
 }
 
 #[test]
-fn the_force_breakdown_adds_up_exactly_for_every_combination() {
+fn the_force_breakdown_adds_up_exactly_for_every_value_of_combine() {
     for (word, combine) in Combine::WORDS {
         let mut world = build::world(many_behaviours(combine));
         let (mut limited, mut dithered) = (0, 0);
@@ -207,7 +208,7 @@ fn the_force_breakdown_adds_up_exactly_for_every_combination() {
             );
             let is_dithered_out = |state| matches!(state, RowState::DitheredOut { .. });
             dithered += rows.iter().filter(|row| is_dithered_out(row.state)).count();
-            // Away from walls and below the maximum speed, the velocity changes only by the force.
+            // Away from walls and below the maximum speed, only the force changes the velocity.
             let change = (world.velocity(AgentId(0)) - before.velocity(AgentId(0))) / 0.05;
             let free =
                 world.touches(AgentId(0)).is_none() && world.velocity(AgentId(0)).length() < 3.9;
@@ -218,8 +219,8 @@ fn the_force_breakdown_adds_up_exactly_for_every_combination() {
     }
 }
 
-/// Returns the smallest and the largest distance from the sun, in tiles, in each period of 200 frames.
-/// The first 100 frames, in which a push starts the orbit, are left out.
+/// Returns the smallest and the largest distance of a comet from the sun, in tiles, in each period of 200
+/// frames. The first 100 frames, in which a push starts the orbit, are left out.
 fn orbit(drag: f32) -> Vec<(f32, f32)> {
     let mut scenario = open_map(60, 60);
     let sun = Vec2::splat(30.0);
@@ -235,7 +236,8 @@ fn orbit(drag: f32) -> Vec<(f32, f32)> {
         build::behaviour(push, Some(Target::Agent(tug))),
         build::behaviour(Behaviour::DynamicSeek, Some(Target::Point(sun))),
     ];
-    // The radius of the orbit is well below V²·m/F = 25.
+    // At the maximum speed V, the force F holds a comet of mass m on a circle of radius V²·m/F = 25 tiles.
+    // This orbit is much smaller, so that the maximum speed does not limit it.
     let body = Body { max_speed: 10.0, max_force: 4.0, drag, ..Body::default() };
     let comet = build::add(&mut scenario, "comet", sun + Vec2::new(5.0, 1.0), body, steer(rows));
     let mut world = build::world(scenario);
@@ -253,7 +255,7 @@ fn orbit(drag: f32) -> Vec<(f32, f32)> {
 }
 
 #[test]
-fn an_orbit_shrinks_with_drag_and_not_without() {
+fn an_orbit_shrinks_with_drag_and_keeps_its_size_without_drag() {
     let free = orbit(0.0);
     assert!(free[0].0 > 1.0, "not an orbit: {free:?}");
     for &(least, most) in &free {

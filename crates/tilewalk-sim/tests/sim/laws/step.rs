@@ -1,4 +1,4 @@
-//! Properties of every step.
+//! Properties of steps: seeds, independent agents, explanations, the NaN guard and arriving.
 
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::body::Body;
@@ -44,7 +44,7 @@ fn state_of(world: &World, count: usize) -> Vec<(u32, u32, u32)> {
 }
 
 #[test]
-fn equal_seeds_give_equal_runs_and_different_seeds_different_ones() {
+fn runs_with_equal_seeds_are_equal_and_runs_with_other_seeds_differ() {
     let run = |seed| {
         let mut scenario = crowd();
         build::edit(&mut scenario, |parts| parts.seed = seed);
@@ -76,7 +76,7 @@ fn an_additional_agent_does_not_change_the_motion_of_the_others() {
 }
 
 #[test]
-fn explaining_changes_nothing_and_reports_the_applied_force() {
+fn explaining_an_agent_changes_nothing_and_reports_the_applied_force() {
     let mut world = build::world(crowd());
     for _ in 0..100 {
         let before = world.clone();
@@ -88,7 +88,7 @@ fn explaining_changes_nothing_and_reports_the_applied_force() {
             let sum = rows.iter().fold(Vec2::ZERO, |sum, row| sum + row.accepted.force);
             assert_eq!(rows.last().map(|row| row.total.force), Some(explanation.output.force));
             assert_eq!(sum, explanation.output.force, "the accepted forces add up exactly");
-            // On open ground, the velocity changes only by the force.
+            // Away from walls and below the maximum speed, only the force changes the velocity.
             let id = explanation.agent;
             let change = (world.velocity(id) - before.velocity(id)) / world.scenario().dt();
             let free = world.touches(id).is_none() && world.velocity(id).length() < 3.9;
@@ -98,7 +98,7 @@ fn explaining_changes_nothing_and_reports_the_applied_force() {
 }
 
 #[test]
-fn a_body_with_infinite_numbers_is_frozen_and_the_others_continue() {
+fn an_agent_with_an_infinite_force_is_frozen_and_the_others_continue() {
     let mut scenario = crowd();
     let endless = Wander { strength: f32::INFINITY, ..Wander::default() };
     let rows = vec![
@@ -127,7 +127,7 @@ fn a_body_with_infinite_numbers_is_frozen_and_the_others_continue() {
 }
 
 #[test]
-fn arrive_stops_at_its_target_without_overshooting() {
+fn arrive_stops_an_agent_at_its_target_without_overshooting() {
     let mut scenario = room();
     let rows = vec![build::behaviour(
         Behaviour::Arrive(Arrive::default()),
@@ -147,7 +147,7 @@ fn arrive_stops_at_its_target_without_overshooting() {
 }
 
 #[test]
-fn a_body_without_mass_is_frozen_too() {
+fn an_agent_without_mass_is_frozen() {
     let mut scenario = room();
     let at = Vec2::new(1.5, 2.5);
     let body = Body { mass: 0.0, ..Body::default() };

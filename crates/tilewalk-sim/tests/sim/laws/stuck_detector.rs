@@ -1,4 +1,4 @@
-//! The stuck detector, the circling detector and the bump counts agree with the run.
+//! The detectors of stuck and circling agents, and the counts of bumps and blocked steps.
 
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::body::Body;
@@ -33,7 +33,8 @@ fn alone(mut scenario: Scenario, drive: Drive, pace: u32) -> World {
     build::world(scenario)
 }
 
-/// Steps `count` frames. Returns the frames in which the agent has an event of a kind.
+/// Steps `count` frames. Returns the numbers of the frames in which the agent has an event of the given
+/// kind.
 fn frames(world: &mut World, count: u32, kind: EventKind) -> Vec<u64> {
     let mut frames = Vec::new();
     for _ in 0..count {
@@ -50,7 +51,7 @@ fn steer(behaviour: Behaviour, at: Vec2) -> Drive {
 }
 
 #[test]
-fn a_vehicle_at_a_wall_is_stuck_once_three_seconds_after_arriving() {
+fn a_vehicle_at_a_wall_is_reported_stuck_once_three_seconds_after_arriving() {
     let mut world = alone(walled(), build::seek(Vec2::new(18.5, 4.5)), 1);
     let mut arrived = None;
     let mut stuck = Vec::new();
@@ -72,7 +73,7 @@ fn a_vehicle_at_a_wall_is_stuck_once_three_seconds_after_arriving() {
 }
 
 #[test]
-fn agents_that_arrived_stand_or_step_slowly_are_not_stuck() {
+fn arrived_standing_and_slowly_stepping_agents_are_not_stuck() {
     let arrive = steer(Behaviour::Arrive(Arrive::default()), Vec2::new(9.5, 4.5));
     let tiles = [TilePos::new(5, 4), TilePos::new(7, 4)];
     let path = |dwell| {
@@ -95,15 +96,15 @@ fn agents_that_arrived_stand_or_step_slowly_are_not_stuck() {
 fn a_blocked_walker_is_stuck_after_three_seconds() {
     let chase = Drive::Chase { target: Target::Point(Vec2::new(18.5, 4.5)) };
     let mut world = alone(walled(), chase, 2);
-    // The walker takes six steps to the wall. The seventh, at frame 14, is blocked. Frame 14 is the
-    // first of 60 frames.
+    // The walker takes six steps to the wall. The seventh, in frame 14, is blocked. Frame 14 is the first of
+    // the 60 frames (3 s) after which the walker is stuck.
     assert_eq!(frames(&mut world, 300, EventKind::Stuck), [73]);
     assert_eq!(world.tally(A).blocked, 1);
 }
 
-/// An agent that turns too slowly to reach its target circles it, three times in 12.6 s.
+/// An agent that turns too slowly to reach its target moves around it, three times in 12.6 s.
 #[test]
-fn an_agent_that_turns_too_slowly_circles_and_a_patrol_does_not() {
+fn an_agent_that_turns_too_slowly_is_reported_as_circling_and_a_patrol_is_not() {
     let open = || build::scenario(build::map(&vec![".".repeat(20); 9], Edges::Wall));
     let mut scenario = open();
     let body = Body { max_speed: 1.0, max_turn_rate: Some(1.5), ..Body::default() };
@@ -121,9 +122,9 @@ fn an_agent_that_turns_too_slowly_circles_and_a_patrol_does_not() {
     assert_eq!(frames(&mut world, 500, EventKind::Circling), [0; 0]);
 }
 
-/// A chaser that follows a small patrol in circles makes three turns in twelve steps.
+/// The patrol and its chaser go round four tiles, three times in twelve steps.
 #[test]
-fn a_chaser_of_a_small_patrol_circles() {
+fn a_chaser_that_follows_a_small_patrol_is_reported_as_circling() {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(12); 9], Edges::Wall));
     let chase = Drive::Chase { target: Target::Agent(AgentId(1)) };
     build::add(&mut scenario, "a", TilePos::new(5, 5).centre(), Body::default(), chase);

@@ -1,9 +1,9 @@
-//! Simulates random worlds, and makes every check after every frame. Each test run has a few worlds. These
-//! commands simulate others:
+//! Simulates random worlds and checks all invariants after every frame. By default, the test has only a few
+//! worlds. These commands simulate others:
 //!
 //! ```sh
-//! TILEWALK_CASES=100000 cargo test --release --test it swarm -- --nocapture   # 100,000 worlds
-//! TILEWALK_FIRST=4711 TILEWALK_CASES=1 cargo test --release --test it swarm   # only world 4711
+//! TILEWALK_CASES=100000 cargo test --release --test sim swarm -- --nocapture   # 100,000 worlds
+//! TILEWALK_FIRST=4711 TILEWALK_CASES=1 cargo test --release --test sim swarm   # only world 4711
 //! ```
 
 use std::panic;
@@ -23,13 +23,14 @@ use crate::support::build;
 use crate::support::invariants::assert_valid;
 use crate::support::random::TestRng;
 
-/// Frames that each world is simulated for.
+/// Number of frames of each world.
 const FRAMES: u64 = 1000;
 
 /// Memory for the stored frames of a run, in bytes. It is small, so that seeking must simulate frames again.
 const BUDGET: usize = 1 << 18;
 
-/// Distance between the seeds of two worlds. A world draws fewer random numbers.
+/// Distance between the seeds of two worlds. A world draws fewer random numbers than this, so that no two
+/// worlds share any.
 const NUMBERS: u64 = 1 << 20;
 
 /// Returns random commands for a frame. Most frames have none.
@@ -72,7 +73,7 @@ fn simulate(sources: &std::sync::Arc<Sources>, rng: &mut TestRng) -> bool {
 }
 
 #[test]
-fn swarm() {
+fn random_worlds_are_valid_and_seeking_gives_the_same_frames() {
     let first = std::env::var("TILEWALK_FIRST").ok().and_then(|text| text.parse().ok());
     let first: u64 = first.unwrap_or(0);
     let count = build::tries(8) as u64;

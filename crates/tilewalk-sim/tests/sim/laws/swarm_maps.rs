@@ -1,4 +1,4 @@
-//! Random maps with agents of every drive and behaviour, as the texts of a map and its patterns.
+//! Generates random maps with all drives and behaviours, as the texts of a map file and its pattern files.
 
 mod population;
 
@@ -12,7 +12,7 @@ use tilewalk_sim::steering::{Parameter, ParameterShape, SPECS, Spec, TargetKeys}
 
 use crate::support::random::TestRng;
 
-/// Names of the patterns. Each map has one pattern of each kind.
+/// Names of the patterns, which are also their kinds. Each map has one pattern of each kind.
 const PATTERNS: [&str; 4] = ["path", "matrix", "steps", "thrust"];
 
 /// Conditions of transitions. `OTHER` stands for another agent.
@@ -27,7 +27,7 @@ const CONDITIONS: [&str; 8] = [
     "not sees(OTHER) and (finished or time_in_mode > 4)",
 ];
 
-/// Returns a random map with its patterns.
+/// Returns the files of a random map and its patterns.
 pub fn sources(rng: &mut TestRng) -> Arc<Sources> {
     let file = |place, text: String| SourceFile {
         place,
@@ -86,7 +86,7 @@ impl Generator<'_> {
         [self.below(self.size[0]), self.below(self.size[1])]
     }
 
-    /// Returns a TOML array with a random length.
+    /// Returns a TOML array of random length, with the entries that `entry` returns.
     fn list(
         &mut self,
         lengths: RangeInclusive<usize>,
@@ -149,7 +149,7 @@ impl Generator<'_> {
         text
     }
 
-    /// Returns a free wall between two random points, or along three.
+    /// Returns a free wall through two or three random points.
     fn wall(&mut self) -> String {
         let is_line = self.maybe(60);
         let mut point = || {
@@ -168,7 +168,7 @@ impl Generator<'_> {
     fn agent(&mut self, agent: usize) -> String {
         let mut text = format!("[[agent]]\nname = 'a{agent}'\nat = 'anywhere'\n");
         let _ = writeln!(text, "heading = {}", self.below(360));
-        // The first agent is in the group, so that the group exists.
+        // The first agent is in the group `pack`, so that the group always exists.
         if agent == 0 || self.maybe(30) {
             text += "group = 'pack'\n";
         }
@@ -292,7 +292,7 @@ impl Generator<'_> {
         format!("{} = {value}", parameter.key)
     }
 
-    /// Returns the name of another agent.
+    /// Returns the name of a random agent other than `agent`.
     fn other(&mut self, agent: usize) -> String {
         format!("a{}", (agent + 1 + self.below(self.agents - 1)) % self.agents)
     }

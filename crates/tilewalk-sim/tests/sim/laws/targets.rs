@@ -1,4 +1,4 @@
-//! Properties of behaviours with a target, for any body and position.
+//! Properties of behaviours with a target, for random bodies and positions.
 
 use proptest::prelude::*;
 use tilewalk_sim::agent::Drive;
@@ -24,8 +24,8 @@ fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
     Drive::Steer { combine: Combine::Prioritized, rows }
 }
 
-/// Returns a world in which the agent has the behaviours `rows`, in the middle of a large open map. Each of
-/// the others has an offset from the agent, a speed and a direction in degrees.
+/// Returns a world with a large open map. The agent [`ME`] is in the middle and has the behaviours `rows`.
+/// Each of the `others` has an offset from this agent, a speed, and a direction in degrees.
 fn world(
     rows: Vec<WeightedBehaviour>,
     body: Body,
@@ -48,7 +48,7 @@ fn only(behaviour: Behaviour, target: Target) -> Vec<WeightedBehaviour> {
     vec![build::behaviour(behaviour, Some(target))]
 }
 
-/// Returns the distance from the agent to another one.
+/// Returns the distance between the agent [`ME`] and another agent.
 fn distance(world: &World, id: AgentId) -> f32 {
     (world.position(id) - world.position(ME)).length()
 }
@@ -68,7 +68,7 @@ fn bodies() -> impl Strategy<Value = Body> {
     )
 }
 
-/// Generates offsets from the agent.
+/// Generates offsets of 3 to 15 tiles from the agent, in any direction.
 fn offsets() -> impl Strategy<Value = Vec2> {
     (0.0f32..360.0, 3.0f32..15.0).prop_map(|(degrees, away)| heading::from_degrees(degrees) * away)
 }
@@ -77,7 +77,7 @@ proptest! {
     #![proptest_config(build::cases(64))]
 
     #[test]
-    fn seek_from_rest_never_overshoots_sideways(body in bodies(), offset in offsets()) {
+    fn seek_from_rest_moves_in_a_straight_line_to_its_goal(body in bodies(), offset in offsets()) {
         let goal = START + offset;
         let mut world = world(only(Behaviour::Seek, Target::Point(goal)), body, 1, &[]);
         // The slowest body needs 30 s for the longest distance, and some time to accelerate.
@@ -94,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn flee_moves_away_from_a_standing_target_up_to_the_panic_distance(
+    fn flee_moves_away_from_a_standing_target_within_the_panic_distance(
         body in bodies(),
         offset in offsets(),
         panic in proptest::option::of(1.0f32..20.0),
@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn arrive_ends_within_its_tolerance_and_stops(
+    fn arrive_stops_the_agent_within_its_tolerance(
         body in bodies(),
         offset in offsets(),
         deceleration in 0.5f32..4.0,
@@ -129,7 +129,7 @@ proptest! {
     }
 
     #[test]
-    fn dynamic_arrive_ends_within_its_radius_and_stops(
+    fn dynamic_arrive_stops_the_agent_within_its_radius(
         body in bodies(),
         offset in offsets(),
         slow_radius in 1.0f32..5.0,
@@ -159,12 +159,12 @@ proptest! {
             step(&mut flees);
             prop_assert!(distance(&flees, IT) > before);
         }
-        // After 200 frames, it moves at full speed.
+        // After 200 frames, the fleeing agent moves at its maximum speed.
         prop_assert!((flees.velocity(ME).length() - body.max_speed).abs() < 1e-3);
     }
 
     #[test]
-    fn evade_is_not_caught_by_a_slower_hunter(
+    fn evade_keeps_an_agent_away_from_a_slower_hunter(
         offset in offsets(),
         speed in 0.5f32..3.5,
         threat in 6.0f32..30.0,
@@ -182,13 +182,13 @@ proptest! {
             step(&mut world);
             nearest = nearest.min(distance(&world, IT));
         }
-        // Both agents start at rest.
+        // Both agents start at rest, so the hunter can come a little closer at first.
         let room = offset.length().min(threat);
         prop_assert!(nearest > room - 1.0, "{nearest} of {room}");
     }
 
     #[test]
-    fn interpose_ends_in_the_middle_of_two_standing_agents(
+    fn interpose_ends_midway_between_two_standing_agents(
         body in bodies(),
         a in offsets(),
         b in offsets(),
@@ -204,7 +204,7 @@ proptest! {
     /// `arrive` slows down within 0.3 s, so the agent lags behind by at most the distance that the leader
     /// moves in 0.3 s.
     #[test]
-    fn offset_pursue_ends_at_its_offset_and_lags_no_more_than_arrive(
+    fn offset_pursue_lags_behind_its_offset_by_at_most_0_3_seconds(
         offset in offsets(),
         (x, y) in (-4.0f32..4.0, -4.0f32..4.0),
         degrees in 0.0f32..360.0,
@@ -238,7 +238,7 @@ proptest! {
     /// Beyond the radius, the tether pulls with full force. The agent needs V²·m / 2F tiles to stop, and
     /// one frame to react.
     #[test]
-    fn tether_exceeds_its_radius_only_by_the_stopping_distance(
+    fn a_tethered_agent_exceeds_the_radius_by_at_most_its_stopping_distance(
         body in bodies(),
         radius in 1.0f32..6.0,
         seed in 0u64..1000,

@@ -1,4 +1,4 @@
-//! Properties of thrust patterns.
+//! Thrust patterns: the limits of legs, turns, interruptions, walls and wrapping maps.
 
 use proptest::prelude::*;
 use tilewalk_sim::body::{Body, Craft};
@@ -56,18 +56,18 @@ fn state(world: &World) -> ThrustState {
     }
 }
 
-/// A leg that ended, measured from positions and velocities of the craft.
+/// A leg that has ended, measured by the positions and velocities of the craft.
 #[derive(Debug, Clone, Copy)]
 struct EndedLeg {
     leg: u32,
-    /// Degrees, signed.
+    /// Signed turn of the course, in degrees.
     turned: f64,
-    /// Tiles.
+    /// Distance from the start of the leg, in tiles.
     moved: f64,
     at: Vec2,
 }
 
-/// Steps until `count` legs have ended, or `frames` frames have passed. Returns the legs.
+/// Steps until `count` legs have ended or `frames` frames have passed. Returns the ended legs.
 fn ended_legs(world: &mut World, count: usize, frames: u32) -> Vec<EndedLeg> {
     let mut list = Vec::new();
     let angle = |v: Vec2| libm::atan2(f64::from(v.y), f64::from(v.x)).to_degrees();
@@ -97,7 +97,7 @@ fn square() -> ThrustPattern {
 }
 
 #[test]
-fn twenty_squares_turn_by_at_least_90_degrees_and_stay_within_12_tiles() {
+fn square_legs_reach_their_limits_and_twenty_squares_stay_within_12_tiles() {
     let mut world = open_world(square(), Body::default(), 60, Edges::Wall, 0.0);
     let legs = ended_legs(&mut world, 160, 20_000);
     assert_eq!(legs.len(), 160);
@@ -138,7 +138,7 @@ fn a_zigzag_turns_to_alternate_sides_and_moves_forward() {
 }
 
 #[test]
-fn a_square_of_two_legs_equals_a_square_of_eight_bit_for_bit() {
+fn a_square_of_two_repeated_legs_equals_one_of_eight_legs_bit_for_bit() {
     let short = program(&[ahead(6.0), port(90.0)]);
     let mut two = open_world(short, Body::default(), 60, Edges::Wall, 0.0);
     let mut eight = open_world(square(), Body::default(), 60, Edges::Wall, 0.0);
@@ -157,7 +157,7 @@ fn a_square_of_two_legs_equals_a_square_of_eight_bit_for_bit() {
 }
 
 #[test]
-fn turns_of_more_than_180_degrees_are_completed() {
+fn turning_legs_of_more_than_180_degrees_are_completed() {
     for (leg, least) in [(port(270.0), 270.0), (starboard(270.0), -270.0), (port(1000.0), 1000.0)] {
         let pattern = program(&[ahead(1.0), leg]);
         let mut world = open_world(pattern, Body::default(), 60, Edges::Wall, 45.0);
@@ -169,21 +169,22 @@ fn turns_of_more_than_180_degrees_are_completed() {
 }
 
 #[test]
-fn a_craft_at_rest_ends_no_turning_leg() {
+fn a_turning_leg_does_not_end_while_the_craft_is_at_rest() {
     let mut body = Body::default();
     body.craft.thrust = 0.0;
     let idle = Leg { port: false, ..port(0.001) };
     let mut world = open_world(program(&[idle, port(1.0)]), body, 9, Edges::Wall, 0.0);
     assert!(ended_legs(&mut world, 1, 500).is_empty());
     assert_eq!(state(&world), ThrustState::default());
-    // The side thruster alone makes the craft drift, and turns it at once.
+    // The side thruster alone moves and turns the craft, so its leg ends.
     let mut world = open_world(program(&[port(1.0), idle]), body, 9, Edges::Wall, 0.0);
     assert_eq!(ended_legs(&mut world, 1, 500).len(), 1);
 }
 
-/// On a long straight leg, the dot product of a unit vector with itself is not always exactly 1.
+/// The dot product of a unit vector with itself is not always exactly 1. If it is larger, `acos` returns
+/// NaN.
 #[test]
-fn straight_legs_do_not_turn_and_never_give_nan() {
+fn legs_without_side_thrusters_do_not_turn_or_produce_nan() {
     for degrees in 0..90 {
         let idle = Leg { port: false, ..port(0.5) };
         let body = Body::default();
@@ -195,8 +196,8 @@ fn straight_legs_do_not_turn_and_never_give_nan() {
 }
 
 #[test]
-fn a_thruster_stops_in_the_frame_in_which_its_leg_ends() {
-    // The turning leg is the last one. In the published algorithm, its thruster does not stop.
+fn a_side_thruster_stops_in_the_frame_in_which_its_leg_ends() {
+    // The last leg is a turn. In the published algorithm, the thruster of the last leg does not stop.
     let mut world = open_world(square(), Body::default(), 60, Edges::Wall, 0.0);
     for _ in 0..40 {
         let (leg, before) = (state(&world).leg, world.motion(CRAFT).angular_velocity);
@@ -221,7 +222,7 @@ fn a_thruster_stops_in_the_frame_in_which_its_leg_ends() {
 }
 
 #[test]
-fn a_program_reports_its_end_once_and_the_craft_drifts_to_rest() {
+fn a_thrust_pattern_reports_its_end_once_and_the_craft_drifts_to_rest() {
     let pattern = ThrustPattern { repeat: false, ..program(&[ahead(2.0), port(45.0)]) };
     let mut world = open_world(pattern, Body::default(), 60, Edges::Wall, 0.0);
     let (mut finished, mut speed_then) = (vec![], 0.0);
@@ -239,7 +240,7 @@ fn a_program_reports_its_end_once_and_the_craft_drifts_to_rest() {
 }
 
 #[test]
-fn an_interrupted_program_restarts_at_the_position_of_the_craft() {
+fn an_interrupted_thrust_pattern_restarts_at_the_position_of_the_craft() {
     let rest = r#"
         edges = "wrap"
         [[agent]]
@@ -272,7 +273,8 @@ fn an_interrupted_program_restarts_at_the_position_of_the_craft() {
             let state = state(&world);
             assert!(last > 0, "the program was interrupted on a later leg");
             assert!(state.leg == 0 && (state.moved - moved).length() < 1e-5, "{state:?}");
-            // The turn is counted from the course at the start of the mode, not from the first course.
+            // The turn is measured from the course at the new start of the mode, not from that at its first
+            // start.
             let (old, now) = (before.velocity, world.velocity(CRAFT));
             let by = libm::atan2f(old.perp_dot(now), old.dot(now)).to_degrees();
             assert!((state.turned - by).abs() < 0.01, "{state:?}, turned by {by}");
@@ -281,7 +283,7 @@ fn an_interrupted_program_restarts_at_the_position_of_the_craft() {
 }
 
 #[test]
-fn limits_of_vehicles_do_not_apply_to_crafts() {
+fn the_speed_force_and_turn_limits_of_vehicles_do_not_apply_to_craft() {
     let tight =
         Body { max_speed: 0.1, max_force: 0.1, max_turn_rate: Some(0.1), ..Body::default() };
     let mut world = open_world(square(), tight, 60, Edges::Wall, 0.0);
@@ -345,7 +347,7 @@ proptest! {
     #![proptest_config(build::cases(200))]
 
     #[test]
-    fn crafts_never_enter_walls_and_never_give_nan(
+    fn craft_never_enter_walls_or_produce_nan(
         cells in proptest::collection::vec(0_u8..10, 144),
         wrap in any::<bool>(),
         legs in proptest::collection::vec(any_leg(), 1..5),

@@ -45,8 +45,8 @@ fn any_map() -> impl Strategy<Value = Map> {
     })
 }
 
-/// Textbook version of Dijkstra's algorithm that uses only the legend. Returns the cost of each reachable
-/// tile.
+/// Dijkstra's algorithm in its textbook form, independent of the search under test. Returns the cost of each
+/// reachable tile.
 fn dijkstra(map: &Map, from: TilePos) -> BTreeMap<TilePos, f64> {
     let (width, height) = (map.width() as i32, map.height() as i32);
     let kind = |x: i32, y: i32| {
@@ -86,8 +86,8 @@ fn dijkstra(map: &Map, from: TilePos) -> BTreeMap<TilePos, f64> {
     best
 }
 
-/// Returns the last tile and the cost of a route, from the rules for steps and not from the search, or
-/// `None` if a step is illegal.
+/// Follows a route by the rules for steps, without the search under test. Returns the last tile and the cost
+/// of the route, or `None` if a step is illegal.
 fn route_cost(map: &Map, from: TilePos, steps: &[Direction]) -> Option<(TilePos, f64)> {
     steps.iter().try_fold((from, 0.0), |(tile, cost), &direction| {
         let to = map.step(tile, direction, true).ok()?;
@@ -104,7 +104,8 @@ pub(super) fn hunter(map: Map, at: TilePos, drive: Drive, pace: u32) -> Scenario
     scenario
 }
 
-/// Returns the same state in a new world, which must plan its routes again.
+/// Simulates a new world, which has to plan its routes itself, up to the frame of `world`. Asserts that both
+/// have the same state hash, and returns the new world.
 fn without_routes(world: &World) -> World {
     let mut fresh = build::world(world.scenario().as_ref().clone());
     for _ in 0..world.frame().0 {
@@ -139,7 +140,7 @@ proptest! {
     }
 
     #[test]
-    fn travel_arrives_at_the_lowest_cost(
+    fn travel_reaches_its_target_at_the_lowest_cost(
         map in any_map(),
         from in (0_i32..14, 0_i32..14),
         to in (0_i32..14, 0_i32..14),
@@ -181,10 +182,9 @@ proptest! {
         }
     }
 
-    /// A chaser walks along the tiles of the line to its standing target, and stops before the first tile
-    /// that it cannot enter. The line back has the same tiles.
+    /// The target stands still. The line from the target back to the chaser has the same tiles.
     #[test]
-    fn a_chase_follows_the_line_to_its_target(
+    fn a_chaser_follows_the_line_to_its_target_up_to_the_first_blocked_tile(
         map in any_map(),
         from in (0_i32..14, 0_i32..14),
         to in (0_i32..14, 0_i32..14),
@@ -218,7 +218,7 @@ proptest! {
         }
     }
 
-    /// A target is seen if no tile between both ends of the line that a chase takes is opaque.
+    /// A target is visible exactly if no tile between the two ends of the chase line is opaque.
     #[test]
     fn the_chase_line_is_the_line_of_sight(
         map in any_map(),
@@ -243,9 +243,9 @@ proptest! {
         prop_assert_eq!(map.sees(to.centre(), from.centre()), clear, "sight is symmetric");
     }
 
-    /// Of its own tile and the tiles around it, the agent chooses the farthest one from the threat.
+    /// If no neighbouring tile is as far from the threat as its own tile, the agent stays.
     #[test]
-    fn fleeing_agents_step_to_the_farthest_tile(
+    fn fleeing_agents_step_to_the_neighbouring_tile_farthest_from_the_threat(
         map in any_map(),
         from in (0_i32..14, 0_i32..14),
         threat in (0_i32..14, 0_i32..14),
@@ -268,9 +268,9 @@ proptest! {
         }
     }
 
-    /// Agents never enter closed tiles, and take at most one step per pace.
+    /// Agents never enter solid tiles, and take at most one step every `pace` frames.
     #[test]
-    fn agents_on_tiles_stay_on_open_tiles(
+    fn agents_on_tiles_stay_on_walkable_tiles_and_keep_their_pace(
         map in any_map(),
         places in proptest::collection::vec((0_i32..14, 0_i32..14), 4),
         pace in 1_u32..4,
@@ -310,7 +310,7 @@ proptest! {
 }
 
 #[test]
-fn a_traveller_follows_its_target_and_leaves_the_tile_it_arrived_on() {
+fn a_traveller_that_arrived_leaves_again_when_its_target_moves_on() {
     let rows = vec![".".repeat(10); 3];
     let drive = Drive::Travel { target: Target::Agent(AgentId(1)) };
     let mut scenario = hunter(build::map(&rows, Edges::Wall), TilePos::new(0, 1), drive, 1);
@@ -332,7 +332,7 @@ fn a_traveller_follows_its_target_and_leaves_the_tile_it_arrived_on() {
 }
 
 #[test]
-fn a_route_that_is_planned_again_is_the_same() {
+fn a_copy_of_a_world_plans_the_same_route_again() {
     let rows: Vec<String> = ["..........", ".########.", "..........", ".########.", ".........."]
         .map(String::from)
         .into();

@@ -1,4 +1,4 @@
-//! Properties of transitions, sight and memory.
+//! Properties of transitions, of sight and of last seen positions.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ fn a_condition_that_holds_changes_the_mode_in_the_next_frame() {
 
 /// If the mode of a pattern is entered in frame E, the first step is in frame E + pace.
 #[test]
-fn a_pattern_takes_its_first_step_one_pace_after_its_mode_is_entered() {
+fn the_first_step_of_a_pattern_is_pace_frames_after_its_mode_is_entered() {
     let folder = tempfile::tempdir().expect("a folder");
     let map = folder.path().join("walk.toml");
     let text = TWO_MODES
@@ -89,7 +89,7 @@ fn a_pattern_takes_its_first_step_one_pace_after_its_mode_is_entered() {
 /// Each agent switches to the mode that the other one had in the previous frame, so they swap modes in
 /// every frame.
 #[test]
-fn all_transitions_see_the_same_frame() {
+fn all_transitions_of_a_frame_read_the_previous_frame() {
     let agent = |name: &str, other: &str, first: &str, second: &str| {
         format!(
             "[[agent]]\nname = \"{name}\"\nat = \"anywhere\"\n\
@@ -127,7 +127,7 @@ fn transitions_are_checked_only_in_every_nth_frame() {
 }
 
 #[test]
-fn chance_holds_with_its_probability_independently_per_transition() {
+fn each_chance_holds_with_its_probability_and_independently_of_others() {
     let text = r#"
 tiles = "...................."
 [[agent]]
@@ -188,7 +188,7 @@ steer = [{ do = "seek", target = [8, 2] }]
 "#;
 
 #[test]
-fn seen_and_lost_events_alternate_and_the_last_position_is_kept() {
+fn seen_and_lost_events_alternate_and_the_last_seen_position_is_kept() {
     let mut world = world(SENTRY);
     let mouse = SightTarget::Agent(OTHER);
     assert!(!world.sight(ME, mouse).expect("a sight of the mouse").seen);
@@ -251,9 +251,9 @@ fn a_view_cone_has_the_same_angle_at_any_distance() {
 proptest! {
     #![proptest_config(build::cases(64))]
 
-    /// Two agents that see in all directions see each other, or neither sees the other.
+    /// All agents see in all directions. Two of them see each other, or neither sees the other.
     #[test]
-    fn sight_is_symmetric(
+    fn sight_between_agents_is_symmetric(
         cells in proptest::collection::vec(0_u8..4, 20 * 12),
         spots in proptest::collection::vec((0.05_f32..19.95, 0.05_f32..11.95), 6),
         wrap in any::<bool>(),
@@ -279,8 +279,8 @@ proptest! {
     }
 }
 
-/// Checks all pairs of tiles within a range of 6 on 1,000 random maps. Every second map wraps, and 0 to
-/// 50 % of the tiles are opaque.
+/// Checks all pairs of tiles at most 6 tiles apart on 1,000 random maps. Every second map wraps, and 0 to 50
+/// % of its tiles are opaque.
 #[test]
 fn sight_between_all_pairs_of_tiles_is_symmetric() {
     const RANGE: f32 = 6.0;

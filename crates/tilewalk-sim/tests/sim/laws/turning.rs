@@ -52,7 +52,8 @@ fn angle_between(a: f32, b: f32) -> f32 {
     if angle > 180.0 { angle - 360.0 } else { angle }
 }
 
-/// Returns how far a turn goes beyond its goal, and how far from its goal it ends, in degrees.
+/// Turns an agent from the heading `start` to the heading `goal`. Returns the largest overshoot and the
+/// final error, in degrees.
 fn overshoot(start: f32, goal: f32) -> (f32, f32) {
     let mut world = turret(start, Body::default(), vec![align(goal)]);
     let side = angle_between(start, goal).signum();
@@ -69,7 +70,7 @@ fn overshoot(start: f32, goal: f32) -> (f32, f32) {
 }
 
 #[test]
-fn align_by_170_degrees_overshoots_by_less_than_two() {
+fn align_overshoots_a_turn_of_170_degrees_by_less_than_2_degrees() {
     for (start, goal) in [(0.0, 170.0), (0.0, -170.0), (200.0, 10.0), (77.0, 247.0)] {
         let (beyond, off) = overshoot(start, goal);
         assert!(beyond < 2.0, "{beyond}° beyond {goal}°");
@@ -99,9 +100,9 @@ fn a_heading_stays_a_unit_vector_for_a_hundred_thousand_frames() {
 proptest! {
     #![proptest_config(build::cases(64))]
 
-    /// The rate and the acceleration stay within their limits, and the agent turns in the shorter direction.
+    /// The limits apply to the rate and the acceleration of a turn.
     #[test]
-    fn turns_keep_their_limits_and_take_the_shorter_direction(
+    fn turns_respect_their_limits_and_take_the_shorter_direction(
         start in 0.0f32..360.0,
         goal in 0.0f32..360.0,
         rate in proptest::option::of(10.0f32..720.0),
@@ -128,7 +129,7 @@ proptest! {
     }
 
     #[test]
-    fn align_ends_within_two_degrees_from_any_start_and_stops(
+    fn align_stops_an_agent_within_2_degrees_of_its_goal_from_any_heading(
         start in 0.0f32..360.0,
         goal in 0.0f32..360.0,
     ) {
@@ -150,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn track_reaches_a_standing_target_and_keeps_to_the_maximum_speed(
+    fn track_reaches_a_standing_target_and_respects_the_maximum_speed(
         (x, y) in (-8.0f32..8.0, -8.0f32..8.0),
         rate in 0.1f32..1.0,
         seed in 0u64..1000,
@@ -173,7 +174,8 @@ proptest! {
         prop_assert!(nearest < 1.5, "never nearer than {nearest}");
     }
 
-    /// Runs with and without smoothing have the same motion. The shown heading is the mean of the last ones.
+    /// Runs with and without smoothing have the same motion. The shown heading is the mean of the last
+    /// `smoothing` headings.
     #[test]
     fn smoothing_shows_the_mean_of_the_last_headings_and_changes_no_motion(
         smoothing in 1u32..=100,
@@ -216,7 +218,7 @@ proptest! {
     }
 }
 
-/// Returns a scenario with an agent that mixes behaviours with forces and behaviours with turns.
+/// Returns a scenario with an agent that has both behaviours that push and behaviours that turn.
 fn mixed_behaviours(combine: Combine) -> Scenario {
     let mut scenario = open_map(Edges::Wall);
     let list = vec![
@@ -238,7 +240,7 @@ fn mixed_behaviours(combine: Combine) -> Scenario {
             ..build::behaviour(Behaviour::LookAhead(Turning::default()), None)
         },
     ];
-    // The budget for turns is small, so that it is often used up.
+    // The maximum turn acceleration is small, so that the behaviours often use it up.
     let body = Body { max_turn_accel: 200.0_f32.to_radians(), ..Body::default() };
     build::add(&mut scenario, "crab", Vec2::splat(30.5), body, steer(combine, list));
     build::add(&mut scenario, "it", Vec2::splat(24.5), Body::default(), build::wander());
@@ -279,7 +281,7 @@ fn forces_and_turns_of_mixed_behaviours_add_up_exactly() {
             assert!(explanation.output.turn.abs() <= most, "{word}: {}", explanation.output.turn);
             pushed += u32::from(force != Vec2::ZERO);
             turned += u32::from(turn != 0.0);
-            // Below the maximum rate, the angular velocity changes only by the turn.
+            // Below the maximum rate, only the turn of the steering output changes the angular velocity.
             let (was, is) = (before.motion(ME).angular_velocity, world.motion(ME).angular_velocity);
             let free = is.abs() < 6.0;
             assert!(!free || ((is - was) / 0.05 - explanation.output.turn).abs() < 1e-3, "{word}");
@@ -294,9 +296,9 @@ fn forces_and_turns_of_mixed_behaviours_add_up_exactly() {
     }
 }
 
-/// With these combinations, a single behaviour acts in each frame.
+/// With `first` and `dithered`, a single behaviour acts in each frame.
 #[test]
-fn single_behaviours_push_or_turn_but_never_both() {
+fn first_and_dithered_push_or_turn_an_agent_but_never_both_in_a_frame() {
     for combine in [Combine::First, Combine::Dithered] {
         let mut world = build::world(mixed_behaviours(combine));
         let (mut pushed, mut turned) = (0, 0);

@@ -1,6 +1,8 @@
-//! The forms of expectations: each outcome, and a slow evaluator that follows the definitions.
+//! Verdicts for all forms of expectations: examples of each outcome, and a comparison with a slow evaluator
+//! that follows the definitions.
 //!
-//! The conditions are lists of frame numbers, so that a test can choose the sequence of values.
+//! The conditions are built from lists of frame numbers, so that a test can choose the frames at which they
+//! hold.
 
 use std::sync::Arc;
 
@@ -36,7 +38,8 @@ fn verdict(form: Form, from: WindowStart, duration: u64) -> Verdict {
     judge(&Arc::new(scenario), 0).expect("not cancelled").verdict
 }
 
-/// Checks the verdict of a form on the frames 10 to 20, with both kinds of window starts.
+/// Asserts the verdict of a form on the frames 10 to 20, with both kinds of window start. Also asserts that
+/// the verdict is inconclusive if the window never starts.
 #[track_caller]
 fn check(form: &Form, outcome: Outcome, frame: u64, finding: Finding) {
     let starts =
@@ -65,7 +68,7 @@ fn eventually_never_and_always_use_only_frames_of_the_window() {
 }
 
 #[test]
-fn a_response_judges_each_trigger_of_the_window() {
+fn a_response_is_judged_for_each_trigger_in_the_window() {
     use Outcome::{Fail, Inconclusive, Pass};
     let form = |when: &[u64], then: &[u64]| {
         let (when, then) = (at(when), at(then));
@@ -74,9 +77,9 @@ fn a_response_judges_each_trigger_of_the_window() {
     check(&form(&[12], &[12]), Pass, 20, Finding::Answered(1));
     check(&form(&[12], &[15]), Pass, 20, Finding::Answered(1));
     check(&form(&[12], &[11, 16]), Fail, 15, Finding::Unanswered(12));
-    // A condition that holds before the window is a trigger at the first frame.
+    // A condition that holds at the first frame of the window is a trigger there, even if it held before.
     check(&form(&[9, 10], &[13]), Pass, 20, Finding::Answered(1));
-    // A condition that keeps holding is no new trigger.
+    // A condition that continues to hold is not a new trigger.
     check(&form(&[12, 13, 14], &[15]), Pass, 20, Finding::Answered(1));
     check(&form(&[12, 14], &[14]), Pass, 20, Finding::Answered(2));
     check(&form(&[12, 14, 16], &[14]), Fail, 19, Finding::Unanswered(16));
@@ -89,7 +92,7 @@ fn a_response_judges_each_trigger_of_the_window() {
 }
 
 #[test]
-fn precedence_passes_if_the_first_condition_is_not_later() {
+fn precedence_passes_if_the_first_condition_holds_no_later_than_the_second() {
     use Outcome::{Fail, Inconclusive, Pass};
     let form =
         |first: &[u64], before: &[u64]| Form::Precedence { first: at(first), before: at(before) };
@@ -102,7 +105,7 @@ fn precedence_passes_if_the_first_condition_is_not_later() {
 }
 
 #[test]
-fn settles_needs_the_condition_to_hold_until_the_end() {
+fn settles_requires_the_condition_to_hold_until_the_end_of_the_window() {
     use Outcome::{Fail, Pass};
     let form = |frames: core::ops::RangeInclusive<u64>, hold| Form::Settles {
         condition: at(&frames.collect::<Vec<_>>()),
@@ -118,7 +121,7 @@ fn settles_needs_the_condition_to_hold_until_the_end() {
 }
 
 #[test]
-fn repeats_needs_the_condition_to_become_true_in_each_span() {
+fn repeats_requires_the_condition_to_become_true_in_each_span() {
     use Outcome::{Fail, Inconclusive, Pass};
     let form = |frames: &[u64], every| Form::Repeats { condition: at(frames), every };
     check(&form(&[13, 17], 3), Pass, 20, Finding::Repeated(2));
@@ -167,7 +170,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3_000))]
 
     #[test]
-    fn random_values_are_judged_like_the_slow_evaluator(
+    fn verdicts_on_random_values_agree_with_the_slow_evaluator(
         (a, b) in (values(), values()),
         (first, duration) in (0_usize..10, 0_usize..30),
         part in 0.0..1.0_f64,
@@ -196,7 +199,7 @@ proptest! {
 
 /// A judge that is created during a run, for example after a reload, starts with the current frame.
 #[test]
-fn the_search_for_the_start_begins_at_the_first_observed_frame() {
+fn the_search_for_the_start_of_a_window_begins_at_the_current_frame() {
     let mut scenario = scenario();
     let from = WindowStart::When { condition: Box::new(at(&[30])), by: 7 };
     let form = Form::Eventually(at(&[32]));

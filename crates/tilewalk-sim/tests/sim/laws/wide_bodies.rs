@@ -1,5 +1,5 @@
-//! Properties of bodies and obstacles that are wider than a tile: contacts of mixed sizes, neighbour
-//! searches, and walkers next to them. All checks use brute force in f64.
+//! Bodies and obstacles that are wider than a tile: contacts of bodies of mixed sizes, neighbour searches,
+//! walkers beside wide bodies, and routes. Distances and forces are calculated in f64 by brute force.
 #![expect(clippy::print_stdout, reason = "the overlaps are figures of the documentation")]
 
 use tilewalk_sim::agent::Drive;
@@ -16,10 +16,10 @@ use tilewalk_sim::world::World;
 use crate::support::build;
 use crate::support::invariants::assert_valid;
 
-/// Deepest overlap of bodies that are pressed together, as a share of the smaller diameter.
+/// Deepest allowed overlap of bodies that are pressed together, as a share of the smaller diameter.
 const MAX_OVERLAP: f64 = 0.01;
 
-/// Deepest overlap of bodies that only touch, in tiles: the tolerance of the solver and the rounding
+/// Deepest allowed overlap of bodies that only touch, in tiles: the tolerance of the solver and the rounding
 /// of positions.
 const TOLERANCE: f64 = 1.1e-3;
 
@@ -69,7 +69,7 @@ fn offset(world: &World, from: Vec2, to: Vec2) -> (f64, f64) {
     (short(vector.0, map.width()), short(vector.1, map.height()))
 }
 
-/// Returns the deepest overlap of two bodies beyond the tolerance, as a share of the smaller diameter.
+/// Returns the deepest overlap of any two bodies beyond the tolerance, as a share of the smaller diameter.
 fn deepest(world: &World) -> f64 {
     let ids: Vec<AgentId> = world.ids().collect();
     let mut most = f64::NEG_INFINITY;
@@ -83,7 +83,8 @@ fn deepest(world: &World) -> f64 {
     most
 }
 
-/// Adds bodies of random radii that overlap nothing, until they fill a share of the map.
+/// Adds bodies of random radii at free positions, at most [`MAX_BODIES`], until they fill a share of the
+/// map.
 fn fill(scenario: &mut Scenario, rng: &mut TestRng, widest: f32, share: f32, drive: &Drive) {
     let (width, height) = (scenario.map().width() as f32, scenario.map().height() as f32);
     let mut placed: Vec<(Vec2, f32)> = Vec::new();
@@ -110,7 +111,7 @@ fn fill(scenario: &mut Scenario, rng: &mut TestRng, widest: f32, share: f32, dri
     }
 }
 
-/// Steps a scenario, and checks that bodies touch but do not overlap by more than [`MAX_OVERLAP`].
+/// Steps a scenario. Asserts that bodies touch, but never overlap by more than [`MAX_OVERLAP`].
 fn check_overlap(name: &str, scenario: Scenario, frames: usize) {
     let mut world = build::world(scenario);
     let (mut most, count) = (f64::NEG_INFINITY, world.len());
@@ -133,7 +134,7 @@ fn check_overlap(name: &str, scenario: Scenario, frames: usize) {
 }
 
 #[test]
-fn bodies_of_mixed_sizes_touch_and_do_not_overlap() {
+fn bodies_of_mixed_sizes_that_seek_one_point_touch_but_do_not_overlap() {
     let mut rng = TestRng(0x0f17);
     let rock = |x, y, radius| Obstacle { centre: Vec2::new(x, y), radius, opaque: false };
     for (name, side, edges, widest, share) in [
@@ -153,7 +154,7 @@ fn bodies_of_mixed_sizes_touch_and_do_not_overlap() {
 
 /// The bodies wander in different directions, and the walls keep them close together.
 #[test]
-fn bodies_of_mixed_sizes_pass_each_other_in_a_square() {
+fn bodies_of_mixed_sizes_that_wander_between_walls_do_not_overlap() {
     let mut rng = TestRng(0x5a5a);
     let mut scenario = build::scenario(map(36, 30, Edges::Wall, vec![]));
     fill(&mut scenario, &mut rng, 3.0, 0.55, &build::wander());
@@ -184,7 +185,7 @@ fn wide_bodies_at_any_speed_never_pass_through_each_other() {
             step(&mut world);
             let after = [AgentId(0), AgentId(1)].map(|id| world.position(id));
             let reach = f64::from(radii[0] + radii[1]);
-            // Both bodies move along straight lines.
+            // Within a frame, both bodies move along straight lines.
             for part in 0..=100 {
                 let share = part as f32 / 100.0;
                 let [a, b] = [0, 1].map(|index: usize| before[index].lerp(after[index], share));
@@ -200,8 +201,7 @@ fn wide_bodies_at_any_speed_never_pass_through_each_other() {
     }
 }
 
-/// Compares with the formula of the docs: Σ unit(p − n) / max(gap, 0.01) over all agents with a gap below the
-/// radius.
+/// The formula of the docs is Σ unit(p − n) / max(gap, 0.01), over all agents with a gap below the radius.
 #[test]
 fn separation_by_edges_agrees_with_brute_force() {
     let mut rng = TestRng(0xed6e);
@@ -250,9 +250,10 @@ fn separation_by_edges_agrees_with_brute_force() {
     assert!(near > 1000 && far > 1000, "{near} {far}");
 }
 
-/// The search for agents on a collision course finds bodies with near edges, even if their centres are far.
+/// The search for agents on a collision course finds a body whose edge is near, even if its centre is far
+/// away.
 #[test]
-fn agents_avoid_the_edges_of_wide_bodies() {
+fn avoid_agents_avoids_a_wide_body_even_if_its_centre_is_far_away() {
     let mut scenario = build::scenario(map(60, 30, Edges::Wall, vec![]));
     let avoid = AvoidAgents { lead: 1.0, of: None };
     let rows = vec![
@@ -281,7 +282,7 @@ fn agents_avoid_the_edges_of_wide_bodies() {
 /// A walker never enters a tile where it would overlap a wide solid body, and reports the body that blocks
 /// it.
 #[test]
-fn walkers_stop_beside_wide_bodies() {
+fn a_walker_stops_beside_a_wide_body_and_reports_it() {
     let mut scenario = build::scenario(map(30, 9, Edges::Wall, vec![]));
     let walk = Drive::Travel { target: Target::Point(Vec2::new(27.5, 4.5)) };
     let body = Body { radius: 0.4, solid: true, ..Body::default() };
@@ -302,7 +303,7 @@ fn walkers_stop_beside_wide_bodies() {
 
 /// A wide body reaches its goal through a door that is wide enough. Without such a door, it is blocked.
 #[test]
-fn wide_bodies_follow_routes_through_wide_doors_only() {
+fn flow_leads_wide_bodies_only_through_doors_that_are_wide_enough() {
     let row = |doors: &[core::ops::Range<usize>]| -> String {
         let is_door = |x: &usize| doors.iter().any(|door| door.contains(x));
         (0..40).map(|x| if is_door(&x) { '.' } else { '#' }).collect()

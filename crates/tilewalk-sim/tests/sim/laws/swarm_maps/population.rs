@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Generator;
 
 impl Generator<'_> {
-    /// Returns a template whose instances appear at a rate and on a signal.
+    /// Returns a template, and rules that spawn its instances at a rate and on a signal.
     pub(super) fn population(&mut self) -> String {
         let mut text = "[[agent]]\nname = 't'\ntemplate = true\n".to_owned();
         let _ = writeln!(text, "max = {}", 1 + self.below(6));
@@ -36,7 +36,8 @@ impl Generator<'_> {
         text
     }
 
-    /// Returns a condition that removes the agent, with a probability of `percent` %.
+    /// With a probability of `percent` %, returns a random condition that removes the agent. Otherwise,
+    /// returns an empty text.
     pub(super) fn removal(&mut self, percent: usize) -> String {
         if !self.maybe(percent) {
             return String::new();
