@@ -23,11 +23,11 @@ enum Style {
     Rename,
     /// Empties the file and writes it in two parts.
     Truncate,
-    /// Opens the file, and empties and writes it later.
+    /// Opens the file, empties it later, and writes it in two parts.
     Overwrite,
 }
 
-/// Saves a file like an editor. `pause` is the time between its steps.
+/// Saves a file like an editor. `pause` is the time between two file operations.
 fn edit(path: &Path, style: Style, pause: Duration) {
     match style {
         Style::Rename => {
@@ -52,10 +52,10 @@ fn edit(path: &Path, style: Style, pause: Duration) {
 }
 
 #[test]
-fn a_save_of_an_editor_is_never_lost() {
+fn a_save_of_an_editor_during_a_save_of_tilewalk_is_never_lost() {
     let setting: Setting = "a.max_speed=2".parse().unwrap();
-    // Cases by outcome: the editor saved last; its text was restored by the test; its text was restored
-    // by the write; the editor saved first.
+    // Number of cases by outcome: the editor saved last, the test restored the editor's text, the write
+    // restored it, or the editor saved first.
     let mut outcomes = [0; 4];
     for case in 0..build::tries(100) {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Edits of maps and patterns in every spelling that TOML allows.
+//! Edits of maps and patterns in different TOML spellings, and saving the edited files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,7 +46,8 @@ fn allow(cells: &[(i32, i32, bool)]) -> Edit {
     Edit::Cells { pattern: "p".to_owned(), cells }
 }
 
-/// Applies an edit to files. Asserts that undoing it restores the bytes. Returns the text of the last file.
+/// Applies an edit to files. Asserts that undoing it restores the bytes. Returns the text of the last file,
+/// or "the same" if the edit changes nothing.
 fn edited(files: &Sources, edit: Edit) -> Result<String, String> {
     let draft = Draft::new(Arc::new(files.clone()));
     let Some(after) = draft.with(edit)? else { return Ok("the same".to_owned()) };
@@ -55,7 +56,7 @@ fn edited(files: &Sources, edit: Edit) -> Result<String, String> {
 }
 
 #[test]
-fn tiles_are_painted_in_every_spelling() {
+fn painting_works_in_every_toml_spelling_of_tiles() {
     for (before, edit, after) in [
         (
             "tiles = '''\n...\n.#.\n'''\n",
@@ -88,7 +89,7 @@ fn tiles_are_painted_in_every_spelling() {
 }
 
 #[test]
-fn tiles_that_cannot_be_painted_are_errors() {
+fn painting_a_tile_that_cannot_be_painted_is_an_error() {
     let why = |text: &str, edit: Edit| edited(&map(text), edit).unwrap_err();
     assert!(why("tiles = '..'", paint(&[(0, 0)], "'")).contains("can't be written to the tiles"));
     assert!(why("tiles = '''\n....\n..\n'''", paint(&[(3, 1)], "#")).contains("no tile (3, 1)"));
@@ -106,7 +107,7 @@ fn tiles_that_cannot_be_painted_are_errors() {
 }
 
 #[test]
-fn a_tiles_file_is_painted_in_place() {
+fn painting_changes_the_tiles_file_of_a_map() {
     let mut files = map("tiles_file = 'a.txt'\n");
     files.files.push(file(FileRole::Beside("a.txt".to_owned()), "..\r\né.\r\n"));
     assert_eq!(edited(&files, paint(&[(1, 1)], "☃")).as_deref(), Ok("..\r\né☃\r\n"));
@@ -114,7 +115,7 @@ fn a_tiles_file_is_painted_in_place() {
 }
 
 #[test]
-fn starts_and_places_move_but_random_starts_do_not() {
+fn starts_and_places_can_be_moved_but_random_starts_cannot() {
     let text = "[places]\ngate = [ 8,2 ] # the gate\nspot = [1.25, 3.5]\n\n[[agent]]\nname = \"a\"\nat = [3, 1]\n\
                 [[agent]]\nname = \"b\"\nat = \"anywhere\"\n";
     let files = map(text);
@@ -131,7 +132,7 @@ fn starts_and_places_move_but_random_starts_do_not() {
     let missing_place =
         Edit::Move { point: NamedPoint::Place("x".to_owned()), to: ["1".into(), "1".into()] };
     assert!(edited(&files, missing_place).unwrap_err().contains("not in the map file"));
-    // Inline tables work, too.
+    // Starts in inline tables can be moved, too.
     let inline = map("places = { p = [1, 1] }\nagent = [{ name = \"a\", at = [2, 2] }]");
     let after = edited(&inline, starts::standing(&inline)[0].to(tile(9, 9))).unwrap();
     assert_eq!(after, "places = { p = [1, 1] }\nagent = [{ name = \"a\", at = [9, 9] }]");
@@ -170,7 +171,7 @@ fn a_redrawn_path_keeps_unchanged_vertices_and_comments() {
 }
 
 #[test]
-fn cells_are_painted_and_rows_grow() {
+fn painting_cells_of_a_matrix_adds_rows_and_columns_as_needed() {
     let text =
         "kind = \"matrix\"\nabsolute = true\ncells = '''\n.1.\n111\n''' # these\nmoves = 4\n";
     let files = with_pattern(text);
@@ -185,7 +186,8 @@ fn cells_are_painted_and_rows_grow() {
     let zeros = with_pattern("kind = \"matrix\"\r\ncells = '''\r\n0110\r\n0110\r\n'''\r\n");
     let grown = edited(&zeros, allow(&[(4, 2, true)])).unwrap();
     assert_eq!(grown, "kind = \"matrix\"\r\ncells = '''\r\n01100\r\n01100\r\n00001\r\n'''\r\n");
-    // A matrix that is placed by its first cell can grow to the left, but that cell stays the first.
+    // A matrix that is placed by its first allowed cell can grow to the left, but this cell must stay the
+    // first.
     let left = edited(&zeros, allow(&[(-1, 1, true)])).unwrap();
     assert!(left.contains("\r\n00110\r\n10110\r\n"), "{left}");
     assert!(
@@ -198,7 +200,7 @@ fn cells_are_painted_and_rows_grow() {
             .unwrap_err()
             .contains("the first allowed cell is the matrix anchor")
     );
-    // Segments are kept, and cells are added.
+    // Painting a cell of a matrix with segments keeps the segments and adds the key `cells`.
     let text = "kind = \"matrix\"\nsegments = [[[0, 0], [3, 0]]]\n";
     let segments = with_pattern(text);
     let both = edited(&segments, allow(&[(1, 1, true)])).unwrap();
@@ -213,8 +215,8 @@ fn cells_are_painted_and_rows_grow() {
 
 const MAP: &str = "tiles_file = \"a.txt\"\n[[agent]]\nname = \"boid\"\nat = [0, 0]\n";
 
-/// Reads a map and its tiles file from a new folder, paints a wall and moves the start. Returns the folder,
-/// the original files and the edits.
+/// Writes a map and its tiles file to a new folder and loads them. The edits paint a wall and move the
+/// start. Returns the folder, the original files and the edits.
 fn folder() -> (tempfile::TempDir, Sources, Draft) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("map.toml"), MAP).unwrap();
@@ -228,7 +230,7 @@ fn folder() -> (tempfile::TempDir, Sources, Draft) {
     (folder, files, draft)
 }
 
-/// Writes the edits to the folder. `anyway` allows files that differ from `known`.
+/// Writes the edits to the folder. If `anyway` is true, also writes files that differ from `known`.
 fn save(folder: &Path, known: &Sources, draft: &Draft, anyway: bool) -> Result<(), WriteError> {
     let paths = [folder.join("map.toml"), folder.join("a.txt")];
     let wanted = paths.iter().zip(&known.files);
@@ -247,7 +249,7 @@ fn save(folder: &Path, known: &Sources, draft: &Draft, anyway: bool) -> Result<(
 }
 
 #[test]
-fn all_files_of_an_edit_are_written_or_none() {
+fn saving_an_edit_writes_all_of_its_files_or_none() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let (folder, known, draft) = folder();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
@@ -271,7 +273,7 @@ fn all_files_of_an_edit_are_written_or_none() {
 }
 
 #[test]
-fn a_file_changed_by_another_program_is_kept_or_merged() {
+fn saving_keeps_or_merges_a_file_that_another_program_changed() {
     let (folder, known, draft) = folder();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     fs::write(folder.path().join("a.txt"), "....\n~~~~\n....\n").unwrap();
@@ -288,7 +290,7 @@ fn a_file_changed_by_another_program_is_kept_or_merged() {
 }
 
 #[test]
-fn a_file_that_is_not_utf_8_is_refused() {
+fn saving_over_a_file_that_is_not_utf_8_is_refused() {
     for (name, text) in [("a.txt", &b"..\xE9.\n....\n"[..]), ("map.toml", b"# caf\xE9\n")] {
         let (folder, known, draft) = folder();
         fs::write(folder.path().join(name), text).unwrap();
@@ -304,12 +306,12 @@ fn a_file_that_is_not_utf_8_is_refused() {
 }
 
 #[test]
-fn undoing_a_saved_edit_merges_with_later_changes_of_the_files() {
+fn undoing_a_saved_edit_merges_with_later_changes_to_the_files() {
     let (_folder, known, mut draft) = folder();
     draft.saved();
     let (draft, _) = draft.undo().unwrap();
     assert!(draft.is_unsaved() && draft.would_be_lost());
-    // Another program has added a value to the map since then.
+    // Another program has added a value to the map since the save.
     let mut disk = Sources::clone(draft.redo().unwrap().0.files());
     disk.files[0].text = format!("seed = 3\n{}", disk.files[0].text).into();
     let merged = draft.merged(&disk).unwrap();
@@ -319,13 +321,13 @@ fn undoing_a_saved_edit_merges_with_later_changes_of_the_files() {
 }
 
 #[test]
-fn an_undone_edit_survives_a_save_of_another_program() {
+fn an_undo_is_kept_when_another_program_saves_the_file() {
     let (_folder, _, mut draft) = folder();
     draft.saved();
     let mut disk = Sources::clone(draft.files());
     disk.files[0].text = format!("# a comment\n{}", disk.files[0].text).into();
     let (mut draft, _) = draft.undo().unwrap();
-    // A value edit discards undone edits, too.
+    // A changed value, too, discards the edits that could be redone.
     draft.forget_undone();
     let rebased = draft.rebased(&Arc::new(disk)).unwrap();
     assert_eq!(*rebased.files().files[0].text, *format!("# a comment\n{MAP}"));

@@ -30,7 +30,7 @@ fn load(text: &str) -> Loaded {
         .expect("map is readable")
 }
 
-/// Reads the expectation of a map that has these lines after its name.
+/// Returns the expectation that has these lines after its name. Asserts that the map has no problems.
 #[track_caller]
 fn expectation(lines: &str) -> Expectation {
     let loaded = load(&format!("{MAP}[[expect]]\nname = \"e\"\n{lines}"));
@@ -67,7 +67,7 @@ fn form(form: &Form) -> String {
 }
 
 #[test]
-fn each_form_is_read() {
+fn every_form_of_expectation_is_read() {
     let state = Golden { engine: 2, hash: 0x9f };
     for (lines, expected) in [
         ("eventually = 'frame > 3'", "eventually frame > 3".to_owned()),
@@ -96,7 +96,7 @@ fn each_form_is_read() {
 }
 
 #[test]
-fn missing_keys_have_defaults() {
+fn missing_keys_of_an_expectation_have_defaults() {
     let read = expectation("always = 'frame >= 0'");
     assert!(matches!(read.from, WindowStart::Frame(0)));
     assert_eq!((read.duration, read.seeds, read.at_least), (600, Seeds::Next(1), 1.0));
@@ -107,7 +107,7 @@ fn missing_keys_have_defaults() {
 }
 
 #[test]
-fn all_keys_are_read() {
+fn all_keys_of_an_expectation_are_read() {
     let read = expectation(
         "eventually = 'cat.x > 7'
 duration = 2.55
@@ -137,7 +137,7 @@ tags = ['slow', 'cat']",
 
 /// The quotient of a duration and a tick is often slightly below a whole number.
 #[test]
-fn whole_frames_are_not_rounded_down() {
+fn durations_of_whole_frames_are_not_rounded_down() {
     for tick in ["0.1", "0.05", "0.02", "0.001", "0.3", "0.7"] {
         let text = MAP.replace("0.1", tick);
         let frames: u64 = 3 * 7;
@@ -151,7 +151,7 @@ fn whole_frames_are_not_rounded_down() {
 }
 
 #[test]
-fn settings_can_depend_on_other_settings() {
+fn settings_of_an_expectation_can_depend_on_other_settings() {
     let set = "set = { 'cat.steer' = [{ do = 'wander' }, { do = 'arrive', target = 'dog' }], \
                'cat.steer.2.weight' = 2 }";
     assert_eq!(expectation(&format!("always = 'frame >= 0'\n{set}")).set.len(), 2);
@@ -160,7 +160,7 @@ fn settings_can_depend_on_other_settings() {
 }
 
 #[test]
-fn errors_of_conditions_have_their_line() {
+fn errors_in_conditions_of_expectations_are_reported_with_their_line() {
     let unknown = "always = 'frame >= 0'\nfrom = 'dog.mode == \"run\"'";
     assert_eq!(problems(unknown), [(2, "dog has no mode \"run\"".to_owned())]);
     let unknown = "when = 'cat.x > 1'\nwithin = 1\nthen = \"\"\"\ncat.x > 1 and\nfog.x > 1\"\"\"";
@@ -195,7 +195,7 @@ fn places(scenario: &Scenario) -> Vec<(&str, usize, usize)> {
 }
 
 #[test]
-fn a_file_beside_the_map_adds_expectations() {
+fn an_expectation_file_beside_the_map_adds_expectations() {
     let (_folder, map) = folder(BESIDE);
     let loaded = from_disk(&map, &Options::default());
     assert_eq!(loaded.report.plain(), "");
@@ -209,14 +209,14 @@ fn a_file_beside_the_map_adds_expectations() {
         tilewalk_files::reload(scenario.sources(), &Options::default()).expect("map is readable");
     let again = again.scenario.expect("map is valid");
     assert_eq!(format!("{again:?}"), format!("{scenario:?}"));
-    // A setting that adds lines to the map does not move its expectations.
+    // A setting that adds lines to the map does not change the line numbers of its expectations.
     let set = vec!["cat.heading=90".parse().expect("setting is valid")];
     let scenario = from_disk(&map, &Options { seed: None, set }).scenario.expect("map is valid");
     assert_eq!(places(&scenario), [("first", 0, 13), ("second", 1, 3)]);
 }
 
 #[test]
-fn a_missing_expectation_file_is_watched() {
+fn the_path_of_a_missing_expectation_file_is_watched() {
     let (_folder, map) = folder("");
     let path = map.with_extension("expect.toml");
     fs::remove_file(&path).expect("file is removed");
@@ -226,7 +226,7 @@ fn a_missing_expectation_file_is_watched() {
 }
 
 #[test]
-fn problems_in_an_expectation_file_have_its_lines() {
+fn problems_in_an_expectation_file_are_reported_with_its_lines() {
     let (folder, map) = folder(&BESIDE.replace("second", "first").replace("dog.x", "fog.x"));
     let loaded = from_disk(&map, &Options::default());
     assert!(loaded.scenario.is_none());
@@ -235,7 +235,7 @@ fn problems_in_an_expectation_file_have_its_lines() {
     let twice = "the name `first` is already used by another expectation";
     assert_eq!(problems, [(4, twice.to_owned()), (5, "unknown name `fog`".to_owned())]);
     assert!(loaded.report.entries().all(|it| it.file.ends_with("m.expect.toml")));
-    // Checking the folder, the map or the file reports the same.
+    // Checking the folder, the map or the expectation file reports the same problems.
     for path in [folder.path(), &map, &map.with_extension("expect.toml")] {
         let report = tilewalk_files::check(&[path.to_owned()], None).expect("paths are valid");
         assert_eq!(report.diagnostics().len(), 2, "{}", path.display());
@@ -244,7 +244,7 @@ fn problems_in_an_expectation_file_have_its_lines() {
 }
 
 #[test]
-fn an_expectation_file_is_not_a_map() {
+fn loading_an_expectation_file_as_a_map_is_an_error() {
     let (_folder, map) = folder(BESIDE);
     let path = map.with_extension("expect.toml");
     let error = tilewalk_files::load(&Origin::Disk(path.clone()), &Options::default())
@@ -255,9 +255,9 @@ fn an_expectation_file_is_not_a_map() {
     assert!(report.plain().contains("can't read the map for these expectations"));
 }
 
-/// The map that `tilewalk new` writes has an expectation that its agents meet.
+/// The starter map is the map that `tilewalk new` writes.
 #[test]
-fn the_starter_map_has_an_expectation() {
+fn agents_of_the_starter_map_meet_its_expectation() {
     let folder = tempfile::tempdir().expect("folder is created");
     let starter = write::new_map::starter("attic");
     let map = folder.path().join("attic.toml");

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use tilewalk_files::{Options, Origin, ReadError, Report};
 
-/// The folder of the files, as a relative path, so that reports are the same on every machine.
+/// Folder of the invalid files, as a relative path, so that reports are the same on every machine.
 const FOLDER: &str = "tests/broken";
 
 /// Asserts that a text is safe to print on a terminal.
@@ -46,14 +46,14 @@ fn messages(report: &Report) -> Vec<String> {
         .collect()
 }
 
-/// Returns the problems of a map.
+/// Returns the messages about a map, each with its line and column.
 fn problems(bytes: &[u8]) -> Vec<String> {
     let (_folder, path) = write_map("map.toml", bytes);
     messages(&check(&path))
 }
 
 #[test]
-fn problems_are_reported_with_their_positions() {
+fn reports_on_invalid_files_match_the_snapshots() {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
@@ -78,7 +78,7 @@ fn problems_are_reported_with_their_positions() {
 }
 
 #[test]
-fn bytes_that_are_not_text_are_errors() {
+fn invalid_utf_8_and_control_characters_in_a_map_are_errors() {
     assert_eq!(problems(b"title = \"a\"\nx = \"\xFF\"\n"), ["2:6: invalid UTF-8: byte 0xFF"]);
     assert_eq!(
         problems(b"title = \"a\0b\"\n# \x1b[31m\n"),
@@ -105,7 +105,7 @@ fn a_report_lists_at_most_500_problems_of_a_file() {
 }
 
 #[test]
-fn directories_and_pipes_are_not_opened() {
+fn directories_and_pipes_in_place_of_a_map_are_not_opened() {
     let (folder, path) = write_map("map.toml", b"");
     let load =
         |path: &Path| tilewalk_files::load(&Origin::Disk(path.to_owned()), &Options::default());
@@ -130,7 +130,7 @@ fn a_huge_file_is_refused_before_it_is_read() {
 
 #[test]
 #[cfg(unix)]
-fn links_to_files_outside_their_directory_are_refused() {
+fn a_pattern_or_tiles_file_that_links_outside_its_directory_is_refused() {
     let map = "tiles = '''\n...\n'''\n[[agent]]\nname = \"a\"\nat = [0, 0]\npattern = \"out\"\n";
     let (folder, path) = write_map("map.toml", map.as_bytes());
     let patterns = folder.path().join("patterns");
@@ -141,7 +141,7 @@ fn links_to_files_outside_their_directory_are_refused() {
     let refusal = "7:11: the pattern `out` links to a file outside its directory";
     assert_eq!(messages(&check(&path)), [refusal]);
 
-    // A link within the folder is valid.
+    // A link to a file in the same folder is valid.
     fs::remove_file(patterns.join("out.toml")).unwrap();
     fs::rename(&outside, patterns.join("in.toml")).unwrap();
     std::os::unix::fs::symlink(patterns.join("in.toml"), patterns.join("out.toml")).unwrap();
@@ -155,7 +155,7 @@ fn links_to_files_outside_their_directory_are_refused() {
 }
 
 #[test]
-fn directories_in_place_of_files_of_a_map_are_errors() {
+fn directories_in_place_of_a_tiles_file_or_pattern_are_errors() {
     let map = "tiles_file = \"rows.txt\"\n[[agent]]\nname = \"a\"\nat = [0, 0]\npattern = \"p\"\n";
     let (_folder, path) = write_map("map.toml", map.as_bytes());
     fs::create_dir(path.with_file_name("rows.txt")).unwrap();
@@ -170,7 +170,7 @@ fn directories_in_place_of_files_of_a_map_are_errors() {
 }
 
 #[test]
-fn names_with_escapes_are_printed_as_text() {
+fn escape_sequences_in_file_names_are_printed_as_text() {
     let (folder, _) = write_map("map.toml", b"");
     let path = folder.path().join("maps/\u{1b}[31mred\u{202e}.toml");
     fs::write(&path, "a = 1").unwrap();
@@ -179,7 +179,7 @@ fn names_with_escapes_are_printed_as_text() {
 }
 
 #[test]
-fn problems_of_a_pattern_are_reported_once() {
+fn problems_in_a_pattern_of_two_agents_are_reported_once() {
     let agent = |name| format!("[[agent]]\nname = \"{name}\"\nat = [0, 0]\npattern = \"p\"\n");
     let map = format!("tiles = '''\n...\n'''\n{}{}", agent("a"), agent("b"));
     let (folder, path) = write_map("map.toml", map.as_bytes());

@@ -35,7 +35,7 @@ fn loaded(map: &str, patterns: &[(&str, &str)], options: &Options) -> Loaded {
     tilewalk_files::load(&Origin::Disk(path), options).unwrap()
 }
 
-/// Returns the scenario of a map and patterns, given as texts, that have no problems.
+/// Returns the scenario of a map and patterns, given as texts. Asserts that they have no problems.
 pub fn scenario(map: &str, patterns: &[(&str, &str)]) -> Scenario {
     let loaded = loaded(map, patterns, &Options::default());
     assert_eq!(loaded.report.plain(), "");
@@ -64,7 +64,7 @@ fn every_built_in_map_is_valid() {
 }
 
 #[test]
-fn keys_of_a_map_set_the_scenario() {
+fn the_keys_of_a_map_are_read_into_the_scenario() {
     let map = r##"
         format = 1
         title = "All of it"
@@ -131,7 +131,7 @@ fn keys_of_a_map_set_the_scenario() {
 }
 
 #[test]
-fn patterns_are_placed_by_offset_home_or_absolute_tiles() {
+fn patterns_are_placed_at_their_offset_at_home_or_at_absolute_tiles() {
     let agent = |name: &str, more: &str| {
         format!("[[agent]]\nname = \"{name}\"\nat = [1.2, 1.7]\npattern = \"{name}\"\n{more}\n")
     };
@@ -178,7 +178,7 @@ fn patterns_are_placed_by_offset_home_or_absolute_tiles() {
 }
 
 #[test]
-fn random_starts_are_distinct_and_depend_on_name_and_seed() {
+fn random_starts_are_distinct_and_depend_on_the_seed_but_not_the_count() {
     let map = |count: u32| {
         format!(
             "tiles = '''\n#####\n#...#\n#...#\n#####\n'''\n[[agent]]\nname = \"a\"\n\
@@ -257,7 +257,7 @@ fn a_tiles_file_can_contain_rows_of_glyphs() {
     assert_eq!(map.kind(TilePos::new(1, 1)).unwrap().cost, 2.0);
 }
 
-/// Valid files, to be mutated.
+/// Valid files, which a test mutates.
 const VALID: [&str; 5] = [
     include_str!("../../../../maps/yard.toml"),
     include_str!("../../../../patterns/rectangle.toml"),
@@ -299,7 +299,7 @@ proptest! {
     }
 
     #[test]
-    fn no_mutation_makes_the_loader_panic(
+    fn no_mutation_of_a_valid_file_makes_the_loader_panic(
         which in 0..VALID.len(),
         cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..20_usize, "\\PC{0,6}|[0-9.,'\"=\\[\\]{}#\\\\\n -]{0,6}"), 1..6)
     ) {
@@ -328,7 +328,7 @@ fn assert_loads_without_panic(bytes: &[u8]) {
 }
 
 #[test]
-fn every_behaviour_is_read_with_its_targets_and_defaults() {
+fn behaviours_are_read_with_their_targets_and_defaults() {
     let map = r#"
         tiles = "..\n.."
         [[agent]]

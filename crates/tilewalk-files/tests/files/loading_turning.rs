@@ -33,7 +33,7 @@ fn weighted(behaviour: Behaviour, target: Option<Target>) -> WeightedBehaviour {
 }
 
 #[test]
-fn turning_behaviours_are_read_with_targets_and_defaults() {
+fn turning_behaviours_are_read_with_their_targets_and_defaults() {
     let b = Some(Target::Agent(AgentId(1)));
     let to = |degrees| Align { to: Some(heading::from_degrees(degrees)), ..Align::default() };
     let gentle = Turning {
@@ -127,7 +127,7 @@ fn headings(value: &str, seed: u64) -> Result<Vec<f32>, String> {
 }
 
 #[test]
-fn headings_are_fixed_random_or_in_a_range() {
+fn headings_can_be_fixed_random_or_in_a_range() {
     assert_eq!(headings("90", 1), Ok(vec![90.0; 4]));
     let (mut all, mut ahead) = (Vec::new(), Vec::new());
     for seed in 0..200 {
@@ -145,7 +145,7 @@ fn headings_are_fixed_random_or_in_a_range() {
 }
 
 #[test]
-fn headings_of_other_types_are_errors() {
+fn headings_of_other_types_or_out_of_range_are_errors() {
     for (value, message) in [
         ("'randm'", "did you mean `random`?"),
         ("[1, 2, 3]", "heading"),

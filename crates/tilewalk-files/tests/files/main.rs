@@ -1,4 +1,4 @@
-//! The tests of the files: reading, checking, editing and writing maps and patterns.
+//! Tests of reading, checking, editing and writing maps and patterns.
 
 #![expect(clippy::unwrap_used, reason = "a failed test names the place")]
 #![expect(clippy::wildcard_enum_match_arm, reason = "a test may handle only some variants")]

@@ -1,4 +1,4 @@
-//! Files that are small on disk but would need gigabytes of memory are refused, with their position.
+//! Files that are small on disk but need gigabytes of memory are refused with an error message.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -43,13 +43,13 @@ fn too_many_tables_are_refused_at_the_first_excess_table() {
 }
 
 #[test]
-fn a_map_with_many_agents_is_valid() {
+fn a_map_with_10000_agents_is_valid() {
     let (loaded, report) = problems(&agents(10_000));
     assert!(loaded, "{report}");
 }
 
 #[test]
-fn numbers_keys_and_inline_tables_are_counted() {
+fn too_many_numbers_keys_or_inline_tables_are_refused() {
     let list = |item: &str, count: usize| format!("tiles = '...'\nx = [{}]\n", item.repeat(count));
     let keys: String = (0..3_100_000).fold(String::new(), |mut text, key| {
         let _ = writeln!(text, "k{key}=1");
@@ -63,7 +63,7 @@ fn numbers_keys_and_inline_tables_are_counted() {
 }
 
 #[test]
-fn large_tile_grids_are_valid() {
+fn a_map_of_999000_tiles_is_valid() {
     let rows = ".".repeat(999) + "\n";
     let (loaded, report) = problems(&format!("tiles = '''\n{}'''\n", rows.repeat(1000)));
     assert!(loaded, "{report}");
@@ -87,7 +87,8 @@ fn versions_of_a_map_in_a_recording_share_its_tiles() {
 
 #[test]
 fn a_recording_with_too_many_versions_of_a_map_is_refused() {
-    // The map has 100 KB of place names. Each version adds only a short list of files and a seed.
+    // Each version needs memory for the 100 KB of place names of the map, but adds only a short list of
+    // files and a seed to the recording.
     let places: Vec<_> = (0..5000).map(|n| format!("place_number_{n} = [0, 0]\n")).collect();
     let first = load(&format!("tiles = '...'\n[places]\n{}", places.concat()));
     let version_count = |versions: u64| {
@@ -107,7 +108,7 @@ fn a_recording_with_too_many_versions_of_a_map_is_refused() {
     assert!(refused.ends_with("too many versions of the map"), "{refused}");
 }
 
-/// The file is sparse, so that it takes no space on the disk.
+/// The file is sparse, so it takes no space on the disk.
 #[test]
 fn a_recording_that_is_too_large_is_refused() {
     let folder = tempfile::tempdir().expect("folder is created");

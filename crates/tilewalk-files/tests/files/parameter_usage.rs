@@ -1,5 +1,5 @@
-//! Values marked as unused never change a run of a shipped map. Each value marked as used changes at
-//! least one.
+//! Values marked as unused never change a run of a shipped map. Each value marked as used changes at least
+//! one run.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use tilewalk_test_support::builtin;
 
 const FRAMES: u32 = 100;
 
-/// Frames after which each used value has changed a run. By then, for example, the guard of the castle has
-/// seen the thief.
+/// Number of frames after which each used value has changed a run. For example, the guard of the castle has
+/// then seen the thief.
 const LONG_FRAMES: u32 = 400;
 
-/// Maps with more agents are skipped: they take long, and add nothing to the test.
+/// Maps with more agents are skipped, because they take long and test no further values.
 const MAX_AGENTS: usize = 150;
 
 fn load(name: &str, set: Vec<Setting>) -> Arc<Scenario> {
@@ -39,7 +39,7 @@ fn hashes(scenario: &Arc<Scenario>, frames: u32) -> Vec<u64> {
     (0..frames).map(frame).collect()
 }
 
-/// Returns the values of all agents of a map that are marked as unused, or those that are marked as used.
+/// Returns the values of agents that are marked as unused or, if `unused` is false, those marked as used.
 fn tunables(scenario: &Scenario, unused: bool) -> Vec<TunableValue> {
     let of_kind = |kind: &tilewalk_sim::agent::AgentKind| {
         let activity = AgentActivity { scenario, kind, mode: None, by_hand: false };
@@ -50,7 +50,8 @@ fn tunables(scenario: &Scenario, unused: bool) -> Vec<TunableValue> {
     scenario.kinds().iter().flat_map(of_kind).map(|ranked| ranked.tunable).collect()
 }
 
-/// Returns a setting with a slightly larger value, or a smaller one at the upper limit.
+/// Returns a setting with a slightly larger value, or a slightly smaller one if the value is at its upper
+/// limit.
 fn nudged(tunable: &TunableValue) -> Setting {
     let present = tunable.present();
     let other = |up| tunable.nudged(&present, up).filter(|text| *text != present);
@@ -107,7 +108,7 @@ fn each_used_value_changes_a_run_of_a_shipped_map() {
                 continue;
             }
             let plain = plain.get_or_insert_with(|| hashes(&scenario, LONG_FRAMES));
-            // A slightly smaller view rarely hides an agent.
+            // A slightly smaller view rarely hides an agent, so views get the smallest value.
             let view = inside.contains("view");
             let other = if view { extreme(&tunable, false) } else { nudged(&tunable) };
             let options = Options { set: vec![other], ..Options::default() };

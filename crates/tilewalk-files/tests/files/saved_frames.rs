@@ -17,7 +17,7 @@ fn agent_states(history: &History) -> Vec<(f32, f32, i32, String)> {
     world.ids().map(state).collect()
 }
 
-/// Asserts that a saved frame is a readable map with the same agent states.
+/// Saves a frame of a built-in map. Asserts that the saved map is readable and has the same agent states.
 #[track_caller]
 fn assert_saves_frame(name: &str, frame: u64) {
     let loaded = tilewalk_files::load(&builtin::origin(name), &Options::default()).unwrap();
@@ -45,7 +45,7 @@ fn assert_saves_frame(name: &str, frame: u64) {
 }
 
 #[test]
-fn frames_of_every_shipped_map_can_be_saved_as_maps() {
+fn frames_of_every_shipped_map_can_be_saved_and_loaded_as_maps() {
     for map in builtin::maps() {
         for frame in [0, 7, 100] {
             assert_saves_frame(&map.name, frame);
@@ -63,10 +63,10 @@ fn a_saved_frame_keeps_comments_and_the_position_of_home() {
     assert!(text.contains("travel = [13, 1]"), "home has moved: {text}");
 }
 
-/// One rule has created two of its three instances, one has created all of them, and one has no
-/// total.
+/// When the frame is saved, the first rule has spawned two of its three instances and the second all of
+/// them. The third rule has no total.
 #[test]
-fn spawn_rules_of_a_saved_frame_continue_in_every_spelling() {
+fn spawn_rules_continue_in_a_saved_frame_in_every_toml_spelling() {
     let agent = "[[agent]]\nname = 'drop'\ntemplate = true\nmax = 9\nat = [1, 1]\n";
     let rules = [
         "agent = 'drop', every = 0.5, first = 0.2, total = 3",
@@ -90,7 +90,8 @@ fn spawn_rules_of_a_saved_frame_continue_in_every_spelling() {
         let scenario = loaded.scenario.expect("map is valid");
         let clocks = scenario.spawns().iter().filter_map(Spawn::clock);
         let clocks: Vec<_> = clocks.map(|clock| (clock.first, clock.total)).collect();
-        // Frames 4 and 14 have an instance of the first rule; frame 20 is now frame 0.
+        // The first rule has spawned in frames 4 and 14, and its next instance is due in frame 24. The saved
+        // frame 20 is the new frame 0.
         assert_eq!(clocks, [(4, Some(1)), (60, None)], "{text}");
     }
 }
@@ -106,10 +107,10 @@ fn walk(world: &mut World) -> Vec<Vec<(f32, f32, f32)>> {
     frames
 }
 
-/// Frame 0 has no state that a map can't express, such as velocities, the age of a mode and the memory of
-/// a drive. So frame 0, saved to an empty folder, continues like the original map.
+/// A map can't express velocities, the time in a mode or the memory of a drive. Frame 0 has none of them, so
+/// a map of frame 0 that is saved to an empty folder continues like the original map.
 #[test]
-fn frame_0_of_every_shipped_map_is_saved_with_its_files() {
+fn frame_0_saved_with_its_files_continues_like_the_shipped_map() {
     let folder = tempfile::tempdir().unwrap();
     for map in builtin::maps() {
         let loaded =

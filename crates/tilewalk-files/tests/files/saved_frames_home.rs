@@ -1,4 +1,5 @@
-//! In a saved frame, whatever refers to an agent's start position still refers to the old one.
+//! In a saved frame, behaviours, modes and patterns that refer to an agent's home still refer to its
+//! original start.
 
 use tilewalk_files::{Options, write::frame_to_map};
 use tilewalk_sim::agent::Drive;
@@ -19,11 +20,11 @@ const HOME: Vec2 = Vec2::new(4.5, 4.5);
 /// The position of the agent in the saved frame.
 const AWAY: Vec2 = Vec2::new(30.5, 12.5);
 
-/// Spellings of a mode with the key KEY.
+/// Spellings of a mode. KEY stands for its key.
 const MODES: [&str; 3] =
     ["KEY", "[[agent.mode]]\nname = 'go'\nKEY", "mode = [{ name = 'go', KEY }]"];
 
-/// Spellings of a mode with the behaviour KEYS, or with its keys in LINES.
+/// Spellings of a behaviour. KEYS stands for its keys on one line, and LINES for its keys on separate lines.
 const BEHAVIOURS: [&str; 5] = [
     "steer = [{ KEYS }]",
     "[[agent.steer]]\nLINES",
@@ -48,8 +49,8 @@ fn map(keys: &str) -> String {
     )
 }
 
-/// Moves the agent away from its start and saves the frame. Returns the frame, the saved map at frame 0,
-/// and its text.
+/// Moves the agent away from its start and saves the frame. Returns the world at this frame, the world of
+/// the saved map at frame 0, and the text of the saved map.
 fn saved(keys: &str) -> (World, World, String) {
     let mut world = read(&map(keys));
     step_with(&mut world, &[Command::Place { agent: A, at: AWAY }]);
@@ -76,8 +77,8 @@ fn targets(world: &World) -> Vec<Target> {
     }
 }
 
-/// Asserts that the saved agent has the same targets and moves as before. Steps on tiles start again, so the
-/// agent may be a tile apart.
+/// Asserts that saving changes neither the targets nor the motion of the agent. Steps on tiles restart, so
+/// its position may differ by one tile.
 #[track_caller]
 fn assert_keeps_home(keys: &str) {
     let (mut world, mut saved, text) = saved(keys);
@@ -94,7 +95,8 @@ fn assert_keeps_home(keys: &str) {
     }
 }
 
-/// Returns further keys that a behaviour requires.
+/// Returns further keys of a behaviour: those that it requires, or those that let `track` see its target
+/// without noise.
 fn required_keys(spec: &Spec) -> Vec<&'static str> {
     match spec.word {
         "tether" => vec!["radius = 2.0"],
@@ -134,7 +136,7 @@ fn modes_keep_the_target_home_in_a_saved_frame() {
 }
 
 #[test]
-fn the_current_inline_mode_comes_first_in_a_saved_frame() {
+fn the_current_mode_comes_first_in_a_saved_frame_with_inline_modes() {
     let switch = "switch = [{ when = 'time_in_mode > 0.1', to = 'go' }]";
     let mut world = read(&map(&format!(
         "mode = [{{ name = 'wait', {switch} }}, {{ name = 'go', travel = 'home' }}]"

@@ -15,7 +15,7 @@ use crate::support::workspace;
 /// A document that contains one table that the reader knows.
 struct TableDocument {
     before: String,
-    /// The required keys.
+    /// Required keys of the table, with valid values.
     keys: Vec<(&'static str, &'static str)>,
     after: &'static str,
     pattern: bool,
@@ -168,13 +168,13 @@ fn all_tables() -> BTreeMap<String, Value> {
     found
 }
 
-/// Returns the words in backquotes.
+/// Returns the words of a text that are in backquotes.
 fn quoted(text: &str) -> BTreeSet<String> {
     text.split('`').skip(1).step_by(2).map(ToOwned::to_owned).collect()
 }
 
-/// Returns the problems of a key, as [`TableDocument::problems`] does. The table `[tiled]` also gets its
-/// file `a.tmx`.
+/// Returns the same as [`TableDocument::problems`]. For the table `[tiled]`, it first writes the file
+/// `a.tmx`, which that table needs.
 fn problems(title: &str, document: &TableDocument, key: &str, value: &str) -> String {
     if title != "the table `tiled`" {
         return document.problems(key, value);
@@ -188,7 +188,7 @@ fn problems(title: &str, document: &TableDocument, key: &str, value: &str) -> St
 }
 
 #[test]
-fn the_schema_has_the_keys_that_the_reader_knows() {
+fn the_schemas_have_exactly_the_keys_that_the_reader_knows() {
     let (tables, documents) = (all_tables(), documents());
     let titles = |keys: Vec<&String>| keys.into_iter().cloned().collect::<BTreeSet<_>>();
     assert_eq!(titles(tables.keys().collect()), titles(documents.keys().collect()));
@@ -197,7 +197,7 @@ fn the_schema_has_the_keys_that_the_reader_knows() {
         let keys = problems.lines().find_map(|line| line.strip_prefix("valid keys: "));
         let mut keys = quoted(keys.unwrap_or_else(|| panic!("{title}: {problems}")));
         if title == "an agent" {
-            // The reader knows this key only to report where it belongs.
+            // The reader knows `switch` in an agent only to report where it belongs.
             keys.remove("switch");
         }
         let known: BTreeSet<String> =
@@ -207,7 +207,7 @@ fn the_schema_has_the_keys_that_the_reader_knows() {
 }
 
 #[test]
-fn the_schema_has_the_ranges_and_values_that_the_reader_accepts() {
+fn the_schemas_have_the_ranges_and_values_that_the_reader_accepts() {
     let (mut ranges, mut words) = (0, 0);
     let documents = documents();
     for (title, table) in all_tables() {
@@ -242,7 +242,7 @@ fn the_schema_has_the_ranges_and_values_that_the_reader_accepts() {
 
 /// No key accepts a date, so the reader must report an error for every key.
 #[test]
-fn the_reader_reads_every_key() {
+fn the_reader_reads_every_key_of_the_schemas() {
     let documents = documents();
     for (title, table) in all_tables() {
         // The document of a behaviour already has its `do`.
@@ -326,7 +326,7 @@ fn the_schemas_reject_invalid_files() {
 
 /// `UPDATE_DOCS=1` updates the files.
 #[test]
-fn committed_schemas_match_the_printed_ones() {
+fn committed_schemas_match_the_generated_ones() {
     let schemas =
         [("map", schema::map()), ("pattern", schema::pattern()), ("sweep", schema::sweep())];
     for (name, schema) in schemas {
@@ -367,7 +367,7 @@ fn key_tables_of_the_documentation_match_the_generated_ones() {
 }
 
 #[test]
-fn the_gallery_does_not_show_schemas() {
+fn the_comment_of_a_shipped_map_does_not_contain_its_schema_line() {
     for map in builtin::maps() {
         assert!(!map.comment.contains("schema") && !map.comment.is_empty(), "{}", map.name);
     }
