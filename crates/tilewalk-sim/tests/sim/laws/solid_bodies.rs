@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn seek_targets_the_nearest_member_that_a_brute_force_search_finds(
+    fn the_target_of_seek_is_the_nearest_member_found_by_brute_force(
         spread in 1.0f32..60.0,
         size in (3usize..70, 3usize..70),
         wrap in any::<bool>(),

@@ -65,7 +65,7 @@ fn a_condition_that_holds_changes_the_mode_in_the_next_frame() {
 
 /// If the mode of a pattern is entered in frame E, the first step is in frame E + pace.
 #[test]
-fn the_first_step_of_a_pattern_is_pace_frames_after_its_mode_is_entered() {
+fn the_first_step_of_a_pattern_comes_pace_frames_after_its_mode_is_entered() {
     let folder = tempfile::tempdir().expect("a folder");
     let map = folder.path().join("walk.toml");
     let text = TWO_MODES
@@ -114,7 +114,7 @@ fn all_transitions_of_a_frame_read_the_previous_frame() {
 }
 
 #[test]
-fn transitions_are_checked_only_in_every_nth_frame() {
+fn the_key_every_limits_the_frames_in_which_transitions_are_checked() {
     let text = TWO_MODES.replace("name = \"a\"", "name = \"a\"\nevery = 4");
     let mut world = world(&text);
     let changed: Vec<u64> = (0..40)

@@ -298,7 +298,7 @@ fn forces_and_turns_of_mixed_behaviours_add_up_exactly() {
 
 /// With `first` and `dithered`, a single behaviour acts in each frame.
 #[test]
-fn first_and_dithered_push_or_turn_an_agent_but_never_both_in_a_frame() {
+fn with_first_or_dithered_an_agent_is_pushed_or_turned_but_not_both() {
     for combine in [Combine::First, Combine::Dithered] {
         let mut world = build::world(mixed_behaviours(combine));
         let (mut pushed, mut turned) = (0, 0);

@@ -282,7 +282,7 @@ fn avoid_agents_avoids_a_wide_body_even_if_its_centre_is_far_away() {
 /// A walker never enters a tile where it would overlap a wide solid body, and reports the body that blocks
 /// it.
 #[test]
-fn a_walker_stops_beside_a_wide_body_and_reports_it() {
+fn a_walker_stops_beside_a_wide_body_and_reports_it_as_its_obstruction() {
     let mut scenario = build::scenario(map(30, 9, Edges::Wall, vec![]));
     let walk = Drive::Travel { target: Target::Point(Vec2::new(27.5, 4.5)) };
     let body = Body { radius: 0.4, solid: true, ..Body::default() };
