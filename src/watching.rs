@@ -42,7 +42,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// A map whose files are watched.
 #[derive(Debug, Clone)]
 pub struct Map {
-    /// Id of the map, which each [`WatcherMessage`] message contains.
+    /// Id of the map, which each [`WatcherMessage`] contains.
     pub id: String,
     pub path: PathBuf,
     /// Options for reading the map, such as `--set` values.

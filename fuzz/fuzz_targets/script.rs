@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tilewalk_fuzz::support::script::{Action, SAVED, action, play};
-use tilewalk_fuzz::support::{screen, sample_maps};
+use tilewalk_fuzz::support::{sample_maps, screen};
 
 /// Maximum number of actions.
 const LENGTH: usize = 100;

@@ -20,7 +20,8 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let path = file(&format!("tiles/fuzz.{extension}"), bytes);
     assert_printable(&files::check(&[path.clone()], None).expect("a file that can be read"));
-    let imported = import::import(&path, &import::Choices::default()).expect("a file that can be read");
+    let imported =
+        import::import(&path, &import::Choices::default()).expect("a file that can be read");
     assert_printable(&imported.report);
     assert_eq!(imported.texts.is_none(), imported.report.errors() > 0);
     let Some(texts) = imported.texts else { return };

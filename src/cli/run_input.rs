@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use crate::depth::When;
 use crate::files::{self, Options, Origin, read::recorded, show};
-use crate::history::Log;
 use crate::history::run::RunId;
-use crate::history::{DEFAULT_BUDGET, History};
+use crate::history::{DEFAULT_BUDGET, History, Log};
 use crate::scenario::Scenario;
 use crate::words;
 

@@ -8,9 +8,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::cancel::Cancel;
-use crate::history::History;
-use crate::history::ReplayRange;
 use crate::history::run::RunId;
+use crate::history::{History, ReplayRange};
 use crate::judge::{Judge, Outcome, Verdict};
 use crate::scenario::Scenario;
 use crate::scenario::expectation::Expectation;

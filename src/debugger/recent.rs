@@ -4,9 +4,8 @@
 //! [`ReplayRange`] replays the missing frames, latest first, in the time left after drawing.
 
 use crate::command::Command;
-use crate::history::History;
-use crate::history::ReplayRange;
 use crate::history::run::RunId;
+use crate::history::{History, ReplayRange};
 use crate::id::AgentId;
 use crate::step::{self, Explanation};
 use crate::time::Frame;

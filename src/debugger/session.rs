@@ -115,7 +115,7 @@ impl Session {
             history,
         };
         session.written(Arc::clone(&session.files.text));
-        session.set_bookmarks(kept.markers);
+        session.set_bookmarks(kept.bookmarks);
         session.refresh();
         session.recent.note(session.history.world());
         session.judgement.note(session.history.world());
@@ -136,7 +136,7 @@ impl Session {
 
     /// Returns the breakpoints and bookmarks, which the program saves beside the map.
     pub fn kept(&self) -> Kept {
-        Kept { breaks: self.breaks().clone(), markers: self.bookmarks().clone() }
+        Kept { breaks: self.breaks().clone(), bookmarks: self.bookmarks().clone() }
     }
 
     /// Takes over the selection, manual control, breakpoints and bookmarks of another session of

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_has_a_name_of_its_own_and_a_description() {
+    fn every_action_has_a_unique_name_and_a_description() {
         let mut names = BTreeSet::new();
         for entry in TABLE {
             assert!(!entry.contexts().is_empty(), "{}", entry.name);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn every_action_is_reached_by_a_key_or_by_name() {
+    fn every_action_has_a_key_or_a_command() {
         for entry in TABLE {
             assert!(!entry.keys.is_empty() || entry.is_command(), "{}", entry.name);
             let named = entry.parameter == Parameter::None || entry.is_command();

@@ -12,6 +12,7 @@ pub mod pty;
 pub mod sample_maps;
 #[cfg(feature = "tui")]
 pub mod scene;
+#[cfg(feature = "tui")]
 pub mod screen;
 #[cfg(feature = "tui")]
 pub mod script;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::builtin;
 use tilewalk_files::Options;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::world::World;
+
+use crate::builtin;
 
 /// Loads a built-in map with options.
 pub fn scenario_with(name: &str, options: &Options) -> Arc<Scenario> {

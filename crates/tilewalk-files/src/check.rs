@@ -5,8 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::config::{self, ConfigSchema};
-use crate::disk::store;
-use crate::disk::store::{Origin, Store};
+use crate::disk::store::{self, Origin, Store};
 use crate::formats::tiled::{self, Rules};
 use crate::formats::{LevelOptions, TilesFormat};
 use crate::read::breaks;
@@ -17,8 +16,7 @@ use crate::read::route_queries;
 use crate::show;
 use crate::sweep::{self, SweepOrigin};
 use crate::text::diagnostic::Diagnostic;
-use crate::text::report::Report;
-use crate::text::report::read_source;
+use crate::text::report::{Report, read_source};
 use crate::text::source::{self, ReadError, Source};
 
 /// Maximum depth of nested directories. Deeper directories are not searched.

@@ -9,8 +9,9 @@ use tilewalk_sim::steering::{ParameterShape, SPECS, Spec, TargetKeys};
 use crate::formats::{FORMATS, TilesFormat};
 use crate::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
 use crate::keys::expect::EXPECT;
-use crate::keys::map::{BREAK, BREAKS_FILE, MARKER};
-use crate::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, ON, SPAWN, TILED, WALL};
+use crate::keys::map::{
+    BREAK, BREAKS_FILE, LEGEND_ENTRY, MAP, MARKER, OBSTACLE, ON, SPAWN, TILED, WALL,
+};
 use crate::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
 use crate::keys::steer;
 use crate::keys::sweep::{MEASURE, RANGE, SWEEP};

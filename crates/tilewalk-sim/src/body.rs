@@ -1,9 +1,8 @@
 //! Bodies: properties, limits and motion.
 //!
-//! The table of numeric body properties, from which file readers, editors, schemas and
-//! documentation are derived.
-//!
-//! To add a property, add a field to [`Body`] with its default, and an entry to [`NUMBERS`].
+//! File readers, editors, schemas and documentation are derived from [`NUMBERS`], the table of
+//! numeric body properties. To add a property, add a field to [`Body`] with its default, and an
+//! entry to [`NUMBERS`].
 
 use std::convert::identity;
 use std::ops::RangeInclusive;

@@ -15,8 +15,6 @@
 //!
 //! [`constant_conditions`] finds conditions whose result is known without a frame. Only warnings
 //! use this analysis.
-//!
-//! Numbers in the condition language, outside of conditions: `gap(guard, thief) + 1`.
 
 mod agents;
 mod check;
@@ -305,7 +303,8 @@ impl fmt::Display for ConditionError {
 
 impl std::error::Error for ConditionError {}
 
-/// A numeric expression in the condition language, with its source text and checked tree.
+/// A numeric expression in the condition language, such as `gap(guard, thief) + 1`, with its source
+/// text and checked tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NumberCondition {
     /// The source text, safe to print.

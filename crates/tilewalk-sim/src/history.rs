@@ -2,24 +2,21 @@
 //!
 //! A run is a scenario and a log of commands. A [`History`] has one current run, and one frame of
 //! this run is the current frame. Some frames are stored (see `snapshots`). Any other frame is
-//! simulated again with the same commands, starting at the latest stored frame before it.
+//! simulated again with the same commands, starting at the latest stored frame before it. The
+//! history also keeps the frame before the current frame, to explain the step between them.
 //!
 //! A change in the past starts a new run that branches off at that frame. The old run becomes the
 //! comparison run, and the user can return to it. A changed value or file is a command, too: it
-//! carries the new scenario. Agents that are present in both scenarios continue (see
-//! `world::adopt`).
+//! carries the new scenario. When the user saves files, a new run can also replay the commands of
+//! the current run with the changed scenario (see [`History::reload`]). Agents that are present in
+//! both scenarios continue (see `world::adopt`).
 //!
 //! A short seek back also prefetches part of the previous keyframe interval: two frames per frame
 //! of the seek. Later steps back thus never wait for a whole interval.
 //!
 //! This module reads no clock and opens no file. To seek a distant frame, the caller passes a
-//! callback that returns false at the time limit. Then the caller calls again.
-//!
-//! Lets another thread cancel the steps of a history.
-//!
-//! The frame before the current frame. It is used to explain the step to the current frame.
-//!
-//! Starts new runs with a changed scenario after the user saves files.
+//! callback that returns false at the time limit. Then the caller calls again. Another thread can
+//! cancel the steps of a history (see [`History::set_cancel`]).
 
 pub mod bookmarks;
 pub mod breaks;

@@ -59,7 +59,8 @@
 //! # Ok::<(), tilewalk_sim::condition::ConditionError>(())
 //! ```
 //!
-//! The modules are layers: each module uses only modules above it in this list.
+//! The modules form layers, listed in `lib.rs` with a blank line between layers. Each module uses
+//! modules of the layers above it; a few use another module of their own layer.
 
 pub mod cancel;
 pub mod geom;

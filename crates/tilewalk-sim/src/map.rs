@@ -1,8 +1,7 @@
-//! The map that agents move on: tiles, edges, obstacles, sight and routes.
+//! The map that agents move on: tiles, edges, obstacles, sight, routes and distances.
 //!
-//! A [`Map`] contains no agents and does not change while a world runs.
-//!
-//! Distances and positions on a map that wraps around.
+//! A [`Map`] contains no agents and does not change while a world runs. On a map that wraps around,
+//! distances are measured along the shorter way.
 
 mod clearance;
 pub mod components;
@@ -24,7 +23,7 @@ use crate::map::ground::Ground;
 use crate::tile::TileKind;
 
 pub use crate::map::obstacles::{Obstacle, Obstacles, TILE_RADIUS};
-pub use crate::map::walls::{Touch, Wall, WallId, Walls};
+pub use crate::map::walls::{Touch, Wall, Walls};
 
 /// Rule for the border of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,6 +46,10 @@ pub enum Corners {
     /// No diagonal step may cut a corner.
     Block,
 }
+
+/// Identifies a free wall: its index in [`Walls::list`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WallId(pub u32);
 
 /// The reason why the terrain forbids a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! A scenario: a validated map with its agents, ready to run.
 //!
-//! A [`Scenario`] is plain data and valid by construction: every name is resolved, every number is
-//! in range, and every agent starts where its body fits. Scenarios are read from files or built in
-//! code. A world is created from a scenario.
+//! A [`Scenario`] contains validated data in private fields: every name is resolved, every number
+//! is in range, and every agent starts where its body fits. Scenarios are read from files or built
+//! in code. A world is created from a scenario.
 
 pub mod builder;
 pub mod expectation;

@@ -35,17 +35,13 @@ pub use behaviour::*;
 pub use intent::Intent;
 pub use manual::MANUAL_CONTROL;
 pub use memory::Memory;
-pub use note::Note;
-pub use note::{BreakdownRow, ForceBreakdown, LIMIT, RowState};
+pub use note::{BreakdownRow, ForceBreakdown, LIMIT, Note, RowState};
 pub use path::SteeringPath;
-pub use senses::Neighbourhood;
-pub use senses::SteeringOutput;
 pub use spec::{Parameter, ParameterShape, ParameterValue, Spec, TargetKeys};
 
 pub(crate) use note::{NoProbe, Probe};
-pub use senses::CellBlock;
-pub(crate) use senses::Crowd;
-pub(crate) use senses::{NearbyAgent, Searched, Seen, Senses, Surroundings};
+pub use senses::{CellBlock, Neighbourhood, SteeringOutput};
+pub(crate) use senses::{Crowd, NearbyAgent, Searched, Seen, Senses, Surroundings};
 
 /// An entry of a steering list: a behaviour with its targets and weight.
 #[derive(Debug, Clone, PartialEq)]

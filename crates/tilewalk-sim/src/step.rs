@@ -1,16 +1,14 @@
 //! The simulation step. No other code advances a world.
 //!
 //! A frame runs these phases in order: commands, transitions, removal, sensing, thinking, acting,
-//! overlap, spawning, smoothing, looking. Agents sense only the state of the previous frame, so the
-//! result does not depend on their order. If two agents want the same tile, the first agent in
+//! overlap, spawning, smoothing, looking. Sensing prepares the lookup tables of the frame. Looking
+//! updates the perceived targets of agents. Agents sense only the state of the previous frame, so
+//! the result does not depend on their order. If two agents want the same tile, the first agent in
 //! agent order gets it.
 //!
 //! A step cannot fail, and it does not panic on a valid world.
 //!
 //! To explain a frame, [`explain()`] runs the same code on a copy of the previous frame.
-//!
-//! Sense and look. Sense prepares the lookup tables of the frame from the state of the previous
-//! frame. Look updates the perceived targets of agents at the end of a frame.
 
 mod act;
 mod contact;

@@ -1,9 +1,8 @@
 //! The state of one frame, built from a scenario, and queries about that state.
 //!
 //! A [`World`] is a structure of arrays. Each property is a column with one entry per agent, in
-//! agent order. Only `step` changes a world. All other code only reads it.
-//!
-//! Cancellation of steps by another thread.
+//! agent order. Only `step` changes a world. All other code only reads it. Another thread can
+//! cancel a step (see [`World::set_cancel`]).
 
 mod adopt;
 mod agents;
@@ -35,8 +34,7 @@ use crate::scenario::Scenario;
 use crate::steering::Intent;
 use crate::time::Frame;
 use crate::world::agents::Smoother;
-use crate::world::bodies::Bodies;
-use crate::world::bodies::Occupancy;
+use crate::world::bodies::{Bodies, Occupancy};
 use crate::world::neighbours::Neighbours;
 use crate::world::routes::{RouteCache, Routes};
 use crate::world::state::Hasher;

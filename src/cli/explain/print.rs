@@ -11,8 +11,7 @@ use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Th
 use crate::report::steering::{BehaviourReport, Output, Steering};
 use crate::report::target::{Chase, Flight, Journey, Target};
 use crate::report::{DirectionName, point, tile_text};
-use crate::steering::MANUAL_CONTROL;
-use crate::steering::RowState;
+use crate::steering::{MANUAL_CONTROL, RowState};
 use crate::words;
 
 use page::{LABEL, Page};

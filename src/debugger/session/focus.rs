@@ -320,7 +320,8 @@ impl Session {
             self.focus.selected = selected.or_else(first);
         }
         self.comparison.pinned = self.comparison.pinned.as_ref().and_then(moved);
-        let driven = self.driven();
+        // The world is the new one, in which the old id can be of another agent, or of none.
+        let driven = self.control.as_ref().map(ManualControl::agent);
         if driven.is_some() && driven != driven.and_then(&here) {
             self.control = driven.and_then(here).map(ManualControl::of);
         }

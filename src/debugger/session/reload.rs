@@ -260,8 +260,8 @@ impl Session {
         }
     }
 
-    /// Returns an edit and the run to compare with the current run. If the compared is the result of
-    /// an edit to the current run, returns that edit and its new run. Otherwise, returns
+    /// Returns an edit and the run to compare with the current run. If the compared run is the
+    /// result of an edit to the current run, returns that edit and its new run. Otherwise, returns
     /// [`Self::last_edit`] and its old run. Returns `None` if neither exists.
     pub fn current_edit(&self) -> Option<(&Edit, RunId)> {
         let (present, compared) = (self.history.present(), self.history.comparison());

@@ -83,6 +83,31 @@ pub fn sources(folder: &str) -> Vec<PathBuf> {
     found
 }
 
+/// Splits a file of source code into production code and test modules. In both parts, the lines keep
+/// their numbers, because the lines of the other part are empty.
+pub fn split_tests(text: &str) -> (String, String) {
+    let (mut production, mut tests, mut in_tests) = (String::new(), String::new(), false);
+    for line in text.lines() {
+        in_tests |= line == "#[cfg(test)]";
+        let (here, there) =
+            if in_tests { (&mut tests, &mut production) } else { (&mut production, &mut tests) };
+        here.push_str(line);
+        here.push('\n');
+        there.push('\n');
+        let is_item = !line.starts_with([' ', '#', '/']);
+        in_tests &= !(is_item && (line.starts_with('}') || line.ends_with(';')));
+    }
+    (production, tests)
+}
+
+#[test]
+fn production_code_after_a_test_module_is_found() {
+    let code = "a();\n#[cfg(test)]\nmod tests {\n    b();\n}\n\n#[cfg(test)]\nmod c;\nd();\n";
+    let (production, tests) = split_tests(code);
+    assert_eq!(production, "a();\n\n\n\n\n\n\n\nd();\n");
+    assert_eq!(tests, "\n#[cfg(test)]\nmod tests {\n    b();\n}\n\n#[cfg(test)]\nmod c;\n\n");
+}
+
 /// Returns the top-level module of a file in a folder of sources.
 fn module_of(path: &Path, folder: &str) -> String {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
@@ -114,7 +139,7 @@ fn no_module_uses_a_higher_layer_or_a_sibling() {
             let binary = module == "main" || module == "screen";
             let root = if binary { "tilewalk::" } else { "crate::" };
             let text = fs::read_to_string(&path).expect("a source");
-            let production = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+            let (production, _) = split_tests(&text);
             for (number, line) in production.lines().enumerate() {
                 for used in named(line, root).into_iter().filter(|used| *used != module) {
                     // A module without a layer belongs to a lower crate.

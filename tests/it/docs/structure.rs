@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use super::layers_and_links::{SOURCES, sources};
+use super::layers_and_links::{SOURCES, sources, split_tests};
 
 /// Maximum length of a function, in lines.
 const LONGEST: usize = 100;
@@ -179,8 +179,8 @@ fn cycles(folder: &str) -> Vec<BTreeSet<String>> {
     let modules: BTreeSet<Module> = files.keys().cloned().collect();
     let mut imports: BTreeMap<&Module, BTreeSet<Module>> = BTreeMap::new();
     for (module, text) in &files {
-        let production = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let targets = paths(production).into_iter().filter_map(|it| target(&it, module, &modules));
+        let (production, _) = split_tests(text);
+        let targets = paths(&production).into_iter().filter_map(|it| target(&it, module, &modules));
         let related = |other: &Module| other.starts_with(module) || module.starts_with(other);
         imports.insert(module, targets.filter(|other| !related(other)).collect());
     }

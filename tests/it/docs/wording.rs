@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::layers_and_links::{SOURCES, TESTS, sources};
+use super::layers_and_links::{SOURCES, TESTS, sources, split_tests};
 
 /// Ruled-out words, in lower case. Only whole words count.
 const RULED_OUT: [&str; 20] = [
@@ -129,15 +129,11 @@ fn comments(code: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Returns the tests in a file of source code, and the number of lines before them.
-fn unit_tests<'a>(path: &Path, text: &'a str) -> (usize, &'a str) {
+/// Returns the test modules of a file of source code, on their lines. Files whose names begin with
+/// `tests` contain only tests.
+fn unit_tests(path: &Path, text: &str) -> String {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    if name.starts_with("tests") {
-        return (0, text);
-    }
-    let start = text.find("mod tests {").unwrap_or(text.len());
-    let (production, tests) = text.split_at(start);
-    (production.matches('\n').count(), tests)
+    if name.starts_with("tests") { text.to_owned() } else { split_tests(text).1 }
 }
 
 #[test]
@@ -155,8 +151,8 @@ fn test_names_and_comments_are_found_in_source_code() {
     let expected = [(1, " Two lines"), (4, " One"), (8, "c // d")];
     assert!(comments(code).into_iter().eq(expected.map(|(line, text)| (line, text.to_owned()))));
     let file = "fn a() {}\n\n#[cfg(test)]\nmod tests {\n}\n";
-    assert_eq!(unit_tests(Path::new("a.rs"), file), (3, "mod tests {\n}\n"));
-    assert_eq!(unit_tests(Path::new("tests.rs"), file), (0, file));
+    assert_eq!(unit_tests(Path::new("a.rs"), file), "\n\n#[cfg(test)]\nmod tests {\n}\n");
+    assert_eq!(unit_tests(Path::new("tests.rs"), file), file);
 }
 
 #[test]
@@ -167,11 +163,11 @@ fn messages_use_plain_words() {
     let folders = ["src", "crates/tilewalk-files/src", "crates/tilewalk-sim/src"];
     for path in folders.into_iter().flat_map(|folder| files(&root.join(folder), "rs")) {
         let text = fs::read_to_string(&path).unwrap();
-        let production = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let (production, _) = split_tests(&text);
         let help = path.ends_with("cli/args.rs") || path.starts_with(root.join("src/cli/args"));
         let help =
             production.lines().filter(|_| help).filter_map(|line| line.trim().strip_prefix("///"));
-        for text in literals(production).into_iter().chain(help.map(ToOwned::to_owned)) {
+        for text in literals(&production).into_iter().chain(help.map(ToOwned::to_owned)) {
             count += 1;
             let words = ruled_out(&text);
             if !words.is_empty() {
@@ -211,7 +207,7 @@ fn test_names_and_comments_use_plain_words() {
     let in_comments = [&RULED_OUT[..], &RULED_OUT_IN_TESTS].concat();
     let in_names = [&in_comments[..], &RULED_OUT_IN_NAMES].concat();
     let (mut broken, mut name_count, mut comment_count) = (Vec::new(), 0, 0);
-    let mut check = |path: &Path, skipped: usize, code: &str| {
+    let mut check = |path: &Path, code: &str| {
         for name in test_names(code) {
             name_count += 1;
             let words = contained(&in_names, &name.replace('_', " "));
@@ -223,18 +219,17 @@ fn test_names_and_comments_use_plain_words() {
             comment_count += 1;
             let words = contained(&in_comments, &comment);
             if !words.is_empty() {
-                let place = format!("{}:{}", path.display(), skipped + line);
+                let place = format!("{}:{line}", path.display());
                 broken.push(format!("{place}: {words:?} in \"{}\"", comment.trim()));
             }
         }
     };
     for path in TESTS.into_iter().flat_map(sources) {
-        check(&path, 0, &fs::read_to_string(&path).unwrap());
+        check(&path, &fs::read_to_string(&path).unwrap());
     }
     for path in SOURCES.into_iter().flat_map(sources) {
         let text = fs::read_to_string(&path).unwrap();
-        let (skipped, tests) = unit_tests(&path, &text);
-        check(&path, skipped, tests);
+        check(&path, &unit_tests(&path, &text));
     }
     assert!(name_count > 1500 && comment_count > 1500, "{name_count} {comment_count}");
     assert!(broken.is_empty(), "{}", broken.join("\n"));

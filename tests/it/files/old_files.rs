@@ -12,8 +12,7 @@ use tilewalk::tui::overlays::Layer;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 
 use crate::support::sample_maps::map_screen;
-use crate::support::screen::Look;
-use crate::support::screen::press;
+use crate::support::screen::{Look, press};
 
 const CONFIG: &str = "tests/old/config.toml";
 

@@ -14,8 +14,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::screens::scenes;
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
-use crate::support::screen::{Size, drawn, rows, rows_of};
+use crate::support::screen::{Look, Size, drawn, rows, rows_of};
 
 /// Checks a screen. The error describes what is wrong.
 type Property = fn(&App, &Buffer) -> Result<(), String>;

@@ -16,8 +16,7 @@ use tilewalk::tui::{Opened, Start};
 use crate::support::build;
 use crate::support::maps;
 use crate::support::sample_maps::dark_theme;
-use crate::support::screen::Look;
-use crate::support::screen::settle;
+use crate::support::screen::{Look, settle};
 
 /// Names of maps, each with conditions for its expectations.
 const MAPS: [(&str, [&str; 4]); 3] = [

@@ -17,8 +17,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::world::World;
 
 use crate::support::sample_maps::{dark_theme, opened};
-use crate::support::screen::Look;
-use crate::support::screen::frame;
+use crate::support::screen::{Look, frame};
 
 /// The agent `vagabond`, which has a steering list.
 const VAGABOND: AgentId = AgentId(3);

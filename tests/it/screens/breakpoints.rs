@@ -16,8 +16,7 @@ use tilewalk::world::World;
 
 use crate::support::sample_maps::dark_theme;
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
-use crate::support::screen::{self, Size, frame, message, press, type_text};
+use crate::support::screen::{self, Look, Size, frame, message, press, type_text};
 
 const CHASE: &str = "guard.mode == \"chase\"";
 

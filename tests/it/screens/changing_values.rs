@@ -23,8 +23,9 @@ use crate::support::maps;
 use crate::support::pty::Session;
 use crate::support::sample_maps::dark_theme;
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
-use crate::support::screen::{self, dump, frame, press, saved_message, shown_message, type_text};
+use crate::support::screen::{
+    self, Look, dump, frame, press, saved_message, shown_message, type_text,
+};
 
 pub fn scenes() -> Vec<Scene> {
     vec![

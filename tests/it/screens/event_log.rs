@@ -1,10 +1,5 @@
 //! The event log and bookmarks.
 
-use crate::support::scene::Scene;
-use crate::support::screen::Look;
-use crate::support::screen::{
-    command, dump, frame, go_to, message, press, settle, shipped, type_text,
-};
 use tilewalk::debugger::session::Session;
 use tilewalk::event::Event;
 use tilewalk::time::Frame;
@@ -13,6 +8,11 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::map_screen::popup::log::EventLog;
 use tilewalk::tui::timeline::MarkKind;
+
+use crate::support::scene::Scene;
+use crate::support::screen::{
+    Look, command, dump, frame, go_to, message, press, settle, shipped, type_text,
+};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 

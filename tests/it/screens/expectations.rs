@@ -13,9 +13,8 @@ use tilewalk::tui::input::Key;
 
 use crate::support::sample_maps::dark_theme;
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
 use crate::support::screen::{
-    Size, command, dump, frame, go_to, message, opened, press, rows, saved_message, settle,
+    Look, Size, command, dump, frame, go_to, message, opened, press, rows, saved_message, settle,
     type_text,
 };
 

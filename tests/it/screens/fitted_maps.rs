@@ -12,8 +12,7 @@ use tilewalk::tui::{Opened, Start};
 use crate::support::dungeon;
 use crate::support::sample_maps::dark_theme;
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
-use crate::support::screen::{Size, drawn, type_text};
+use crate::support::screen::{Look, Size, drawn, type_text};
 
 /// Returns a map without agents and overlays, fitted to the screen.
 fn fitted(tiles: &str, (width, height): Size) -> App {

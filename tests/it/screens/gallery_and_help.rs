@@ -1,8 +1,8 @@
 //! What a new user does first: choose a map in the gallery, open a map by name, and search the help.
 
-use ratatui::layout::Rect;
 use std::sync::Arc;
 
+use ratatui::layout::Rect;
 use tilewalk::builtin;
 use tilewalk::files::disk::store::Listing;
 use tilewalk::files::{self, Options};
@@ -13,8 +13,7 @@ use tilewalk::tui::{GalleryEntry, Opened, Start};
 use crate::support::host::FakeHost;
 use crate::support::pty::Session;
 use crate::support::sample_maps::dark_theme;
-use crate::support::screen::Look;
-use crate::support::screen::{dump, press};
+use crate::support::screen::{Look, dump, press};
 use crate::support::temp_folder::TempFolder;
 
 fn opened(id: &str) -> Opened {

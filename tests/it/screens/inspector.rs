@@ -10,8 +10,9 @@ use tilewalk::tui::tab::{self, Tab};
 use crate::support::build;
 use crate::support::sample_maps::{craft, dark_theme, map_screen};
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
-use crate::support::screen::{drawn, dump, go_to, press, rows_of, settle, shipped, type_text};
+use crate::support::screen::{
+    Look, drawn, dump, go_to, press, rows_of, settle, shipped, type_text,
+};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 

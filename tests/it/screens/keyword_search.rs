@@ -14,8 +14,7 @@ use tilewalk::tui::overlays::Layer;
 use tilewalk::tui::page::Page;
 
 use crate::support::sample_maps::{gallery, map_screen};
-use crate::support::screen::Look;
-use crate::support::screen::{command_error, dump, press, settle};
+use crate::support::screen::{Look, command_error, dump, press, settle};
 
 /// Keywords, each with the command that the help and the palette must show for it.
 const WORDS: [(&str, &str); 54] = [

@@ -14,8 +14,7 @@ use tilewalk::tui::{Opened, Start};
 use crate::support::build;
 use crate::support::maps;
 use crate::support::sample_maps::dark_theme;
-use crate::support::screen::Look;
-use crate::support::screen::{dump, go_to, press, type_text};
+use crate::support::screen::{Look, dump, go_to, press, type_text};
 
 /// Each list: the keys that open it, and its title.
 const LISTS: [(&str, &str); 8] = [

@@ -11,8 +11,7 @@ use tilewalk::tui::input::{Input, Key};
 use crate::support::build;
 use crate::support::sample_maps::map_screen;
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
-use crate::support::screen::{dump, frame, press};
+use crate::support::screen::{Look, dump, frame, press};
 
 const SPACE: Key = Key::Char(' ');
 const DRIVE: Key = Key::Char('i');

@@ -1,7 +1,6 @@
 //! Old runs are dropped to limit memory, and a change of `tick` restarts the run. Both show messages.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use ratatui::layout::Rect;
 use tilewalk::debugger::session::Session;
@@ -17,8 +16,9 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 
 use crate::support::sample_maps::dark_theme;
-use crate::support::screen::Look;
-use crate::support::screen::{dump, opened, press, saved_message, shown_message, type_text};
+use crate::support::screen::{
+    Look, dump, opened, press, saved_message, shown_message, type_text, wait_until_idle,
+};
 
 const MAP: &str = r#"
 tick = 0.05
@@ -41,17 +41,6 @@ fn paused_map(text: &str) -> App {
     type_text(&mut app, ":goto 40\n");
     wait_until_idle(&mut app);
     app
-}
-
-/// Lets time pass until the screen is idle.
-fn wait_until_idle(app: &mut App) {
-    for _ in 0..10_000 {
-        if app.until_next().is_none() {
-            return;
-        }
-        app.pass(Duration::from_millis(1), || true);
-    }
-    panic!("the screen is never idle");
 }
 
 fn save(app: &mut App, text: &str) {

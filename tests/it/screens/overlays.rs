@@ -24,8 +24,7 @@ use tilewalk::tui::{Opened, Start};
 use crate::support::build;
 use crate::support::sample_maps::{dark_theme, map_screen};
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
-use crate::support::screen::{dump, go_to, press, settle, shipped, type_text};
+use crate::support::screen::{Look, dump, go_to, press, settle, shipped, type_text};
 
 fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
     let scenario = Arc::new(scenario);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
-
 use tilewalk::scenario::sources::FileRole;
 use tilewalk::tui::Saved;
 use tilewalk::tui::action::Context;
@@ -13,8 +12,7 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 
-use crate::support::screen::Look;
-use crate::support::screen::{command_error, dump, press, shipped, shown_message, type_text};
+use crate::support::screen::{Look, command_error, dump, press, shipped, shown_message, type_text};
 
 /// Returns the name of a tile in the world.
 fn tile_name(app: &App, x: i32, y: i32) -> String {

@@ -11,8 +11,7 @@ use tilewalk::tui::{Opened, Start};
 
 use super::painting::move_cursor;
 use crate::support::sample_maps::dark_theme;
-use crate::support::screen::Look;
-use crate::support::screen::{shown_message, type_text};
+use crate::support::screen::{Look, shown_message, type_text};
 
 /// A map of 700 × 300 tiles in paint mode.
 fn large_map() -> App {

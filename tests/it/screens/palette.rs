@@ -17,8 +17,7 @@ use tilewalk::world::World;
 
 use crate::support::sample_maps::{gallery, map_screen, opened};
 use crate::support::scene;
-use crate::support::screen::Look;
-use crate::support::screen::{command_error, dump, frame, press};
+use crate::support::screen::{Look, command_error, dump, frame, press};
 
 /// Opens the command line and types a text.
 fn type_in(app: &mut App, text: &str) {

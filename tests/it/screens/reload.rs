@@ -19,8 +19,9 @@ use tilewalk::tui::overlays::Overlays;
 
 use crate::support::build;
 use crate::support::sample_maps::dark_theme;
-use crate::support::screen::Look;
-use crate::support::screen::{drawn, dump, opened, press, saved_message, shown_message, type_text};
+use crate::support::screen::{
+    Look, drawn, dump, opened, press, saved_message, shown_message, type_text, wait_until_idle,
+};
 
 const MAP: &str = r#"
 tiles = """
@@ -56,17 +57,6 @@ fn paused_with(frame: u64, options: &Options, (width, height): (u16, u16)) -> Ap
     type_text(&mut app, &format!(":goto {frame}\n"));
     wait_until_idle(&mut app);
     app
-}
-
-/// Lets time pass until the screen is idle.
-fn wait_until_idle(app: &mut App) {
-    for _ in 0..10_000 {
-        if app.until_next().is_none() {
-            return;
-        }
-        app.pass(Duration::from_millis(1), || true);
-    }
-    panic!("the screen is never idle");
 }
 
 fn save(app: &mut App, text: &str) {

@@ -10,9 +10,8 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
 use crate::support::sample_maps::dark_theme;
-use crate::support::screen::Look;
 use crate::support::screen::{
-    self, frame, go_to, press, saved_message, settle, shown_message, type_text,
+    self, Look, frame, go_to, press, saved_message, settle, shown_message, type_text,
 };
 
 const MAP: &str = "tiles = '........'\n[[agent]]\nname = 'cat'\nat = [1, 0]\n";

@@ -16,9 +16,8 @@ use tilewalk::tui::map_screen::popup::log::EventText;
 use tilewalk::tui::map_screen::popup::values::ValueList;
 
 use crate::support::sample_maps::dark_theme;
-use crate::support::screen::Look;
 use crate::support::screen::{
-    self, command, dump, frame, go_to, press, saved_message, settle, shipped, shown_message,
+    self, Look, command, dump, frame, go_to, press, saved_message, settle, shipped, shown_message,
     type_text,
 };
 
@@ -269,4 +268,19 @@ fn a_value_typed_for_an_agent_that_left_is_applied_and_the_editor_closes() {
     assert!(values.editor().is_none());
     let present = values.selected_tunable().map(TunableValue::present);
     assert_eq!(present.as_deref(), Some("3"));
+}
+
+#[test]
+fn a_reload_that_removes_the_driven_agent_ends_manual_control() {
+    let mut app = paused_at(0);
+    command(&mut app, "select thief");
+    type_text(&mut app, "i");
+    assert_eq!(app.driven(), Some(AgentId(1)));
+    remove_thief(&mut app);
+    assert_eq!(app.driven(), None);
+    // The run continues without the agent.
+    press(&mut app, &[Key::Char('.'), Key::Right, Key::Char('.')]);
+    type_text(&mut app, " ");
+    app.pass(Duration::from_millis(200), || true);
+    dump(&app);
 }

@@ -13,8 +13,9 @@ use super::{
 };
 use crate::support::sample_maps::map_screen;
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
-use crate::support::screen::{Size, command, go_to, press, saved_message, shipped, type_text};
+use crate::support::screen::{
+    Look, Size, command, go_to, press, saved_message, shipped, type_text,
+};
 
 /// Returns the scenes of all modules.
 pub fn all() -> Vec<Scene> {

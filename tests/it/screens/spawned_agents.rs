@@ -1,15 +1,15 @@
 //! The screen while agents appear and leave.
 
-use crate::support::screen::Look;
-use crate::support::screen::{
-    command, command_error, drawn, dump, frame, go_to, message, press, rows_of, settle, shipped,
-    type_text,
-};
 use tilewalk::debugger::session::Session;
 use tilewalk::event::{Event, EventKind};
 use tilewalk::id::AgentId;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
+
+use crate::support::screen::{
+    Look, command, command_error, drawn, dump, frame, go_to, message, press, rows_of, settle,
+    shipped, type_text,
+};
 
 fn selected(app: &App) -> Option<String> {
     let session = app.session().expect("a map");

@@ -12,8 +12,7 @@ use tilewalk::tui::timeline::MarkKind;
 
 use crate::support::sample_maps::map_screen;
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
-use crate::support::screen::{command, dump, frame, go_to, press, settle, shipped};
+use crate::support::screen::{Look, command, dump, frame, go_to, press, settle, shipped};
 
 /// Returns the map after the given number of frames, paused, with the vagabond selected.
 fn after(width: u16, height: u16, frames: u32) -> App {

@@ -8,9 +8,9 @@ use tilewalk::tui::input::{Input, Key};
 
 use super::painting::click;
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
 use crate::support::screen::{
-    self, builtin, command, dump, frame, go_to, press, saved_message, shown_message, type_text,
+    self, Look, builtin, command, dump, frame, go_to, press, saved_message, shown_message,
+    type_text,
 };
 
 pub fn scenes() -> Vec<Scene> {

@@ -15,8 +15,7 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
 use crate::support::sample_maps::dark_theme;
-use crate::support::screen::Look;
-use crate::support::screen::{press, shown_message, type_text};
+use crate::support::screen::{Look, press, shown_message, type_text};
 
 /// Returns a built-in map, paused at frame 0.
 fn paused_map(name: &str) -> App {

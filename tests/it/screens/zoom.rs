@@ -7,8 +7,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::overlays::{Layer, Overlays};
 
 use crate::support::scene::Scene;
-use crate::support::screen::Look;
-use crate::support::screen::{Size, dump, press, shipped, type_text};
+use crate::support::screen::{Look, Size, dump, press, shipped, type_text};
 
 /// The castle after 40 frames, with only the map pane.
 fn castle(size: Size, zoom: Zoom) -> App {

@@ -10,8 +10,7 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::Input;
 use tilewalk::tui::theme::{HEAT_LEVELS, STYLES, Theme};
 
-use super::screen::Look;
-use super::screen::{Size, drawn, rows_of};
+use super::screen::{Look, Size, drawn, rows_of};
 
 type MakeApp = Box<dyn Fn(Size) -> App>;
 

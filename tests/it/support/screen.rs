@@ -19,7 +19,7 @@ use tilewalk::tui::{Opened, Start};
 use super::maps;
 use super::sample_maps::dark_theme;
 
-/// Columns and rows of a terminal.
+/// Columns and rows of a screen.
 pub type Size = (u16, u16);
 
 /// Gives tests access to the state of the app's components.
@@ -164,6 +164,17 @@ pub fn settle(app: &mut App) {
     {
         app.pass(Duration::ZERO, || true);
     }
+}
+
+/// Lets time pass until the screen is idle. Panics if it stays busy.
+pub fn wait_until_idle(app: &mut App) {
+    for _ in 0..10_000 {
+        if app.until_next().is_none() {
+            return;
+        }
+        app.pass(Duration::from_millis(1), || true);
+    }
+    panic!("the screen is never idle");
 }
 
 /// Returns the current frame.

@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn edited_tiles_are_kept_and_all_others_are_those_of_the_source() {
+    fn edited_tiles_are_kept_and_other_tiles_follow_the_source() {
         let tiles = merge_tiles("...\n...\n", "..T\n~.T\n", "#.#\n..#\n").unwrap();
         assert_eq!(tiles.rows, "#.T\n~.T\n");
         assert_eq!((tiles.taken, tiles.kept, tiles.conflicts.len()), (1, 3, 2));
@@ -498,7 +498,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_has_grown_adds_tiles_and_a_resized_map_cannot_be_merged() {
+    fn a_larger_source_adds_tiles_and_a_resized_map_cannot_be_merged() {
         let tiles = merge_tiles("..\n..\n", ".T\n..\n", "..#\n..#\n###\n").unwrap();
         assert_eq!(tiles.rows, ".T#\n..#\n###\n");
         let shrunk = merge_tiles("..\n..\n", ".T\n..\n", ".\n").unwrap();
@@ -507,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tile_follows_the_rule_of_three_versions() {
+    fn every_tile_follows_the_three_way_merge_rule() {
         let glyphs = ['.', '#', 'T'];
         let versions: Vec<[char; 3]> = glyphs
             .iter()
@@ -580,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_side_left_alone_is_that_of_the_other() {
+    fn a_side_without_changes_takes_the_text_of_the_other() {
         for base in texts() {
             for other in texts() {
                 assert_eq!(merge_lines(&base, &base, &other).text, other, "{base}");

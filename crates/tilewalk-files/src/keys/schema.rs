@@ -1,8 +1,8 @@
 //! JSON Schemas of maps, patterns and sweeps. Editors use the schemas to complete keys and mark
 //! errors.
 //!
-//! The schemas derive from the table of keys in `keys.rs`. A schema is less strict than the reader,
-//! which also checks whether keys can be combined.
+//! The schemas derive from the table of keys in `keys/table.rs`. A schema is less strict than the
+//! reader, which also checks whether keys can be combined.
 
 use std::ops::RangeInclusive;
 

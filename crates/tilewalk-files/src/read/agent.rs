@@ -62,8 +62,8 @@ pub struct AgentDraft {
     pub remove: Option<Range<usize>>,
 }
 
-/// Reads the remaining keys of an `[[agent]]` table, after `agent_index` has read the keys in
-/// `head`.
+/// Reads the remaining keys of an `[[agent]]` table, after `target::read_index` has read the keys
+/// in `head`.
 pub fn read(head: Head, range: AgentRange, context: &mut SteerContext) -> AgentDraft {
     let Head { table, name, group } = head;
     let tunes = table.issues.tunes(name);

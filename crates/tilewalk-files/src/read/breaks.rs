@@ -14,10 +14,8 @@ use crate::keys::table;
 use crate::read::rule;
 use crate::show;
 use crate::text::diagnostic::Issues;
-use crate::text::reader::Entry;
-use crate::text::reader::{TableReader, document};
-use crate::text::report::Report;
-use crate::text::report::read_source;
+use crate::text::reader::{Entry, TableReader, document};
+use crate::text::report::{Report, read_source};
 use crate::text::source::{self, ReadError, Source};
 use tilewalk_sim::history::bookmarks::{Bookmark, Bookmarks};
 use tilewalk_sim::history::breaks::{Break, Breaks, Trigger};
@@ -33,7 +31,7 @@ pub struct Kept {
     /// Breakpoints and watchpoints, enabled or disabled.
     pub breaks: Breaks,
     /// Bookmarks: frames with names.
-    pub markers: Bookmarks,
+    pub bookmarks: Bookmarks,
 }
 
 /// Returns the path of a map's breakpoint file: `a.breaks.toml` for the map `a.toml`.
@@ -82,8 +80,8 @@ pub(crate) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
             kept.breaks = breaks.filter_map(|table| read_break(table, scenario)).collect();
         }
         if let Some(entry) = table.take("marker") {
-            let markers = listed(&entry, &MARKER, "bookmarks");
-            markers.filter_map(read_marker).for_each(|marker| kept.markers.restore(&marker));
+            let bookmarks = listed(&entry, &MARKER, "bookmarks");
+            bookmarks.filter_map(read_marker).for_each(|marker| kept.bookmarks.restore(&marker));
         }
         table.finish();
         Some(())
@@ -189,7 +187,7 @@ fn text(kept: &Kept) -> String {
     }
     document["break"] = Item::ArrayOfTables(list);
     let mut list = ArrayOfTables::new();
-    for marker in kept.markers.iter() {
+    for marker in kept.bookmarks.iter() {
         let mut table = Table::new();
         table["frame"] = value(marker.frame.0.cast_signed());
         table["name"] = value(&marker.name);
@@ -223,8 +221,8 @@ mod tests {
         let (none, report) = load_breaks(&map, &scenario);
         assert_eq!((none.breaks.len(), report.diagnostics().len()), (0, 0));
         let mut kept = Kept::default();
-        kept.markers.set(Frame(90), "the \"chase\"");
-        kept.markers.set(Frame(7), "");
+        kept.bookmarks.set(Frame(90), "the \"chase\"");
+        kept.bookmarks.set(Frame(7), "");
         let breaks = &mut kept.breaks;
         for (trigger, text) in [
             (Trigger::Condition, "a.mode == \"stand\" and a.mode == 'stand'"),
@@ -242,7 +240,7 @@ mod tests {
             breaks.iter().map(tell).collect()
         };
         assert_eq!(told(&again.breaks), told(&kept.breaks));
-        assert_eq!(again.markers, kept.markers);
+        assert_eq!(again.bookmarks, kept.bookmarks);
     }
 
     #[test]

@@ -7,8 +7,7 @@ use toml_edit::{Document, Item};
 use crate::disk::store::Store;
 use crate::formats::TilesFormat;
 use crate::show;
-use crate::text::source::Found;
-use crate::text::source::{self, Source};
+use crate::text::source::{self, Found, Source};
 use tilewalk_sim::geom::TilePos;
 
 /// A part of a map that can be located.

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn scenarios_are_those_of_a_map_that_is_read_again() {
+    fn scenarios_match_those_of_a_map_that_is_read_again() {
         for (name, origin) in shipped::maps() {
             let seeded = load(&origin, &Options::default()).unwrap().seeded().unwrap();
             for seed in (0..19).chain([(1 << 53) - 1]) {

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::keys::sweep::Take;
-use crate::keys::sweep::{MAX_MEASURES, MEASURE, MEASURES, TAKES};
+use crate::keys::sweep::{MAX_MEASURES, MEASURE, MEASURES, TAKES, Take};
 use crate::read::expect::short;
 use crate::read::rule;
 use crate::show;

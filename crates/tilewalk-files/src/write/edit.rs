@@ -3,8 +3,6 @@
 //! An [`Edit`] describes an action of the user. An [`EditChange`] holds the byte replacements that
 //! apply an edit to a file. All other bytes stay the same, and undo restores the exact bytes. The
 //! module opens no files and does not check whether the edited map is valid.
-//!
-//! A patch is a reversible byte replacement in a text.
 
 pub mod draft;
 pub mod matrix_pattern;
@@ -180,7 +178,7 @@ fn put(text: &str, document: &Document<&str>, key: &str, value: &str) -> Result<
     Ok(Patch { at: span.start, before, after })
 }
 
-/// A replaced range of a text.
+/// A reversible byte replacement in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Patch {
     /// Start of the range in the old text, in bytes.

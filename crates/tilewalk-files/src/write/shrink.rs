@@ -25,10 +25,8 @@ use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::world::World;
 
-use crop::Ground;
-use crop::Offset;
 pub use crop::Side;
-use crop::{Bounds, CONDITIONS};
+use crop::{Bounds, CONDITIONS, Ground, Offset};
 pub use part::{Part, PartKind};
 
 /// A map with its patterns, in which parts can be removed.

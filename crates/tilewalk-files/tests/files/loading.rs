@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::workspace;
 use proptest::prelude::*;
 use tilewalk_files::{Loaded, Options, Origin, Setting};
 use tilewalk_sim::agent::Drive;
@@ -16,6 +15,8 @@ use tilewalk_sim::steering::{
     Arrive, AvoidObstacles, AvoidWalls, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity,
     OffsetPursue, Pursue, Target, Tether, WeightedBehaviour,
 };
+
+use crate::support::workspace;
 
 fn load(path: &Path) -> Loaded {
     tilewalk_files::load(&Origin::Disk(path.to_owned()), &Options::default()).unwrap()

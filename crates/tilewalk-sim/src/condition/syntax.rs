@@ -1,7 +1,7 @@
-//! Parses tokens into a tree. The precedence increases in this order: `or`, `and`, `not`,
-//! comparisons, `+` and `-`, `*` and `/`, unary minus, values.
+//! Parses tokens into a tree, and writes a tree in the condition language.
 //!
-//! Writes a parsed tree in the condition language.
+//! The precedence increases in this order: `or`, `and`, `not`, comparisons, `+` and `-`, `*` and
+//! `/`, unary minus, values.
 
 use core::fmt;
 use core::ops::Range;

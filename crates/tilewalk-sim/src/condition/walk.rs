@@ -1,8 +1,8 @@
-//! Searches the nodes of a checked tree for events, `sees`, visibility targets and mode names.
+//! Walks the nodes of a checked tree: finds events, `sees`, visibility targets and mode names, and
+//! bounds the cost of a condition.
 //!
-//! Bounds the cost of a condition: the number of comparisons that one evaluation can take.
-//!
-//! A function of a group multiplies the cost of its argument by the largest number of members.
+//! The cost is the number of comparisons that one evaluation can take. A function of a group
+//! multiplies the cost of its argument by the largest number of members.
 //!
 //! The gap of a large group is found with an index, which is built once per frame. A search in the
 //! index takes few comparisons, as measured in the tests of `world/neighbours/gaps.rs` for 1,000

@@ -2,13 +2,8 @@
 //!
 //! The caller passes both sides frame by frame as [`Moment`]s. A moment is a world, or the rows of
 //! a trace. Two worlds are compared by their whole saved state, including state that the screen
-//! does not show. Rows of a trace are compared by column. Agents are matched by name.
-//!
-//! Facts: fields with their values. A writer collects the facts of an agent.
-//!
-//! Values of an agent's fields, as comparisons store and print them.
-//!
-//! A row of a trace: the state of one agent at one frame.
+//! does not show. For this, the state of an agent is collected as a list of facts: fields with
+//! their values. Rows of a trace are compared by column. Agents are matched by name.
 
 mod facts;
 
@@ -461,7 +456,7 @@ impl From<SavedPart> for StateValue<'_> {
     }
 }
 
-/// The value of a field in a comparison.
+/// The value of a field, as comparisons store and print it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StateValue<'a> {
     /// No value, or the field does not exist.
@@ -546,7 +541,7 @@ impl fmt::Display for StateValue<'_> {
     }
 }
 
-/// The columns of a trace, except the frame number.
+/// A row of a trace: the state of one agent at one frame, without the frame number.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TraceRow {
     agent: String,

@@ -11,8 +11,7 @@ use crate::step::ENGINE_REVISION;
 use crate::time::Frame;
 
 use super::format::{self, Framed, Head, Record, RecordedCommand, RecordedPlace};
-use super::run::Log;
-use super::run::{Branch, Run, RunId};
+use super::run::{Branch, Log, Run, RunId};
 
 /// Maximum number of commands in all runs together. A command that a run shares with its parent
 /// counts in both runs, because each run stores it.

@@ -1,14 +1,10 @@
-//! One run: the scenario at frame 0, the commands and the stored frames.
+//! One run: the scenario at frame 0, the commands, the stored frames and the event log.
 //!
 //! Every other frame can be simulated again, bit for bit. The simulation starts at the latest
 //! stored frame before it and uses the commands in between.
 //!
-//! Replays a range of frames of a run and passes each frame to a callback.
-//!
-//! The replay uses a separate world, stores nothing in the history, and can be interrupted after
-//! each frame.
-//!
-//! The event log of a run.
+//! A [`ReplayRange`] replays a range of frames and passes each frame to a callback. It uses a
+//! separate world, stores nothing in the history, and can be interrupted after each frame.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

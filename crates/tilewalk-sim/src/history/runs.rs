@@ -1,9 +1,7 @@
-//! The runs of a history, by id.
+//! The runs of a history, by id, and the limit on their memory.
 //!
 //! Old runs can be dropped to free memory. An id always refers to the same run, and the runs that
 //! branched off from a dropped run stay connected with each other.
-//!
-//! Limits the memory of old runs, which keep their scenarios and commands.
 //!
 //! The budget of a history covers the stored frames of all runs, and everything that only old runs
 //! need: their maps, the texts of their files, their commands and events. If this exceeds the

@@ -1,8 +1,8 @@
-//! Craft: rigid bodies that are moved by thrusters and slowed down by water (Bourg & Seemann's
-//! hovercraft in a plane).
+//! The motion of craft and free bodies.
 //!
-//! Moves free bodies of steps patterns in degrees. Free bodies turn on the spot, move straight and
-//! stop at obstacles.
+//! Craft are rigid bodies that are moved by thrusters and slowed down by water (Bourg & Seemann's
+//! hovercraft in a plane). Free bodies follow steps patterns in degrees: they turn on the spot,
+//! move straight and stop at obstacles.
 
 use crate::body::{Body, Motion};
 use crate::geom::vector::{rotate_by, to_local, to_world};

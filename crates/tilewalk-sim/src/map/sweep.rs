@@ -11,13 +11,6 @@
 //!
 //! Flags of each tile show where a disc with a radius of up to [`TILE_RADIUS`] touches nothing.
 //! Larger discs always need the exact computation.
-//!
-//! Corrects rounding errors of bodies that slide along walls.
-//!
-//! A position in `f32` can't follow a slanted wall exactly, and the errors of many frames add up.
-//! After each motion, a disc is therefore moved back if its gap to a wall became too small.
-//!
-//! Finds the first contact of a moving point with the surrounding shapes.
 
 #[cfg(test)]
 pub(super) mod tests_wide;
@@ -26,8 +19,7 @@ use crate::geom::{DVec2, TilePos, Vec2, ray, unit};
 
 use super::ground::Ground;
 use super::obstacles::TILE_RADIUS;
-use super::walls::WallId;
-use super::{Map, Obstacle};
+use super::{Map, Obstacle, WallId};
 
 /// The gap kept to every surface, in tiles. It exceeds the rounding error of an `f32` position
 /// anywhere on the largest map. Rounding thus never pushes a body into a wall.
@@ -283,6 +275,9 @@ const MAX_DEPTH: f64 = 2.0 * SKIN as f64;
 
 /// Moves the centre of a disc away from surfaces until it keeps a distance of `reach` tiles. Does
 /// nothing unless the disc is too close to a wall.
+///
+/// Called after each motion to correct rounding errors: a position in `f32` can't follow a slanted
+/// wall exactly, and the errors of many frames add up.
 pub(super) fn settle(map: &Map, centre: Vec2, reach: f32) -> Vec2 {
     if map.walls().is_empty() {
         return centre;

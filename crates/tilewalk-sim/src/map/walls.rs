@@ -3,21 +3,17 @@
 //! Walls have no thickness. A two-sided wall stops bodies from both sides. A one-sided wall stops
 //! only bodies that come from the side of its normal.
 //!
+//! This file contains the geometry of walls, the index of the walls near each tile, the steps
+//! between tiles that walls bar, ray casts against solid tiles and walls, and lines of sight that
+//! walls block.
+//!
 //! The index lists the walls on each tile and on its eight neighbours. All geometry is computed in
 //! `f64`, because an `f32` cannot place a body beside a long wall to a thousandth of a tile.
 //!
-//! The index of the walls near each tile.
-//!
-//! Determines which steps between tiles walls bar.
-//!
-//! The rule is the same for agents that move on tiles, routes and flow fields. A wall bars a step
-//! between two adjacent tiles if the straight line between their centres touches the wall. A
-//! one-sided wall bars only steps against its normal. A tile is closed if a wall passes through its
-//! centre.
-//!
-//! The geometry of one wall.
-//!
-//! Ray casts against solid tiles and walls, and lines of sight that walls block.
+//! A wall bars a step between two adjacent tiles if the straight line between their centres touches
+//! the wall. A one-sided wall bars only steps against its normal. A tile is closed if a wall passes
+//! through its centre. These rules are the same for agents that move on tiles, routes and flow
+//! fields.
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -27,11 +23,7 @@ use crate::grid::Grid;
 
 use super::ground::{self, Ground};
 use super::sweep::{self, SKIN, around, meet_circle};
-use super::{Edges, Map};
-
-/// Identifies a wall: its index in [`Walls::list`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct WallId(pub u32);
+use super::{Edges, Map, WallId};
 
 /// A straight wall without thickness between two points.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,8 +3,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::history::diff::words_of;
-use crate::history::diff::{self, Comparison, StateValue};
+use crate::history::diff::{self, Comparison, StateValue, words_of};
 use crate::words;
 
 /// Maximum number of names to list for agents that exist in only one run.

@@ -1,5 +1,6 @@
-//! Builds a [`Scenario`] in code. A builder collects a map, places and agents; [`Builder::build`]
-//! checks all parts and reports every mistake at once.
+//! Builds a [`Scenario`] in code. A [`Builder`] collects a map, places and agents, and each
+//! [`Agent`] contains its modes and transitions. [`Builder::build`] checks all parts and reports
+//! every mistake at once, as [`BuildError`]s.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -14,10 +15,11 @@
 //! use tilewalk_sim::time::Frame;
 //!
 //! let map = Map::drawn(&["..........", "....##....", ".........."], Edges::Wall).expect("a map");
-//! let mut builder = Builder::new(map); let seek = WeightedBehaviour::new(Behaviour::Seek,
-//! Target::Point(Vec2::new(8.5, 0.5))); let rows = vec![seek]; let cat = builder.add(
-//! Agent::new("cat", Vec2::new(0.5, 0.5)).drive(Drive::Steer { combine: Combine::Weighted, rows }),
-//! ); let scenario = Arc::new(builder.build().expect("a valid scenario"));
+//! let mut builder = Builder::new(map);
+//! let seek = WeightedBehaviour::new(Behaviour::Seek, Target::Point(Vec2::new(8.5, 0.5)));
+//! let drive = Drive::Steer { combine: Combine::Weighted, rows: vec![seek] };
+//! let cat = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)).drive(drive));
+//! let scenario = Arc::new(builder.build().expect("a valid scenario"));
 //!
 //! let mut history = History::new(scenario, DEFAULT_BUDGET);
 //! for _ in 0..20 {
@@ -30,10 +32,6 @@
 //! history.go_to(Frame(5));
 //! assert!(history.world().position(cat).x < position.x);
 //! ```
-//!
-//! An agent to add to a builder, with its modes and transitions.
-//!
-//! Mistakes in a scenario that is built in code.
 
 mod check;
 

@@ -1,5 +1,3 @@
-//! The input of behaviours for several agents at a time: one agent per SIMD lane.
-//!
 //! SIMD steering of several agents at a time. The steering list may contain only wander and
 //! behaviours that share one neighbourhood.
 //!
@@ -8,8 +6,8 @@
 //! same agent.
 //!
 //! Only the code that combines behaviours exists twice. The version in `combine` reports to the
-//! force breakdown, and the version in this file does not. `tests/it/properties/abreast.rs`
-//! checks that both return the same results.
+//! force breakdown, and the version in this file does not. `tests/sim/laws/simd_batches.rs` checks
+//! that both return the same results.
 //!
 //! Observed agents take the scalar path, since the SIMD path reports nothing.
 
@@ -17,8 +15,7 @@ use crate::body::Body;
 use crate::geom::lanes::{LANES, Lanes, splat};
 use crate::geom::{Vec2, Vectors, vectors};
 use crate::rng::RngKey;
-use crate::steering::combine::Combine;
-use crate::steering::combine::{ROUNDING, share};
+use crate::steering::combine::{Combine, ROUNDING, share};
 use crate::steering::{Alignment, Behaviour, Cohesion, Crowd, Separation, WeightedBehaviour};
 
 /// The input of behaviours, as in [`super::Senses`], with one agent per lane.

@@ -31,9 +31,7 @@ pub use hide::Hide;
 pub use hug_walls::{Hand, HugWalls};
 pub use paths::{FollowPath, StayOnPath};
 pub use pursuit::{Evade, OffsetPursue, Pursue};
-pub use seek::Arrive;
-pub use seek::Flee;
-pub use seek::Tether;
+pub use seek::{Arrive, Flee, Tether};
 pub use track::{Noise, Track};
 pub use wander::Wander;
 

@@ -1,6 +1,4 @@
-//! Combination of several steering outputs into one (Buckland ch. 3).
-//!
-//! Limits on the force and turn of a steering list.
+//! Combines several steering outputs into one (Buckland ch. 3), within limits on force and turn.
 
 use crate::body::Body;
 use crate::geom::{Vec2, truncate, unit};

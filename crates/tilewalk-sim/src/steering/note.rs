@@ -1,14 +1,13 @@
-//! Notes: facts that behaviours sensed, for overlays and explanations.
+//! The reports of steering: notes and the force breakdown.
 //!
-//! A kind of note is declared only in this file: its data, the shapes that its overlay draws, and
-//! its fields and texts in reports. Reports and the screen treat all kinds of notes alike.
+//! A note is a fact that a behaviour sensed, for overlays and explanations. A kind of note is
+//! declared only in this file: its data, the shapes that its overlay draws, and its fields and
+//! texts in reports. Reports and the screen treat all kinds of notes alike.
 //!
-//! The report of a note: its fields in JSON and its texts.
+//! The force breakdown contains the output of each behaviour, and the accepted part of the output.
 //!
-//! The force breakdown: the output of each behaviour, and the accepted part of the output.
-//!
-//! Steering reports to a `Probe`. A running world uses `NoProbe`, which costs nothing;
-//! explaining a frame runs the same code with a [`ForceBreakdown`].
+//! Steering reports to a `Probe`. A running world uses `NoProbe`, which costs nothing; explaining a
+//! frame runs the same code with a [`ForceBreakdown`].
 
 use crate::body::Motion;
 use crate::geom::heading::to_degrees;

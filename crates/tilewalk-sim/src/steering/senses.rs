@@ -1,8 +1,7 @@
-//! The input of behaviours: the previous frame from the point of view of one agent.
+//! The input and the output of behaviours.
 //!
-//! Neighbourhoods of an agent, and sums over the neighbours.
-//!
-//! The output of steering: a force and an angular acceleration.
+//! The input is the previous frame from the point of view of one agent, with its neighbourhoods and
+//! the sums over its neighbours. The output is a force and an angular acceleration.
 
 use core::ops::AddAssign;
 

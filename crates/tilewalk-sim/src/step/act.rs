@@ -1,8 +1,7 @@
 //! Act: moves the bodies, in agent order.
 //!
-//! Moves several vehicles at a time (SIMD) over open ground.
-//!
-//! Agents that need special treatment take the scalar path; [`drive_lanes`] lists the cases.
+//! Over open ground, several vehicles move at a time (SIMD). Agents that need special treatment
+//! take the scalar path; [`drive_lanes`] lists the cases.
 
 use crate::agent::{Drive, Mode};
 use crate::body::Body;

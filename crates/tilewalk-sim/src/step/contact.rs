@@ -1,8 +1,6 @@
 //! Completes the motion of a body: updates its tile occupancy and its wall contact, and checks that
-//! the motion is finite.
-//!
-//! NaN guard: a body whose motion is not finite is frozen in its last valid state. Other agents are
-//! not affected.
+//! the motion is finite. A body whose motion is not finite is frozen in its last valid state (the
+//! NaN guard). Other agents are not affected.
 
 use crate::body::Motion;
 use crate::event::{EventKind, Term};

@@ -12,8 +12,7 @@ use crate::locomotion::vehicle::{self, Push, VelocityChange};
 use crate::steering::{NoProbe, manual};
 use crate::world::{Flags, ManualControl, World};
 
-use super::contact::settle_motion;
-use super::contact::{note_contact, occupy_tile};
+use super::contact::{note_contact, occupy_tile, settle_motion};
 use super::observer::{Due, Observer};
 use super::walk;
 use super::walk::{WalkManner, note_free, step};

@@ -1,24 +1,21 @@
-//! Detects stuck, oscillating and circling agents as they move.
+//! Detects stuck, oscillating, circling and deadlocked agents, and keeps solid bodies from
+//! overlapping.
 //!
 //! An agent is stuck when it wants to move and makes no headway. A walker wants to move while its
 //! step on tiles is refused, and a craft while its engine burns. A vehicle wants to move until it
 //! reaches the destination of its steering list. A vehicle without a destination wants to move only
 //! while it pushes against something that it touches.
 //!
-//! Zero overlap: solid bodies touch instead of overlapping (Buckland ch. 3, with swept bodies).
-//!
-//! The drives move each body as if it were alone. This phase treats these motions as desired
-//! motions, and finds motions without overlaps (see `locomotion::contacts`). Bodies that touch
-//! nothing keep their motions exactly.
-//!
-//! Velocities do not change. A body that presses against another body continues when its path is
-//! free.
-//!
-//! Deadlock: a cycle of walkers in which each walker wants the tile of the next walker.
-//!
-//! A blocked walker waits for at most one agent: the holder of the wanted tile. The search follows
+//! A deadlock is a cycle of walkers in which each walker wants the tile of the next walker. A
+//! blocked walker waits for at most one agent: the holder of the wanted tile. The search follows
 //! these agents one by one. It runs only for a walker that another agent has blocked for three
 //! seconds.
+//!
+//! Solid bodies touch instead of overlapping (Buckland's zero overlap, ch. 3, with swept bodies).
+//! The drives move each body as if it were alone. The overlap phase treats these motions as desired
+//! motions, and finds motions without overlaps (see `locomotion::contacts`). Bodies that touch
+//! nothing keep their motions exactly. Velocities do not change. A body that presses against
+//! another body continues when its path is free.
 
 use crate::agent::AgentKind;
 use crate::body::Body;

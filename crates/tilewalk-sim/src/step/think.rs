@@ -4,9 +4,8 @@
 //! Walkers with a pattern on tiles choose their step later, in the act phase. The tiles that are
 //! open to them depend on the agents that have already moved.
 //!
-//! Steers several agents at a time (SIMD), if their steering list allows this.
-//!
-//! Agents that need special treatment take the scalar path; [`think_lanes`] lists the cases.
+//! Several agents are steered at a time (SIMD) if their steering list allows this. Agents that need
+//! special treatment take the scalar path; [`think_lanes`] lists the cases.
 
 use core::cell::Cell;
 

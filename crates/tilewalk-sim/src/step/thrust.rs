@@ -1,17 +1,16 @@
-//! Runs a thrust pattern.
+//! Runs thrust patterns, and steps patterns in degrees.
 //!
-//! The pattern decides which thrusters burn and when a leg ends (`pattern::thrust`). The craft
+//! A thrust pattern decides which thrusters burn and when a leg ends (`pattern::thrust`). The craft
 //! model computes the motion in water (`locomotion::craft`). This module connects these two
 //! modules, which do not depend on each other.
 //!
-//! Runs a steps pattern in degrees. The body turns in the first frame of each row. The distance of
+//! In a steps pattern in degrees, the body turns in the first frame of each row. The distance of
 //! the row is spread over the frames of one pace.
 
 use crate::event::{EventKind, Obstruction};
 use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::locomotion::craft::turn_and_move;
-use crate::locomotion::craft::{Thrusters, sail};
+use crate::locomotion::craft::{Thrusters, sail, turn_and_move};
 use crate::map::{StepError, Touch};
 use crate::pattern::steps::{StepsRow, StepsState};
 use crate::pattern::thrust::ThrustState;

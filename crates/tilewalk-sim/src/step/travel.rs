@@ -1,18 +1,16 @@
-//! Travel: follows the cheapest route to a target. The route is planned again when the target's
-//! tile changes, or when a solid agent blocks the route.
+//! Motion on tiles to or from a target: travel, chase and flight. The targets are updated from the
+//! state of the previous frame.
+//!
+//! Travel follows the cheapest route to a target. The route is planned again when the target's tile
+//! changes, or when a solid agent blocks the route.
 //!
 //! A traveller waits one pace for a solid agent to move. Then it plans a detour that avoids all
 //! occupied neighbouring tiles. If a search of 20,000 tiles finds no detour, the traveller keeps
 //! waiting. The terrain never blocks a route, because planning takes terrain into account.
 //!
-//! Chase and flight on tiles.
-//!
 //! A chaser walks along the straight line of tiles to its target. This line is also the line of
 //! sight. A chaser stops at obstacles instead of avoiding them. A fleeing agent takes the step that
 //! leads farthest away from its target.
-//!
-//! Updates the targets of chases, flights and routes on tiles, from the state of the previous
-//! frame.
 
 use crate::event::{EventKind, Obstruction};
 use crate::geom::{Direction, TilePos, Vec2};
@@ -23,8 +21,7 @@ use crate::steering::Target;
 use crate::step::observer::Observer;
 use crate::step::progress;
 use crate::step::walk::{WalkManner, due, note_free, open_tile, refuse, step};
-use crate::world::{ChaseLine, RouteProgress};
-use crate::world::{DriveState, Flags, StepTimer, World};
+use crate::world::{ChaseLine, DriveState, Flags, RouteProgress, StepTimer, World};
 
 /// Takes the next step of a route if one is due, and reports the arrival at a target at rest.
 pub(super) fn travel(

@@ -1,9 +1,9 @@
-//! Runs patterns on tiles. Each due step is taken or refused.
+//! Runs patterns on tiles, and moves bodies to the centre of their tile. Each due step of a pattern
+//! is taken or refused.
 //!
-//! Moves a body to the centre of its tile after a change from free motion to motion on tiles.
-//!
-//! The body moves at the speed of its steps, one tile per pace. It arrives before its first step is
-//! due, because no point of a tile is farther from the centre than one tile.
+//! A body moves to the centre of its tile after a change from free motion to motion on tiles. It
+//! moves at the speed of its steps, one tile per pace. It arrives before its first step is due,
+//! because no point of a tile is farther from the centre than one tile.
 //!
 //! If a wall blocks the path to the centre, the body moves to the nearest reachable centre of an
 //! adjacent tile. Its drive restarts there. If no such centre is reachable, the body waits.

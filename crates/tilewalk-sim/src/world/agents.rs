@@ -1,12 +1,12 @@
-//! Queries about one agent, and its manual control. Functions panic for ids that do not exist in
-//! the scenario.
+//! Queries about one agent, its manual control and its displayed heading. Functions panic for ids
+//! that do not exist in the scenario.
 //!
 //! Manual control is set by the commands of a frame and applies only to that frame, so it is never
 //! saved.
 //!
-//! Smoothing of the displayed heading, so that a body pushed from several sides does not jitter.
-//! The displayed heading is the mean of the last few headings (Buckland's smoother). Steering,
-//! traces and conditions use the actual heading.
+//! The displayed heading can be smoothed, so that a body pushed from several sides does not jitter.
+//! It is then the mean of the last few headings (Buckland's smoother). Steering, traces and
+//! conditions use the actual heading.
 //!
 //! The last headings are saved, hashed and restored like any other column, so stepping back shows
 //! the same heading as before. Only agents with smoothing have entries. The slot to write depends

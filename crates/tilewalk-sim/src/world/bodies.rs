@@ -1,13 +1,11 @@
-//! Finds pairs of solid bodies that could touch in a frame.
+//! The solid bodies of a frame: the pairs that could touch, and the tiles that they occupy.
 //!
-//! The index contains the positions at the start of the frame. It is rebuilt in every frame and
-//! never saved.
+//! Pairs are found with an index of the positions at the start of the frame. The index is rebuilt
+//! in every frame and never saved.
 //!
-//! The tiles occupied by solid agents.
-//!
-//! Agents act in turn. Meanwhile, the table contains the new tiles of agents that have acted, and
-//! the old tiles of all other agents. Two agents therefore never enter the same tile and never swap
-//! tiles.
+//! Agents act in turn. Meanwhile, the table of occupied tiles contains the new tiles of agents that
+//! have acted, and the old tiles of all other agents. Two agents therefore never enter the same
+//! tile and never swap tiles.
 
 use std::sync::Arc;
 

@@ -1,12 +1,10 @@
-//! The state of a drive with its initial value, and the flags of an agent.
+//! The state of a drive with its initial value, the flags of an agent, and the progress of a chase
+//! or a route on tiles.
 //!
-//! The progress of a chase or a route on tiles: the start, the target, and the number of steps
-//! taken.
-//!
-//! The tiles in between are not stored. The line of a chase depends only on its ends (`Map::line`)
-//! and is also the line of sight. A* computes a route from its ends and from the neighbouring tiles
-//! that were occupied at planning time. A restored frame therefore continues with the same lines
-//! and routes.
+//! The progress is the start, the target, and the number of steps taken. The tiles in between are
+//! not stored. The line of a chase depends only on its ends (`Map::line`) and is also the line of
+//! sight. A* computes a route from its ends and from the neighbouring tiles that were occupied at
+//! planning time. A restored frame therefore continues with the same lines and routes.
 
 use crate::agent::{Drive, Mode, Placed};
 use crate::geom::{Direction, TilePos, Vec2};

@@ -7,16 +7,13 @@
 //! the result.
 //!
 //! Behaviours with the same group, radius and angle share their sums. The sums are computed in one
-//! pass before agents think, several agents at a time (see `index`). The neighbours of an agent
-//! are always added in the same order. An explanation computes the sums of one agent alone, and
-//! gets the same bits.
+//! pass before agents think, several agents at a time (see `index`). The neighbours of an agent are
+//! always added in the same order. An explanation computes the sums of one agent alone, and gets
+//! the same bits.
 //!
 //! Searches for the nearest member of a large group, or for agents on a collision course, use
-//! separate indexes (see `search`). Conditions about gaps also have their own indexes (see `gaps`).
+//! separate indexes (see `index`). Conditions about gaps also have their own indexes (see `gaps`).
 //! The cell size of these indexes affects only the cost.
-//!
-//! The agents of an index. The rank of a member is its index in the list of members, in agent
-//! order.
 
 pub(super) mod gaps;
 pub(super) mod index;
@@ -33,10 +30,7 @@ use crate::scenario::Scenario;
 use crate::steering::senses::{Crowd, Neighbourhood, TOUCHING};
 use crate::steering::{Searched, WeightedBehaviour};
 use crate::world::neighbours::gaps::GapIndexes;
-use crate::world::neighbours::index::GroupSearch;
-use crate::world::neighbours::index::Index;
-use crate::world::neighbours::index::{Block, Member, Region};
-use crate::world::neighbours::index::{Cells, REACH};
+use crate::world::neighbours::index::{Block, Cells, GroupSearch, Index, Member, REACH, Region};
 use crate::world::state::State;
 
 /// The neighbour indexes of a world, rebuilt every frame.
@@ -391,7 +385,8 @@ fn rows(mode: &Mode) -> impl Iterator<Item = &WeightedBehaviour> {
     mode.drive.steering().iter().filter(|row| row.enabled)
 }
 
-/// The agents in an index, and the modes that need sums over neighbours.
+/// The agents in an index, and the modes that need sums over neighbours. The rank of a member is
+/// its index in the list of members, in agent order.
 #[derive(Debug)]
 pub struct AgentIndex {
     /// The indexed group; `None` if the index contains all agents.

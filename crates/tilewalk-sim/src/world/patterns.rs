@@ -1,11 +1,12 @@
-//! The pattern of an agent on the map: its tiles, its placement, and the route to it.
+//! The pattern of an agent on the map: its tiles, its placement, the route to it, and its saved
+//! progress.
 //!
 //! All agents that walk to a pattern share one route field. The field is computed when first needed
 //! and shared by all copies of a world. There is no such field if each agent of a group has the
 //! pattern at its own home. Each agent then searches for the nearest tile of its own pattern.
 //!
-//! Saved patterns. A mode with `resume = true` continues its pattern when the agent enters the mode
-//! again.
+//! A mode with `resume = true` saves the progress, and continues its pattern when the agent enters
+//! the mode again.
 
 use std::sync::Arc;
 

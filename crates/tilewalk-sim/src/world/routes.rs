@@ -1,24 +1,18 @@
-//! The routes of steered bodies. Small bodies share flow fields. Bodies that need clearance share
-//! the flow fields of their radius.
+//! Routes on the map: flow fields for steered bodies, and cached routes for travelling agents. Both
+//! are computed when needed, never saved, and affect no result.
 //!
-//! Each such radius has its own route map, which is created when it is first needed. The route map
-//! depends only on the scenario, so it is never saved. All copies of a world share it.
-//!
-//! Routes of travelling agents, computed when needed and cached.
-//!
-//! A route depends only on the map and a [`RouteProgress`]. The cache is never saved and affects no
-//! result. Each agent has two cached routes, so that a detour around other agents does not replace
-//! the original route.
-//!
-//! Flow fields: one field of directions for each goal tile. Bodies that need clearance have fields
-//! of their own.
+//! A flow field contains the directions to one goal tile. Small bodies share flow fields. Bodies
+//! that need clearance share the flow fields of their radius. Each such radius has its own route
+//! map, which is created when it is first needed. The route map depends only on the scenario, and
+//! all copies of a world share it.
 //!
 //! A field is created when it is first needed, and computed only as far as the requested tiles. On
 //! large maps, the map's connected components (islands) show which tiles have no route at all.
+//! Fields depend only on the map and the goal, so all copies of a world share them. The least
+//! recently used fields are dropped first. Dropping a field costs time but changes no result.
 //!
-//! Fields depend only on the map and the goal, so they are never saved, and all copies of a world
-//! share them. The least recently used fields are dropped first. Dropping a field costs time but
-//! changes no result.
+//! The route of a travelling agent depends only on the map and a [`RouteProgress`]. Each agent has
+//! two cached routes, so that a detour around other agents does not replace the original route.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};

@@ -1,6 +1,5 @@
-//! The visibility of targets, and the positions where agents last saw them.
-//!
-//! The surroundings of an agent, such as targets, paths and routes.
+//! The surroundings of an agent, such as targets, paths and routes, with the visibility of targets
+//! and the positions where the agent last saw them.
 
 use crate::agent::AgentKind;
 use crate::body::Motion;

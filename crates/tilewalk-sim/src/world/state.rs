@@ -1,9 +1,8 @@
 //! The columns of the world: all state of agents that is saved, hashed and restored.
 //!
-//! The state hash: xxh3 over the little-endian bytes of all saved state, in a fixed order.
-//!
-//! −0 counts as 0. Events, random numbers and scratch data are excluded, because they follow from
-//! the state.
+//! The state hash is xxh3 over the little-endian bytes of all saved state, in a fixed order. −0
+//! counts as 0. Events, random numbers and scratch data are excluded, because they follow from the
+//! state.
 
 use crate::agent::AgentKind;
 use crate::body::Motion;

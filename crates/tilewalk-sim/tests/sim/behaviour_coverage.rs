@@ -115,7 +115,7 @@ fn every_word_of_the_condition_language_has_a_table_row_in_the_docs() {
     assert_eq!(missing, Vec::<String>::new());
 }
 
-/// Returns the behaviours of all agents in all modes.
+/// Returns every steering behaviour of every agent, in all modes.
 fn rows(scenario: &Scenario) -> impl Iterator<Item = &WeightedBehaviour> {
     let modes = scenario.kinds().iter().flat_map(|kind| &kind.modes);
     modes.flat_map(|mode| match &mode.drive {

@@ -5,9 +5,8 @@ use ratatui::layout::Rect;
 
 use crate::debugger::session::Session;
 use crate::files::settings::{Setting, SettingError};
-use crate::files::values::TunableValue;
-use crate::files::values::ValuePath;
 use crate::files::values::usage::RankedValue;
+use crate::files::values::{TunableValue, ValuePath};
 use crate::tui::action::Context;
 use crate::tui::draw::line::LineRow;
 use crate::tui::draw::list::{List, ListRow, Spans};

@@ -6,8 +6,7 @@ use serde::Serialize;
 use crate::geom::TilePos;
 use crate::map::search::FoundPath;
 use crate::words;
-use crate::world::{ChaseLine, RouteProgress};
-use crate::world::{DriveState, Flags};
+use crate::world::{ChaseLine, DriveState, Flags, RouteProgress};
 
 use super::{AgentStep, Attempt};
 use crate::report::{DirectionName, Tile, tile};

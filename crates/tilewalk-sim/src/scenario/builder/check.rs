@@ -1,6 +1,5 @@
-//! Checks the contents of a builder, except for conditions and transitions.
-//!
-//! Checks spawn rules.
+//! Checks the contents of a builder, including its spawn rules. The conditions and transitions of
+//! agents are checked in `builder`.
 
 use crate::agent::{Drive, Mode};
 use crate::body::NUMBERS;

@@ -1,8 +1,7 @@
-//! Seek and flee: full speed towards a point or away from a point (Reynolds 1999; Buckland ch. 3).
+//! Behaviours that move towards a point or away from it: seek, flee, arrive and tether.
 //!
-//! Arrive: moves to a point and stops there (Reynolds 1999; Buckland ch. 3).
-//!
-//! Tether: stays near a point (`UnitySteer`).
+//! Seek and flee move at full speed, and arrive stops at the point (Reynolds 1999; Buckland ch. 3).
+//! Tether stays near a point (`UnitySteer`).
 
 use crate::geom::{Vec2, unit};
 use crate::steering::behaviour::Behaviour;

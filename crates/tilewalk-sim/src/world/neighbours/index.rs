@@ -1,17 +1,12 @@
-//! An index of the members of a group, sorted by cell and rank, so that nearby members are stored
-//! together.
+//! An index of the members of a group, searches in the index, and sums over neighbours.
 //!
-//! A grid of equal cells over a map (Buckland's cell-space partitioning).
+//! The members are sorted by cell and rank, so that nearby members are stored together. A search
+//! finds the nearest member, or all members within a distance.
 //!
-//! The cells depend only on the map and a radius, not on the agents.
-//!
-//! Searches for members of a group: the nearest member, or all members within a distance.
-//!
-//! Sums over neighbours, several agents at a time (SIMD).
-//!
-//! A lane holds one *agent*. The candidates are processed one by one, in the order of the index.
-//! Each sum therefore has the same order in every lane. A candidate that is not a neighbour adds
-//! exact zeros, which change no bit. The sums therefore depend only on the neighbours.
+//! Sums over neighbours are computed for several agents at a time (SIMD). A lane holds one *agent*.
+//! The candidates are processed one by one, in the order of the index. Each sum therefore has the
+//! same order in every lane. A candidate that is not a neighbour adds exact zeros, which change no
+//! bit. The sums therefore depend only on the neighbours.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -253,6 +248,8 @@ const COLUMNS_PER_RADIUS: u32 = 3;
 /// Largest distance between an agent's cell and a neighbour's cell, in columns and rows.
 pub const REACH: (u32, u32) = (COLUMNS_PER_RADIUS, 1);
 
+/// A grid of equal cells over a map (Buckland's cell-space partitioning). The cells depend only on
+/// the map and a radius, not on the agents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cells {
     /// Number of columns, from 1 to 3 · 4096.

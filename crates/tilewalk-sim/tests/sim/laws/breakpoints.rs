@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::support::maps;
 use tilewalk_files::{Options, Origin};
 use tilewalk_sim::command::Command;
 use tilewalk_sim::condition::words::EVENTS;
@@ -17,6 +16,8 @@ use tilewalk_sim::step::{step, step_with};
 use tilewalk_sim::time::Frame;
 use tilewalk_sim::world::{Look, World};
 use tilewalk_test_support::builtin;
+
+use crate::support::maps;
 
 const FRAMES: u64 = 150;
 

@@ -47,7 +47,7 @@ pub(super) fn load(text: &str) -> Arc<Scenario> {
     loaded.scenario.expect("a map without errors")
 }
 
-fn compile(sources: &Arc<Sources>) -> Result<Arc<Scenario>, String> {
+pub(super) fn compile(sources: &Arc<Sources>) -> Result<Arc<Scenario>, String> {
     let options = Options::of(sources).map_err(|error| error.to_string())?;
     let loaded = tilewalk_files::reload(sources, &options).map_err(|error| error.to_string())?;
     loaded.scenario.ok_or_else(|| loaded.report.plain())

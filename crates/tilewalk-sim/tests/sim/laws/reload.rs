@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::support::maps;
 use proptest::prelude::*;
 use tilewalk_files::Options;
 use tilewalk_sim::command::Command;
@@ -13,6 +12,8 @@ use tilewalk_sim::time::Frame;
 use tilewalk_sim::world::World;
 use tilewalk_test_support::builtin;
 use toml_edit::{DocumentMut, Item, Table, value};
+
+use crate::support::maps;
 
 fn read(text: &str) -> Option<Arc<Scenario>> {
     let origin = builtin::text("edited", text);

@@ -17,6 +17,8 @@ use tilewalk_sim::step::step_with;
 use tilewalk_sim::time::Frame;
 use tilewalk_sim::world::World;
 
+use super::recordings::compile;
+
 const MAP: &str = r#"
 tiles = """
 ................
@@ -47,14 +49,6 @@ fn load(text: &str) -> Arc<Scenario> {
     );
     let loaded = loaded.expect("a readable map");
     loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))
-}
-
-fn compile(
-    sources: &Arc<tilewalk_sim::scenario::sources::Sources>,
-) -> Result<Arc<Scenario>, String> {
-    let options = Options::of(sources).map_err(|error| error.to_string())?;
-    let loaded = tilewalk_files::reload(sources, &options).map_err(|error| error.to_string())?;
-    loaded.scenario.ok_or_else(|| loaded.report.plain())
 }
 
 /// Returns a history of 120 frames, in which the cat is controlled manually for ten frames and the dog is

@@ -1,12 +1,13 @@
 //! Measurable claims in the comments of the shipped maps.
 
-use crate::support::maps;
 use tilewalk_files::Options;
 use tilewalk_sim::event::EventKind;
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::World;
+
+use crate::support::maps;
 
 pub fn find(world: &World, name: &str) -> AgentId {
     world.scenario().find(name).expect("an agent of that name")

@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use crate::support::maps;
 use tilewalk_sim::command::Command;
 use tilewalk_sim::event::EventKind;
 use tilewalk_sim::geom::{Direction, Vec2};
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::step::{step, step_with};
 use tilewalk_sim::world::World;
+
+use crate::support::maps;
 
 const DRIVEN: AgentId = AgentId(0);
 const GUARD: AgentId = AgentId(1);

@@ -1,11 +1,12 @@
 //! Claims in the comments of the shipped maps about paths and places.
 
-use crate::support::maps;
 use tilewalk_sim::event::EventKind;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::{AgentId, SteeringPathId};
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::{Flags, World};
+
+use crate::support::maps;
 
 fn find(world: &World, name: &str) -> AgentId {
     world.scenario().find(name).expect("an agent of that name")

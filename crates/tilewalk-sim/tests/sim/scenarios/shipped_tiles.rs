@@ -1,11 +1,12 @@
 //! Claims in the comments of the shipped maps with drives on tiles.
 
-use crate::support::maps;
 use tilewalk_sim::event::{EventKind, Obstruction};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::{Flags, World};
+
+use crate::support::maps;
 
 fn find(world: &World, name: &str) -> AgentId {
     world.scenario().find(name).expect("an agent of that name")

@@ -1,7 +1,4 @@
 //! Elements of a Tiled file, in XML or JSON. Problems are reported with their location in the file.
-//!
-//! The parser of XML builds a tree. A scan of the bytes therefore first rejects files whose
-//! tree would be large or slow to build.
 
 use std::num::{IntErrorKind, ParseIntError};
 use std::ops::{Range, RangeInclusive};

@@ -1,12 +1,10 @@
-//! Parses the XML and the JSON of Tiled files.
+//! Parses the XML and the JSON of Tiled files. The elements of both forms are the same.
 //!
 //! The parser of XML builds a tree. A scan of the bytes therefore first rejects files whose tree
 //! would be large or slow to build.
 //!
-//! Parses the JSON of a Tiled file into the same elements as the XML form.
-//!
-//! Values are references to the text of the file. The numbers of a tile layer stay one text, which
-//! is valid as CSV data.
+//! Values in JSON are references to the text of the file. The numbers of a tile layer stay one
+//! text, which is valid as CSV data.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
