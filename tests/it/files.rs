@@ -1,4 +1,4 @@
-//! Files that the program writes, watches and configures itself with.
+//! Files that the program writes, watches or reads its configuration from.
 
 mod atomic_writes;
 #[cfg(feature = "tui")]

@@ -11,7 +11,8 @@ use crate::support::tmx::{Encoding, layer, map, packed, set, zlib};
 /// Maximum virtual memory of a command that refuses a file, in KiB, as for `ulimit -v`.
 const MEMORY: u32 = 64 * 1024;
 
-/// Asserts that `tilewalk import` and `check` refuse a map within [`MEMORY`]. Returns the output of `check`.
+/// Asserts that `tilewalk import` and `check` refuse a map and use at most [`MEMORY`]. Returns the
+/// output of `check`.
 fn refusal(folder: &Path, tmx: &str) -> String {
     let path = folder.join("hostile.tmx");
     fs::write(&path, tmx).unwrap();

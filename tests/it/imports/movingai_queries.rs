@@ -157,7 +157,7 @@ fn no_route_starts_or_ends_in_a_wall() {
 
 /// The legend of a map file defines further glyphs and their costs.
 #[test]
-fn the_legend_of_a_map_file_defines_the_route_costs_of_scen() {
+fn scen_takes_route_costs_from_the_legend_of_the_map_file() {
     let folder = tempfile::tempdir().unwrap();
     write_file(folder.path(), "a.map", &ROOM.replace('@', "m"));
     let map = "tiles_file = 'a.map'\n[legend]\nm = { name = 'mud', cost = 3 }\n";

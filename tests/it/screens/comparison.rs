@@ -1,4 +1,4 @@
-//! Comparing a run with a run of another seed or map, by the command `:diff` on the screen.
+//! Comparing a run with one that has another seed or map, using the command `:diff`.
 
 use std::sync::Arc;
 use std::time::Duration;

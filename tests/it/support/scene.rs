@@ -118,8 +118,8 @@ fn differing(a: &Buffer, b: &Buffer, within: Rect) -> Vec<Rect> {
     areas
 }
 
-/// Returns the text of an area. Below, each row with styles has its number and a letter for each cell, and a
-/// key lists the style of each letter. Plain text, borders and floor have the letter `.`.
+/// Returns the text of an area. Below the text, each row with styled cells has its number and one letter per
+/// cell, and a legend lists the style of each letter. Plain text, borders and floor have the letter `.`.
 pub fn picture(buffer: &Buffer, area: Rect, theme: &Theme) -> String {
     let names = Names::of(theme);
     let mut letters: BTreeMap<String, char> = BTreeMap::new();

@@ -78,7 +78,7 @@ fn command() -> impl Strategy<Value = Vec<Input>> {
     proptest::sample::select(lines).prop_map(typed)
 }
 
-/// Texts of a map file that is read again: with other agents, or invalid.
+/// Contents of the map file for a reload: two versions with other agents, and an invalid version.
 pub const SAVED: [&str; 3] = [
     r#"tiles = "....."
 [[agent]]

@@ -321,7 +321,7 @@ fn undoing_a_saved_edit_merges_with_later_changes_to_the_files() {
 }
 
 #[test]
-fn an_undo_is_kept_when_another_program_saves_the_file() {
+fn an_undone_edit_stays_undone_when_another_program_saves_the_file() {
     let (_folder, _, mut draft) = folder();
     draft.saved();
     let mut disk = Sources::clone(draft.files());

@@ -96,8 +96,7 @@ fn a_reload_keeps_instances_by_name_and_drops_those_without_a_slot() {
     let lost = before.iter().filter(|name| !after.contains(name)).count();
     assert_eq!(lost, left, "{before:?}, then {after:?}");
 
-    // The new map has no template, or an ordinary agent with the name of the template: all instances are
-    // dropped.
+    // If the new map lacks the template, or has an ordinary agent of that name, all instances are dropped.
     for text in [
         "[[agent]]\nname = 'plane'\nat = [4, 2]\npattern = 'flight'\n".to_owned(),
         "[[agent]]\nname = 'walker'\nat = [4, 2]\n".to_owned(),

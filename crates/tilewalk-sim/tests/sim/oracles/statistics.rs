@@ -9,7 +9,7 @@ use proptest::prelude::{prop_assert, proptest};
 use tilewalk_sim::rng::{RngKey, RngStream, Use};
 use tilewalk_sim::statistics::{Claim, Interval, Moments, Tally, critical_value};
 
-/// Returns the product of `count` equal factors.
+/// Returns `base` raised to the power `count`.
 fn power(base: f64, count: u64) -> f64 {
     (0..count).fold(1.0, |product, _| product * base)
 }

@@ -63,7 +63,7 @@ fn chase_stops_at_a_wall_and_plans_no_detour() {
 }
 
 #[test]
-fn chase_takes_the_shortest_direction_on_a_torus() {
+fn chase_takes_the_shortest_path_on_a_torus() {
     let rest = r#"
         edges = "wrap"
         [[agent]]

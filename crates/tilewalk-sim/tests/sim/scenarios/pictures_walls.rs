@@ -40,7 +40,7 @@ fn a_traveller_passes_a_one_sided_wall_only_in_the_direction_of_its_normal() {
 }
 
 #[test]
-fn a_patrol_and_a_chase_stop_at_a_wall_and_name_it_in_an_event() {
+fn patrolling_and_chasing_agents_stop_at_a_wall_and_report_it() {
     let before = "
         ......
         A...B.

@@ -135,7 +135,7 @@ fn count(world: &mut World, frames: usize, wanted: EventKind) -> usize {
 }
 
 #[test]
-fn each_walker_shut_in_at_a_dead_end_reports_it_once() {
+fn each_walker_trapped_in_a_dead_end_is_reported_once() {
     let lane = || build::absolute_pattern(matrix(&[(0, 0), (1, 0), (2, 0)], true, DeadEnd::Back));
     let solid = Body { solid: true, ..Body::default() };
     let mut scenario = floor(3, 1, Edges::Wall);
