@@ -271,7 +271,8 @@ impl Session {
     /// Resizes the terminal. The stored screen is limited to 1000 × 500.
     pub fn resize(&self, cols: u16, rows: u16) {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
-        self.output().parser.screen_mut().set_size(rows.clamp(1, 500), cols.clamp(1, 1000));
+        // `vt100` panics if a character of two columns does not fit into a row.
+        self.output().parser.screen_mut().set_size(rows.clamp(1, 500), cols.clamp(2, 1000));
         self.master.as_ref().expect("terminal is open").resize(size).expect("terminal is resized");
     }
 
