@@ -80,7 +80,7 @@ pub(super) trait Component {
     }
 
     /// Moves the selection of the list down by `rows`; negative numbers move up. At the ends of the
-    /// list, the selection goes on at the other end if `wraps` is true. Without a list, scrolls the
+    /// list, the selection continues at the other end if `wraps` is true. Without a list, scrolls the
     /// text instead.
     fn move_by(&mut self, rows: isize, wraps: bool, ui: &mut Ui) -> Option<Effect> {
         if self.nudge(rows) {

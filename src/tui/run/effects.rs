@@ -226,7 +226,7 @@ pub(super) type WriteEnd = Box<dyn FnOnce(&mut App) + Send>;
 
 impl Running<'_> {
     /// Writes files with `write`, and passes the result on to the app with `end`. Returns when the
-    /// files are written or input has waited long enough. In the second case, the write goes on.
+    /// files are written or input has waited long enough. In the second case, the write continues.
     pub(super) fn write<R: Send + 'static>(
         &mut self,
         write: impl FnOnce() -> R + Send + 'static,
