@@ -37,7 +37,7 @@ pub use crate::step::progress::waiting as deadlock_of;
 
 /// The engine revision. It increases with each release that can alter a state hash. The reader of a
 /// recording can thus distinguish a changed engine from a damaged recording.
-pub const ENGINE_REVISION: u16 = 2;
+pub const ENGINE_REVISION: u16 = 3;
 
 /// Advances the world by one frame, without commands.
 pub fn step(world: &mut World) {

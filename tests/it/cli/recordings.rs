@@ -61,7 +61,7 @@ fn recordings_are_verified_and_never_overwritten() {
     fs::write(&file, &bytes).expect("the recording");
     let out = tool().args(["verify", path_text(&file)]).assert().code(2);
     let stderr = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
-    assert!(stderr.contains("recorded with engine 9, this is engine 2"), "{stderr}");
+    assert!(stderr.contains("recorded with engine 9, this is engine 3"), "{stderr}");
     tool().args(["verify", "maps/castle.toml"]).assert().code(2);
     tool().args(["verify", "no.twr"]).assert().code(2);
 }

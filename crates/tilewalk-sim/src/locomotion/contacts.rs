@@ -16,7 +16,13 @@
 //!    set to zero. A body without motion stays at its position in the previous frame. A pair
 //!    without an overlap at the start of a frame therefore has no overlap at its end.
 //!
-//! Contacts are processed in agent order. The result depends only on starts, motions and the map.
+//! 4. **Slow down.** Velocities follow the motions. A body loses the part of its velocity into each
+//!    contact that its motion did not realise, and then the unrealised part along its remaining
+//!    velocity. Nothing is added to a velocity, so no contact makes a body faster, and a body at
+//!    rest that is pushed keeps its velocity of zero.
+//!
+//! Contacts are processed in agent order. The result depends only on starts, motions, velocities
+//! and the map.
 //!
 //! *Limits*: bodies that can't be pushed move as desired. A body between such a body and a wall can
 //! therefore overlap. On a map that wraps, a motion longer than half the map is swept the short way
@@ -67,6 +73,8 @@ pub(crate) struct Moving {
     pub desired: Vec2,
     /// Displacement in the frame with contacts.
     pub motion: Vec2,
+    /// Velocity at the end of the frame, in tiles/s.
+    pub velocity: Vec2,
     /// Radius in tiles.
     pub radius: f32,
     /// Whether other bodies can push this body.
@@ -80,8 +88,8 @@ pub(crate) struct Moving {
 impl Moving {
     /// Creates a body at rest that can't be pushed.
     pub(crate) fn at(start: Vec2, radius: f32) -> Self {
-        let (desired, motion) = (Vec2::ZERO, Vec2::ZERO);
-        Self { start, desired, motion, radius, movable: false, halved: 0, changed: false }
+        let [desired, motion, velocity] = [Vec2::ZERO; 3];
+        Self { start, desired, motion, velocity, radius, movable: false, halved: 0, changed: false }
     }
 
     /// Returns the radius of a circle around the start that the body cannot leave in this frame, in
@@ -112,6 +120,16 @@ impl Moving {
             self.push(-direction * part);
         }
         takes
+    }
+
+    /// Removes the part of the velocity along a unit vector that the motion did not realise in a
+    /// frame of `dt` seconds.
+    fn slow_down(&mut self, direction: Vec2, dt: f32) {
+        let part = self.velocity.dot(direction);
+        let realised = (self.motion.dot(direction) / dt).max(0.0);
+        if self.movable && part > realised {
+            self.velocity -= direction * (part - realised);
+        }
     }
 
     /// Halves the motion. After [`HALVINGS`] calls, sets the motion to zero instead. Returns false
@@ -205,9 +223,21 @@ impl Contacts {
         self.found[..self.desired].iter().map(|contact| contact.bodies)
     }
 
-    /// Changes the motions so that bodies touch instead of overlapping. Without contacts, motions
-    /// stay unchanged.
-    pub(crate) fn solve(&mut self, map: &Map) {
+    /// Iterates over the pairs of bodies that touch at the end of the frame, in agent order. The
+    /// items are indices in [`Contacts::bodies`].
+    pub(crate) fn touching(&self) -> impl Iterator<Item = [u32; 2]> {
+        let touches = |pair: &&TouchingPair| {
+            let [first, second] = pair.bodies.map(|body| &self.bodies[body as usize]);
+            let reach = first.radius + second.radius + TOUCHING;
+            (pair.offset + second.motion - first.motion).length_squared() <= reach * reach
+        };
+        self.pairs.iter().filter(touches).map(|pair| pair.bodies)
+    }
+
+    /// Changes the motions so that bodies touch instead of overlapping, and the velocities
+    /// accordingly. Without contacts, both stay unchanged. `dt` is the length of the frame in
+    /// seconds.
+    pub(crate) fn solve(&mut self, map: &Map, dt: f32) {
         let (mut passes, mut solved) = (0, true);
         let mut found = self.find();
         self.desired = self.found.len();
@@ -224,6 +254,7 @@ impl Contacts {
         }
         if !self.found.is_empty() {
             self.hold_back(map);
+            self.slow_down(dt);
         }
     }
 
@@ -267,6 +298,19 @@ impl Contacts {
         while self.hold_back_pairs(passes % 2 == 1, passes < MAX_CLIPS) {
             self.keep_from_walls(map);
             passes += 1;
+        }
+    }
+
+    /// Removes the parts of velocities that contacts kept from becoming motion.
+    fn slow_down(&mut self, dt: f32) {
+        let Self { bodies, found, .. } = self;
+        for contact in found {
+            let [first, second] = contact.bodies.map(|body| body as usize);
+            bodies[first].slow_down(contact.normal, dt);
+            bodies[second].slow_down(-contact.normal, dt);
+        }
+        for body in bodies.iter_mut().filter(|body| body.motion != body.desired) {
+            body.slow_down(unit(body.velocity), dt);
         }
     }
 
@@ -377,7 +421,7 @@ mod tests {
             contacts.bodies.push(Moving { desired, motion: desired, movable, ..body });
         }
         contacts.add_pair(0, 1, Vec2::new(1.0 + gap, 0.0));
-        contacts.solve(&map);
+        contacts.solve(&map, 1.0);
         [0, 1].map(|index: usize| contacts.bodies[index].motion)
     }
 

@@ -14,8 +14,8 @@
 //! Solid bodies touch instead of overlapping (Buckland's zero overlap, ch. 3, with swept bodies).
 //! The drives move each body as if it were alone. The overlap phase treats these motions as desired
 //! motions, and finds motions without overlaps (see `locomotion::contacts`). Bodies that touch
-//! nothing keep their motions exactly. Velocities do not change. A body that presses against
-//! another body continues when its path is free.
+//! nothing keep their motions exactly. A body that presses against another body loses its velocity
+//! into it, keeps its heading, and continues when its path is free.
 
 use crate::agent::AgentKind;
 use crate::body::Body;
@@ -353,9 +353,9 @@ pub(super) fn begin(world: &mut World) {
 pub(super) fn separate(world: &mut World) {
     let Some(mut bodies) = world.bodies.take() else { return };
     desire(world, &mut bodies);
-    let map = &world.scenario().map;
-    bodies.find_pairs(map, &world.state, &world.names);
-    bodies.contacts.solve(map);
+    let scenario = world.scenario();
+    bodies.find_pairs(&scenario.map, &world.state, &world.names);
+    bodies.contacts.solve(&scenario.map, scenario.dt());
     for rank in 0..bodies.ids.len() {
         settle(world, bodies.ids[rank], &bodies.contacts.bodies[rank]);
     }
@@ -363,12 +363,14 @@ pub(super) fn separate(world: &mut World) {
     world.bodies = Some(bodies);
 }
 
-/// Reads the desired motion of each body: its motion in this frame so far.
+/// Reads the desired motion of each body, which is its motion in this frame so far, and its
+/// velocity.
 fn desire(world: &World, bodies: &mut Bodies) {
     let map = &world.scenario().map;
     for (&id, body) in bodies.ids.iter().zip(&mut bodies.contacts.bodies) {
         body.desired = map.offset(body.start, world.position(id));
         body.motion = body.desired;
+        body.velocity = world.velocity(id);
         body.movable = gives_way(world, id);
     }
 }
@@ -381,16 +383,18 @@ fn gives_way(world: &World, id: AgentId) -> bool {
     gives_way && !world.flags(id).has(Flags::QUARANTINED)
 }
 
-/// Moves an agent as the contacts allow. Does nothing without contacts.
+/// Moves an agent as the contacts allow, and sets its velocity. Changes nothing without contacts.
 fn settle(world: &mut World, id: AgentId, body: &Moving) {
     if body.motion != body.desired {
         let position = world.scenario().map.wrap(body.start + body.motion);
         world.state.set_position(id.index(), position);
     }
+    world.state.set_velocity(id.index(), body.velocity);
 }
 
 /// Updates the overlap flags. For a body that touched no other body in the previous frame, reports
-/// the first body that it meets.
+/// the first body that it meets. A contact lasts until the bodies separate, even if they do not
+/// press against each other in each frame.
 fn note_contacts(world: &mut World, bodies: &mut Bodies) {
     let Bodies { ids, contacts, partners, .. } = bodies;
     partners.clear();
@@ -398,6 +402,13 @@ fn note_contacts(world: &mut World, bodies: &mut Bodies) {
     for [first, second] in contacts.desired().map(|pair| pair.map(|rank| rank as usize)) {
         partners[first].get_or_insert(ids[second]);
         partners[second].get_or_insert(ids[first]);
+    }
+    for [first, second] in contacts.touching().map(|pair| pair.map(|rank| rank as usize)) {
+        for (body, other) in [(first, second), (second, first)] {
+            if world.flags(ids[body]).has(Flags::OVERLAPPING) {
+                partners[body].get_or_insert(ids[other]);
+            }
+        }
     }
     for (&id, partner) in ids.iter().zip(partners) {
         let flags = &mut world.state.flags[id.index()];

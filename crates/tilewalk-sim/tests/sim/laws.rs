@@ -4,6 +4,7 @@ mod behaviours;
 mod breakpoints;
 mod collisions;
 mod constant_conditions;
+mod contact_velocities;
 mod contacts;
 mod flow;
 mod history;

@@ -1,0 +1,138 @@
+//! Properties of velocities after contacts: a body that another body stops has no velocity into it,
+//! and no contact makes a body faster.
+
+use proptest::prelude::*;
+use tilewalk_sim::agent::Drive;
+use tilewalk_sim::body::Body;
+use tilewalk_sim::geom::Vec2;
+use tilewalk_sim::id::AgentId;
+use tilewalk_sim::map::Edges;
+use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::steering::combine::Combine;
+use tilewalk_sim::steering::{Behaviour, Target};
+use tilewalk_sim::step::{explain, step};
+use tilewalk_sim::world::{Flags, World};
+
+use crate::support::build;
+
+fn open(width: usize, height: usize) -> Scenario {
+    build::scenario(build::map(&vec![".".repeat(width); height], Edges::Wall))
+}
+
+fn solid() -> Body {
+    Body { radius: 0.3, max_speed: 4.0, solid: true, ..Body::default() }
+}
+
+fn seek(x: f32, y: f32) -> Drive {
+    let rows = vec![build::behaviour(Behaviour::Seek, Some(Target::Point(Vec2::new(x, y))))];
+    Drive::Steer { combine: Combine::Prioritized, rows }
+}
+
+fn add_seeker(scenario: &mut Scenario, at: Vec2, goal: (f32, f32)) {
+    let name = format!("a{}", scenario.starts().len());
+    build::add(scenario, &name, at, solid(), seek(goal.0, goal.1));
+}
+
+/// Runs a scenario for 40 s. Asserts that during the second half, no speed exceeds the real motion,
+/// and no heading turns by more than 90° in a frame. At least the share `share` of all agents and
+/// frames must be stuck and slower than 0.1 tiles/s.
+fn assert_jam(scenario: Scenario, share: f32) {
+    let mut world = build::world(scenario);
+    let (mut values, mut low) = (0, 0);
+    for frame in 0..800 {
+        let before: Vec<(Vec2, Vec2)> =
+            world.ids().map(|id| (world.position(id), world.heading(id))).collect();
+        step(&mut world);
+        for id in world.ids().filter(|_| frame >= 400) {
+            let (position, heading) = before[id.index()];
+            let speed = world.velocity(id).length();
+            let real = position.distance(world.position(id)) / world.scenario().dt();
+            assert!(speed <= real + 1e-3, "frame {frame}: {speed} instead of {real} tiles/s");
+            assert!(heading.dot(world.heading(id)) >= 0.0, "frame {frame}: {} turned", id.0);
+            values += 1;
+            low += u32::from(speed < 0.1 && world.flags(id).has(Flags::STUCK));
+        }
+    }
+    assert!(low as f32 >= share * values as f32, "{low} of {values} stand and are stuck");
+}
+
+#[test]
+fn two_bodies_that_press_head_on_report_no_speed() {
+    let mut scenario = open(12, 3);
+    add_seeker(&mut scenario, Vec2::new(3.5, 1.5), (11.5, 1.5));
+    add_seeker(&mut scenario, Vec2::new(8.5, 1.5), (0.5, 1.5));
+    assert_jam(scenario, 1.0);
+}
+
+#[test]
+fn a_row_of_bodies_that_presses_against_a_wall_reports_no_speed() {
+    let rows = ["#################", "#...............#", "#################"];
+    let mut scenario = build::scenario(build::map(&rows.map(str::to_owned), Edges::Wall));
+    for index in 0..10 {
+        add_seeker(&mut scenario, Vec2::new(1.5 + index as f32, 1.5), (30.5, 1.5));
+    }
+    assert_jam(scenario, 1.0);
+}
+
+/// The goal is inside a block of rock, so that no body reaches it. The bodies roll over each other.
+#[test]
+fn sixty_bodies_that_press_against_each_other_report_no_speed() {
+    let mut rows = vec![".".repeat(20); 20];
+    for row in &mut rows[9..11] {
+        row.replace_range(9..11, "##");
+    }
+    let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
+    let places = (0..100).map(|index| Vec2::new((index % 10) as f32, (index / 10) as f32) * 2.0);
+    let places = places.map(|at| at + 0.7).filter(|at| at.distance(Vec2::splat(10.0)) > 3.0);
+    for at in places.take(60) {
+        add_seeker(&mut scenario, at, (10.0, 10.0));
+    }
+    assert_jam(scenario, 0.98);
+}
+
+#[test]
+fn a_resting_body_that_is_pushed_keeps_its_zero_velocity() {
+    let mut scenario = open(12, 3);
+    add_seeker(&mut scenario, Vec2::new(3.5, 1.5), (11.5, 1.5));
+    let drive = Drive::Steer { combine: Combine::Prioritized, rows: vec![] };
+    let pushed = build::add(&mut scenario, "pushed", Vec2::new(5.5, 1.5), solid(), drive);
+    let mut world = build::world(scenario);
+    for _ in 0..60 {
+        step(&mut world);
+        assert_eq!(world.velocity(pushed), Vec2::ZERO);
+    }
+    assert!(world.position(pushed).x > 6.0, "it was pushed to {}", world.position(pushed));
+}
+
+/// Returns the speed that an agent will have after the next frame if it touches nothing, in tiles/s.
+fn speed_alone(world: &World, id: AgentId) -> f32 {
+    let body = world.body(id);
+    let force = explain(world, id).output.force;
+    let velocity = world.velocity(id) + force / body.mass * world.scenario().dt();
+    velocity.length().min(body.max_speed)
+}
+
+proptest! {
+    #![proptest_config(build::cases(24))]
+
+    #[test]
+    fn no_body_is_faster_after_its_contacts_than_before(
+        places in prop::collection::vec((0.5f32..11.5, 0.5f32..11.5), 2..40),
+        turn in 1.0f32..12.0,
+    ) {
+        let map = build::map(&vec![".".repeat(12); 12], Edges::Wrap);
+        let mut scenario = build::scenario(map);
+        for &(x, y) in &places {
+            add_seeker(&mut scenario, Vec2::new(x, y), ((y * turn) % 12.0, (x * turn) % 12.0));
+        }
+        let mut world = build::world(scenario);
+        for frame in 0..60 {
+            let alone: Vec<f32> = world.ids().map(|id| speed_alone(&world, id)).collect();
+            step(&mut world);
+            for id in world.ids() {
+                let (speed, alone) = (world.velocity(id).length(), alone[id.index()]);
+                prop_assert!(speed <= alone + 1e-4, "frame {frame}: {speed} instead of {alone}");
+            }
+        }
+    }
+}
