@@ -8,8 +8,9 @@
 //!    this normal stays at the sum of the radii, the bodies can't overlap or pass through each
 //!    other, at any speed.
 //! 2. **Relax.** Gauss–Seidel passes (Buckland's `EnforceNonPenetrationConstraint`, swept): each
-//!    contact in turn moves its two bodies apart along the normal, each by half of the overlap.
-//!    Walls and obstacles stop this motion like any other motion. The passes run in alternating
+//!    contact in turn moves its two bodies apart along the normal. The body that moves into the
+//!    contact gives way more than the body that it meets (see [`shares`]), so that crowds do not
+//!    block doors. Walls and obstacles stop this motion like any other motion. The passes run in alternating
 //!    directions until the deepest overlap is small.
 //! 3. **Hold back.** Bodies that still overlap too deeply lose the part of their motion towards
 //!    each other. If they still overlap after that, their motions are halved several times and then
@@ -53,6 +54,12 @@ const PASSES_PER_ROUND: u32 = 8;
 /// Factor for corrections after the first [`EXACT_PASSES`] passes. Values above 1 speed up the
 /// convergence in crowds.
 const OVER_RELAXATION: f32 = 1.3;
+
+/// Share of an overlap by which a body gives way to a body ahead of it. The larger the share, the
+/// less a body pushes others ahead. With equal shares of 0.5, arches of
+/// bodies block doors that are one or two tiles wide. From 0.6, they do not, but from 0.8, fewer
+/// bodies per second pass a wide door.
+const GIVES_WAY: f32 = 0.7;
 
 /// Number of passes without over-relaxation, at the beginning. They make a single pair touch
 /// exactly.
@@ -346,12 +353,7 @@ fn in_order<T>(items: &[T], backwards: bool, visit: impl FnMut(&T)) {
 fn relax(bodies: &mut [Moving], contact: &DiscContact, factor: f32) -> f32 {
     let [first, second] = contact.bodies.map(|body| bodies[body as usize]);
     let overlap = -contact.gap - contact.normal.dot(second.motion - first.motion);
-    let shares = match (first.movable, second.movable) {
-        (true, true) => [0.5, 0.5],
-        (true, false) => [1.0, 0.0],
-        (false, true) => [0.0, 1.0],
-        (false, false) => return 0.0,
-    };
+    let Some(shares) = shares(&first, &second, contact.normal) else { return 0.0 };
     if overlap <= 0.0 {
         return 0.0;
     }
@@ -362,6 +364,27 @@ fn relax(bodies: &mut [Moving], contact: &DiscContact, factor: f32) -> f32 {
         }
     }
     overlap / (2.0 * first.radius.min(second.radius))
+}
+
+/// Returns the shares of an overlap by which two bodies move apart. Returns `None` if neither can be
+/// pushed. `normal` points from the first to the second body.
+///
+/// The body that moves into the contact more than the other one is behind it. It gives way by
+/// [`GIVES_WAY`], and pushes the body ahead with the rest. Bodies that meet head-on give way in
+/// proportion to their desired motions into the contact, so both stop, whichever is faster.
+fn shares(first: &Moving, second: &Moving, normal: Vec2) -> Option<[f32; 2]> {
+    let into = [first.desired.dot(normal), -second.desired.dot(normal)];
+    let head_on = into[0] > 0.0 && into[1] > 0.0 && first.desired.dot(second.desired) <= 0.0;
+    let share = match [first.movable, second.movable] {
+        [true, true] if head_on => into[0] / (into[0] + into[1]),
+        [true, true] if into[0] > into[1] => GIVES_WAY,
+        [true, true] if into[0] < into[1] => 1.0 - GIVES_WAY,
+        [true, true] => 0.5,
+        [true, false] => 1.0,
+        [false, true] => 0.0,
+        [false, false] => return None,
+    };
+    Some([share, 1.0 - share])
 }
 
 /// Returns the unit vector between two centres when the bodies first touch. Returns `None` if the
@@ -426,11 +449,17 @@ mod tests {
     }
 
     #[test]
-    fn bodies_meet_half_way_and_keep_motion_along_the_contact() {
+    fn bodies_meet_half_way_push_resting_ones_and_keep_motion_along_the_contact() {
         let [first, second] = solve(0.25, [Vec2::X, -Vec2::X], [true, true]);
         assert_eq!([first, second], [Vec2::new(0.125, 0.0), Vec2::new(-0.125, 0.0)]);
         let [first, second] = solve(0.0, [Vec2::new(0.25, 0.5), Vec2::ZERO], [true, true]);
-        assert_eq!([first, second], [Vec2::new(0.125, 0.5), Vec2::new(0.125, 0.0)]);
+        assert_eq!([first, second], [Vec2::new(0.075, 0.5), Vec2::new(0.075, 0.0)]);
+    }
+
+    #[test]
+    fn bodies_that_meet_head_on_stop_whichever_is_faster() {
+        let [first, second] = solve(0.0, [Vec2::X * 0.3, -Vec2::X * 0.1], [true, true]);
+        assert!(first.length() < 1e-6 && second.length() < 1e-6, "{first} {second}");
     }
 
     #[test]

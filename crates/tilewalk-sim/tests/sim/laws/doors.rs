@@ -1,0 +1,154 @@
+//! Crowds leave a room through a door. The room empties, and the people use the whole width of a wide
+//! door.
+//!
+//! `TILEWALK_SEEDS` is the number of seeds, 3 by default. With more, crowds of 500 people are tested, too.
+
+use tilewalk_files::{Options, Origin};
+use tilewalk_sim::geom::Vec2;
+use tilewalk_sim::step::step;
+use tilewalk_sim::world::World;
+
+use crate::support::maps;
+
+/// Measured people per second through doors of one, two, four and eight tiles, as the median of 10 seeds
+/// with 150 people, or 500 at the widest door.
+const FLOWS: [(usize, f32); 4] = [(1, 1.7), (2, 4.4), (4, 6.5), (8, 16.5)];
+
+/// The time that a person takes for the longest way in the room without others, in seconds.
+const WALK: f32 = 45.0;
+
+/// The column of the wall with the door.
+const WALL: usize = 41;
+
+/// Returns the text of the map `doors/room.toml` with another door and another number of people.
+fn room(door: usize, people: usize, seed: u64) -> String {
+    let map = include_str!("../../doors/room.toml");
+    let top = 12 - door / 2;
+    let is_row = |line: &str| line.starts_with('#') && line.len() == 56 && !line.contains(' ');
+    let mut row = 0;
+    let mut lines = Vec::new();
+    for line in map.lines() {
+        let mut line = line.to_owned();
+        if is_row(&line) {
+            let tile = if (top..top + door).contains(&row) { "." } else { "#" };
+            line.replace_range(WALL..=WALL, tile);
+            row += 1;
+        }
+        lines.push(line);
+    }
+    // Ten percent more tiles than people.
+    let columns = (people * 11).div_ceil(220);
+    lines
+        .join("\n")
+        .replace("seed   = 1", &format!("seed   = {seed}"))
+        .replace("count  = 150", &format!("count  = {people}"))
+        .replace("[33, 1, 40, 22]", &format!("[{}, 1, 40, 22]", WALL - columns))
+}
+
+/// A run of a crowd through a door.
+struct Exit {
+    /// Times at which people passed the door, in seconds, ascending.
+    times: Vec<f32>,
+    /// Number of people that passed each row of the map.
+    rows: [usize; 24],
+    people: usize,
+}
+
+impl Exit {
+    /// Simulates until the room is empty, or for `limit` seconds.
+    fn run(door: usize, people: usize, seed: u64, limit: f32) -> Self {
+        let origin = Origin::Text {
+            label: "room.toml".to_owned(),
+            text: room(door, people, seed),
+            set: None,
+        };
+        let loaded = tilewalk_files::load(&origin, &Options::default());
+        let scenario = loaded.expect("the room is readable").scenario.expect("the room is valid");
+        let mut world = World::new(scenario);
+        let mut passed = vec![false; world.len()];
+        let mut exit = Self { times: Vec::new(), rows: [0; 24], people };
+        for frame in 1_u32.. {
+            let time = frame as f32 * world.scenario().dt();
+            if exit.times.len() == people || time > limit {
+                break;
+            }
+            step(&mut world);
+            for id in world.ids() {
+                let Vec2 { x, y } = world.position(id);
+                if x > WALL as f32 + 0.5 && !passed[id.index()] {
+                    passed[id.index()] = true;
+                    exit.times.push(time);
+                    exit.rows[y as usize] += 1;
+                }
+            }
+        }
+        exit
+    }
+
+    /// Returns the people per second between the 20th and the 80th percentile.
+    fn flow(&self) -> f32 {
+        let at = |share: f32| self.times[(share * self.people as f32) as usize];
+        0.6 * self.people as f32 / (at(0.8) - at(0.2))
+    }
+}
+
+fn seeds() -> u64 {
+    std::env::var("TILEWALK_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
+}
+
+/// Returns the measured flow through a door, in people per second.
+fn measured_flow(door: usize) -> f32 {
+    FLOWS.iter().find(|(width, _)| *width == door).expect("a measured door").1
+}
+
+/// A room is empty in time if all people leave within twice the time that follows from the flow, plus the
+/// time of the longest way.
+#[test]
+fn a_crowd_leaves_a_room_through_a_narrow_door() {
+    let seeds = seeds();
+    let crowds: &[usize] = if seeds > 3 { &[30, 150, 500] } else { &[30, 150] };
+    for door in [1, 2, 4] {
+        let seeds = if door == 1 { seeds.min(20) } else { seeds };
+        for &people in crowds {
+            let limit = 2.0 * people as f32 / measured_flow(door) + WALK;
+            for seed in 1..=seeds {
+                let left = Exit::run(door, people, seed, limit).times.len();
+                assert_eq!(left, people, "door {door}, seed {seed}: people who left in {limit} s");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_crowd_passes_a_wide_door_in_all_rows_and_faster_than_a_narrow_one() {
+    let median_flow = |door: usize, people: usize| {
+        let mut exits: Vec<Exit> =
+            (1..=seeds().min(10)).map(|seed| Exit::run(door, people, seed, 300.0)).collect();
+        exits.sort_by(|a, b| a.flow().total_cmp(&b.flow()));
+        exits.swap_remove(exits.len() / 2)
+    };
+    for (door, people) in [(1, 150), (2, 150), (4, 150), (8, 500)] {
+        let exit = median_flow(door, people);
+        let (flow, measured) = (exit.flow(), measured_flow(door));
+        eprintln!("door {door}, {people} people: {flow:.2} people/s, rows {:?}", exit.rows);
+        assert!(
+            (0.9..1.1).contains(&(flow / measured)),
+            "door {door}: {flow} instead of {measured}"
+        );
+        let busiest = exit.rows.into_iter().max().expect("rows");
+        assert!(door < 8 || busiest * 4 <= people, "{busiest} people in one row of the door");
+    }
+}
+
+#[test]
+fn all_guests_of_the_evacuation_leave_with_every_seed() {
+    for seed in 1..=seeds().max(8) {
+        let options = Options { seed: Some(seed), ..Options::default() };
+        let mut world = World::new(maps::scenario_with("evacuation", &options));
+        let guests = |world: &World| {
+            world.ids().filter(|&id| world.is_present(id) && world.kind(id).name == "guest").count()
+        };
+        (0..1800).for_each(|_| step(&mut world));
+        assert_eq!(guests(&world), 0, "seed {seed}: guests after 90 s");
+    }
+}
