@@ -317,6 +317,27 @@ pub fn target(target: Target, scenario: &Scenario) -> String {
     }
 }
 
+/// Describes why a target did not exist when an agent sensed it in the step to the frame of
+/// `world`, such as `target thief has left the world`.
+pub(crate) fn absent_target(target: Target, world: &World) -> String {
+    let scenario = world.scenario();
+    let name = self::target(target, scenario);
+    match target {
+        Target::Instance(instance)
+            if instance.number > world.appeared(instance.kind)
+                || world.instance(instance).is_some() =>
+        {
+            format!("target {name} has not appeared yet")
+        }
+        Target::Agent(_) | Target::Instance(_) => format!("target {name} has left the world"),
+        Target::Group(_) => format!("no other member of {name} is in the world"),
+        Target::LastSeen(target) => {
+            format!("{} has not been seen yet", scenario.sight_name(target))
+        }
+        Target::Point(_) | Target::Home => format!("target {name} does not exist"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
