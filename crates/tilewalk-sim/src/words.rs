@@ -138,9 +138,9 @@ pub fn event<'a>(event: &Event, scenario: &'a Scenario, world: &'a World) -> Str
         EventKind::Blocked(reason) => {
             format!("blocked: {}", obstruction(reason, &scenario.map, agent))
         }
-        EventKind::Signal { pick, row } => match mode.and_then(|mode| mode.signal(pick, row)) {
+        EventKind::Signal(source) => match mode.and_then(|mode| mode.signal(source)) {
             Some(text) => format!("signal “{text}”"),
-            None => format!("signal of row {}", row + 1),
+            None => event.kind.word().to_owned(),
         },
         EventKind::Quarantined { row: Some(row), term } => {
             let rows = mode.map_or(&[][..], |mode| mode.drive.steering());
@@ -286,9 +286,10 @@ pub fn thrust_leg(leg: &Leg) -> String {
     let moved = leg.until_moved.map(|limit| format!("{limit} tiles"));
     let turned = leg.until_turned.map(|limit| format!("{limit}°"));
     let limits: Vec<String> = moved.into_iter().chain(turned).collect();
+    let signal = leg.signal.as_ref().map_or_else(String::new, |text| format!(", signal “{text}”"));
     match limits.as_slice() {
-        [] => format!("{side}, no limit"),
-        limits => format!("{side} until {}", limits.join(" or ")),
+        [] => format!("{side}, no limit{signal}"),
+        limits => format!("{side} until {}{signal}", limits.join(" or ")),
     }
 }
 

@@ -35,16 +35,19 @@ pub enum HeadingFrom {
 }
 
 /// A leg of a thrust pattern: the side thrusters that fire, and the limits that end the leg.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Leg {
     /// Whether the port thruster fires, which turns the craft right.
     pub port: bool,
     /// Whether the starboard thruster fires, which turns the craft left.
     pub starboard: bool,
-    /// Displacement that ends the leg, in tiles; > 0. `None` for no limit.
+    /// Displacement that ends the leg, in tiles; > 0. This is the length of the straight line from
+    /// the start of the leg, not of the course. `None` for no limit.
     pub until_moved: Option<f32>,
     /// Turn to either side that ends the leg, in degrees; > 0. `None` for no limit.
     pub until_turned: Option<f32>,
+    /// Text of the signal that the agent sends at the start of the leg. `None` for no signal.
+    pub signal: Option<String>,
 }
 
 /// Legs of thruster commands, executed in order.
@@ -70,6 +73,8 @@ pub struct ThrustState {
     /// Last defined heading since the start of the leg, as a vector of any length. `None` if the
     /// heading has been undefined so far.
     pub direction: Option<Vec2>,
+    /// Whether the signal of the leg was sent. Always false for legs without a signal.
+    pub(crate) signalled: bool,
 }
 
 impl ThrustPattern {
@@ -116,6 +121,7 @@ impl ThrustPattern {
             moved: state.moved + moved,
             turned: state.turned + turn,
             direction: now.or(last),
+            signalled: state.signalled,
         };
         let finished = leg.until_moved.is_some_and(|limit| next.moved.length() >= limit)
             || leg.until_turned.is_some_and(|limit| next.turned.abs() >= limit);

@@ -93,7 +93,9 @@ fn ended_legs(world: &mut World, count: usize, frames: u32) -> Vec<EndedLeg> {
 }
 
 fn square() -> ThrustPattern {
-    program(&[ahead(6.0), port(90.0)].repeat(4))
+    program(&core::array::from_fn::<_, 8, _>(
+        |leg| if leg % 2 == 0 { ahead(6.0) } else { port(90.0) },
+    ))
 }
 
 #[test]
@@ -173,7 +175,7 @@ fn a_turning_leg_does_not_end_while_the_craft_is_at_rest() {
     let mut body = Body::default();
     body.craft.thrust = 0.0;
     let idle = Leg { port: false, ..port(0.001) };
-    let mut world = open_world(program(&[idle, port(1.0)]), body, 9, Edges::Wall, 0.0);
+    let mut world = open_world(program(&[idle.clone(), port(1.0)]), body, 9, Edges::Wall, 0.0);
     assert!(ended_legs(&mut world, 1, 500).is_empty());
     assert_eq!(state(&world), ThrustState::default());
     // The side thruster alone moves and turns the craft, so its leg ends.
@@ -189,7 +191,7 @@ fn legs_without_side_thrusters_do_not_turn_or_produce_nan() {
         let idle = Leg { port: false, ..port(0.5) };
         let body = Body::default();
         let mut world =
-            open_world(program(&[idle, port(1.0)]), body, 200, Edges::Wall, degrees as f32);
+            open_world(program(&[idle.clone(), port(1.0)]), body, 200, Edges::Wall, degrees as f32);
         assert!(ended_legs(&mut world, 1, 400).is_empty(), "at {degrees} degrees");
         assert!(state(&world).turned.abs() < 0.01, "at {degrees}: {:?}", state(&world));
     }
@@ -329,6 +331,7 @@ fn any_leg() -> impl Strategy<Value = Leg> {
             starboard,
             until_moved,
             until_turned,
+            signal: None,
         },
     )
 }
@@ -377,7 +380,7 @@ proptest! {
             prop_assert!(!world.flags(CRAFT).has(Flags::QUARANTINED));
             prop_assert!(world.motion(CRAFT).is_finite() && state.turned.is_finite());
             prop_assert!((world.heading(CRAFT).length() - 1.0).abs() < 1e-5);
-            let leg = legs[state.leg as usize];
+            let leg = &legs[state.leg as usize];
             prop_assert!(leg.until_moved.is_none_or(|most| state.moved.length() < most));
             prop_assert!(leg.until_turned.is_none_or(|most| state.turned.abs() < most));
         }
