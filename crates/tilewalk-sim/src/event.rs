@@ -60,7 +60,8 @@ pub enum EventKind {
     /// The agent is stuck in a cycle of agents. Each agent wants the tile that the next agent
     /// holds.
     Deadlocked(Cycle),
-    /// The agent made three full turns in one direction within two tiles.
+    /// The agent made three full turns in one direction within two tiles, or two full turns in a leg
+    /// of a thrust pattern that no turn ends.
     Circling,
     /// The agent reached its pattern. The pattern now starts or continues.
     Joined,

@@ -24,6 +24,9 @@ const MIN_SHARE: f32 = 0.05;
 /// Speed below which a velocity has no heading, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
 
+/// Turn of a leg that counts as circling, in degrees.
+const CIRCLES: f32 = 720.0;
+
 /// The source of the heading that is used to measure turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HeadingFrom {
@@ -126,6 +129,15 @@ impl ThrustPattern {
         let finished = leg.until_moved.is_some_and(|limit| next.moved.length() >= limit)
             || leg.until_turned.is_some_and(|limit| next.turned.abs() >= limit);
         if finished { ThrustState { leg: state.leg + 1, ..ThrustState::default() } } else { next }
+    }
+
+    /// Returns true if a leg without a limit on its turn has made two full turns since it began, and
+    /// completed the second one in this frame. The craft probably circles within the distance at
+    /// which the leg ends. `before` and `after` are the states around the frame.
+    pub(crate) fn circles(&self, before: ThrustState, after: ThrustState) -> bool {
+        let has_limit = self.leg(before).is_none_or(|leg| leg.until_turned.is_some());
+        let [was, is] = [before, after].map(|state| state.turned.abs() >= CIRCLES);
+        !has_limit && before.leg == after.leg && !was && is
     }
 
     /// Returns the initial state if the pattern has ended and repeats. Otherwise returns `state`

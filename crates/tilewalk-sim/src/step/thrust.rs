@@ -48,6 +48,9 @@ pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, mu
     if !is_one_of_several(world, id) {
         next = pattern.again(next);
     }
+    if pattern.circles(at, next) {
+        world.report(id, EventKind::Circling);
+    }
     world.state.drive[id.index()] = DriveState::Thrust { at: next };
     let ends = pattern.leg(next).is_none() && !world.flags(id).has(Flags::FINISHED);
     if ends && !world.next_pattern(id, 0) {

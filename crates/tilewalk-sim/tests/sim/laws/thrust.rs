@@ -92,6 +92,30 @@ fn ended_legs(world: &mut World, count: usize, frames: u32) -> Vec<EndedLeg> {
     list
 }
 
+/// The thruster turns the craft on a circle that is smaller than the distance at which the first leg ends.
+#[test]
+fn a_leg_that_turns_twice_without_a_turn_limit_reports_circling_once() {
+    let around = Leg { port: true, until_moved: Some(30.0), ..Leg::default() };
+    let circling = |leg: Leg, frames: u32| {
+        let mut world = open_world(program(&[leg]), Body::default(), 60, Edges::Wall, 0.0);
+        let mut found = Vec::new();
+        for _ in 0..frames {
+            step(&mut world);
+            let events = world.events().iter();
+            let circling = events.filter(|event| matches!(event.kind, EventKind::Circling));
+            found.extend(circling.map(|_| state(&world).turned));
+        }
+        (found, state(&world).leg)
+    };
+    let (turned, leg) = circling(around.clone(), 1200);
+    assert_eq!((turned.len(), leg), (1, 0), "{turned:?}");
+    assert!((720.0..760.0).contains(&turned[0]), "{turned:?}");
+    // The limit of this leg is more than two turns, and ends it.
+    let (turned, _) =
+        circling(Leg { until_moved: None, until_turned: Some(1000.0), ..around }, 400);
+    assert!(turned.is_empty(), "{turned:?}");
+}
+
 fn square() -> ThrustPattern {
     program(&core::array::from_fn::<_, 8, _>(
         |leg| if leg % 2 == 0 { ahead(6.0) } else { port(90.0) },
