@@ -118,7 +118,7 @@ fn weight(kind: &EventKind) -> u8 {
         EventKind::DeadEnd
         | EventKind::Pattern { .. }
         | EventKind::Joined
-        | EventKind::Signal { .. } => 0,
+        | EventKind::Signal(_) => 0,
     }
 }
 

@@ -94,6 +94,12 @@ pub struct Mode {
     /// Condition that removes an agent in this mode from the world; `None` if there is no such
     /// condition.
     pub remove: Option<Condition>,
+    /// Text of the signal that an agent sends when a transition leads into this mode; `None` for no
+    /// signal.
+    pub on_enter: Option<String>,
+    /// Text of the signal that an agent sends when a transition leads out of this mode; `None` for
+    /// no signal.
+    pub on_leave: Option<String>,
 }
 
 /// A transition from one mode to another.
@@ -103,16 +109,49 @@ pub struct Rule {
     pub when: Condition,
     /// Index of the new mode in [`AgentKind::modes`].
     pub to: u16,
+    /// Text of the signal that the agent sends with the transition; `None` for no signal.
+    pub signal: Option<String>,
+}
+
+/// The part of an agent's definition that sends a signal, in one of its modes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignalSource {
+    /// A row of a steps pattern, or a leg of a thrust pattern, that started.
+    Row {
+        /// Index of the pattern in the mode's list.
+        pick: u16,
+        /// Index of the row or leg in the pattern.
+        row: u32,
+    },
+    /// A transition that changed the mode. The value is its index in the old mode's list.
+    Transition(u16),
+    /// The mode, which the agent entered.
+    Enter,
+    /// The mode, which the agent left.
+    Leave,
 }
 
 impl Mode {
-    /// Returns the signal text in row `row` of a steps pattern. `pick` is the index of the pattern
-    /// in the mode's list. Returns `None` if there is no such row or signal.
-    pub(crate) fn signal(&self, pick: u16, row: u32) -> Option<&str> {
-        let Pattern::Steps(steps) = self.drive.pattern(pick)?.pattern.as_ref() else {
-            return None;
-        };
-        steps.rows.get(row as usize)?.signal.as_deref()
+    /// Returns the text of a signal. Returns `None` if this mode has no such signal.
+    pub(crate) fn signal(&self, source: SignalSource) -> Option<&str> {
+        match source {
+            SignalSource::Row { pick, row } => {
+                self.drive.pattern(pick)?.pattern.signal(row as usize)
+            }
+            SignalSource::Transition(rule) => self.rules.get(usize::from(rule))?.signal.as_deref(),
+            SignalSource::Enter => self.on_enter.as_deref(),
+            SignalSource::Leave => self.on_leave.as_deref(),
+        }
+    }
+
+    /// Iterates over the texts of all signals that an agent can send in this mode, on entering it
+    /// or on leaving it.
+    pub fn signals(&self) -> impl Iterator<Item = &str> {
+        let of_rules = self.rules.iter().filter_map(|rule| rule.signal.as_deref());
+        let of_mode = [&self.on_enter, &self.on_leave].into_iter().filter_map(|it| it.as_deref());
+        let patterns = self.drive.patterns();
+        let of_patterns = patterns.flat_map(|used| used.pattern.signals());
+        of_rules.chain(of_mode).chain(of_patterns)
     }
 
     /// Returns true if other solid bodies can push a solid agent in this mode. Standing agents
@@ -153,7 +192,17 @@ impl Mode {
     /// frames per step on tiles.
     pub fn new(name: String, pace: u32, drive: Drive) -> Self {
         let (key, rules) = (name_hash(&name), Vec::new());
-        Self { key, name, pace, drive, resume: false, rules, remove: None }
+        Self {
+            key,
+            name,
+            pace,
+            drive,
+            resume: false,
+            rules,
+            remove: None,
+            on_enter: None,
+            on_leave: None,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Events: what happened to agents in a frame, for logs and conditions.
 
+use crate::agent::SignalSource;
 use crate::id::AgentId;
 use crate::map::{StepError, Touch};
 use crate::steering::SightTarget;
@@ -59,19 +60,15 @@ pub enum EventKind {
     /// The agent is stuck in a cycle of agents. Each agent wants the tile that the next agent
     /// holds.
     Deadlocked(Cycle),
-    /// The agent made three full turns in one direction within two tiles.
+    /// The agent made three full turns in one direction within two tiles, or two full turns in a leg
+    /// of a thrust pattern that no turn ends.
     Circling,
     /// The agent reached its pattern. The pattern now starts or continues.
     Joined,
     /// The last pattern of the agent's mode ended.
     Finished,
-    /// A row of the agent's steps pattern started and sent its signal.
-    Signal {
-        /// Index of the steps pattern in the mode's list.
-        pick: u16,
-        /// Index of the row in the pattern.
-        row: u32,
-    },
+    /// The agent sent a signal.
+    Signal(SignalSource),
     /// An instance of a template appeared.
     Spawned {
         /// The agent whose signal created the instance. `None` if a timer created it.
@@ -109,7 +106,7 @@ impl EventKind {
             Self::Deadlocked(_) => "deadlocked",
             Self::Joined => "joined",
             Self::Finished => "finished",
-            Self::Signal { .. } => "signal",
+            Self::Signal(_) => "signal",
             Self::Spawned { .. } => "spawned",
             Self::Removed(_) => "removed",
             Self::Quarantined { .. } => "quarantined",
@@ -228,8 +225,8 @@ mod tests {
                 Some(E::Oscillating) => E::Deadlocked(Cycle::new()),
                 Some(E::Deadlocked(_)) => E::Joined,
                 Some(E::Joined) => E::Finished,
-                Some(E::Finished) => E::Signal { pick: 0, row: 0 },
-                Some(E::Signal { .. }) => E::Spawned { by: None },
+                Some(E::Finished) => E::Signal(SignalSource::Enter),
+                Some(E::Signal(_)) => E::Spawned { by: None },
                 Some(E::Spawned { .. }) => E::Removed(Removal::Lifetime),
                 Some(E::Removed(_)) => E::Quarantined { row: None, term: Term::Force },
                 Some(E::Quarantined { .. }) => return None,

@@ -44,6 +44,27 @@ impl Pattern {
         }
     }
 
+    /// Returns the text of the signal that an agent sends when a row or a leg of the pattern starts.
+    /// Returns `None` if there is no such row, leg or signal.
+    pub(crate) fn signal(&self, row: usize) -> Option<&str> {
+        match self {
+            Self::Path(_) | Self::Matrix(_) => None,
+            Self::Steps(steps) => steps.rows.get(row)?.signal.as_deref(),
+            Self::Thrust(thrust) => thrust.legs.get(row)?.signal.as_deref(),
+        }
+    }
+
+    /// Iterates over the texts of the signals of all rows and legs.
+    pub(crate) fn signals(&self) -> impl Iterator<Item = &str> {
+        let (rows, legs) = match self {
+            Self::Path(_) | Self::Matrix(_) => (&[][..], &[][..]),
+            Self::Steps(steps) => (steps.rows.as_slice(), &[][..]),
+            Self::Thrust(thrust) => (&[][..], thrust.legs.as_slice()),
+        };
+        let of_rows = rows.iter().filter_map(|row| row.signal.as_deref());
+        of_rows.chain(legs.iter().filter_map(|leg| leg.signal.as_deref()))
+    }
+
     /// Returns true if the pattern moves a body between tile centres.
     pub fn is_on_tiles(&self) -> bool {
         match self {

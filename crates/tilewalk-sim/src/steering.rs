@@ -96,13 +96,18 @@ pub enum Target {
     /// An instance of a template, at its current position. The target exists only while the
     /// instance is in the world.
     Instance(Instance),
-    /// The nearest member of a group, at its current position.
+    /// A group: its nearest member, at its current position. Pursue and evade weigh all members.
     Group(GroupId),
     /// The last position at which the agent saw the target.
     LastSeen(SightTarget),
 }
 
 impl Target {
+    /// Returns the group of the target; `None` if the target is no group.
+    pub(crate) fn group(self) -> Option<GroupId> {
+        if let Self::Group(group) = self { Some(group) } else { None }
+    }
+
     /// Returns the agent or group of the target. Returns `None` if agents can't track the
     /// visibility of the target.
     pub fn as_sight_target(self) -> Option<SightTarget> {
@@ -155,6 +160,25 @@ pub(crate) mod tests {
     use crate::map::Map;
     use crate::rng::RngKey;
 
+    /// Surroundings without other agents.
+    pub(crate) struct Empty;
+
+    impl Surroundings for Empty {
+        fn see(&self, _: Target) -> Option<Seen> {
+            None
+        }
+
+        fn visit_members(&self, _: GroupId, _: f32, _: impl FnMut(NearbyAgent)) {}
+
+        fn crowd(&self, _: &Neighbourhood) -> Crowd {
+            Crowd::default()
+        }
+
+        fn search_neighbours(&self, _: &Neighbourhood, _: impl FnMut(Searched)) {}
+
+        fn visit_passing(&self, _: Option<GroupId>, _: f32, _: impl FnMut(NearbyAgent)) {}
+    }
+
     /// Returns the senses of a body at a position and velocity, facing east.
     pub(crate) fn senses<'a>(map: &'a Map, body: &'a Body, at: Vec2, velocity: Vec2) -> Senses<'a> {
         Senses {
@@ -163,6 +187,7 @@ pub(crate) mod tests {
             map,
             dt: 0.05,
             target: None,
+            group: None,
             other: None,
             rng_key: RngKey { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 },
         }

@@ -138,9 +138,9 @@ pub fn event<'a>(event: &Event, scenario: &'a Scenario, world: &'a World) -> Str
         EventKind::Blocked(reason) => {
             format!("blocked: {}", obstruction(reason, &scenario.map, agent))
         }
-        EventKind::Signal { pick, row } => match mode.and_then(|mode| mode.signal(pick, row)) {
+        EventKind::Signal(source) => match mode.and_then(|mode| mode.signal(source)) {
             Some(text) => format!("signal “{text}”"),
-            None => format!("signal of row {}", row + 1),
+            None => event.kind.word().to_owned(),
         },
         EventKind::Quarantined { row: Some(row), term } => {
             let rows = mode.map_or(&[][..], |mode| mode.drive.steering());
@@ -286,9 +286,10 @@ pub fn thrust_leg(leg: &Leg) -> String {
     let moved = leg.until_moved.map(|limit| format!("{limit} tiles"));
     let turned = leg.until_turned.map(|limit| format!("{limit}°"));
     let limits: Vec<String> = moved.into_iter().chain(turned).collect();
+    let signal = leg.signal.as_ref().map_or_else(String::new, |text| format!(", signal “{text}”"));
     match limits.as_slice() {
-        [] => format!("{side}, no limit"),
-        limits => format!("{side} until {}", limits.join(" or ")),
+        [] => format!("{side}, no limit{signal}"),
+        limits => format!("{side} until {}{signal}", limits.join(" or ")),
     }
 }
 
@@ -314,6 +315,27 @@ pub fn target(target: Target, scenario: &Scenario) -> String {
         Target::Agent(id) => scenario.sight_name(SightTarget::Agent(id)),
         Target::Instance(instance) => scenario.instance_name(instance),
         Target::Group(group) => scenario.sight_name(SightTarget::Group(group)),
+    }
+}
+
+/// Describes why a target did not exist when an agent sensed it in the step to the frame of
+/// `world`, such as `target thief has left the world`.
+pub(crate) fn absent_target(target: Target, world: &World) -> String {
+    let scenario = world.scenario();
+    let name = self::target(target, scenario);
+    match target {
+        Target::Instance(instance)
+            if instance.number > world.appeared(instance.kind)
+                || world.instance(instance).is_some() =>
+        {
+            format!("target {name} has not appeared yet")
+        }
+        Target::Agent(_) | Target::Instance(_) => format!("target {name} has left the world"),
+        Target::Group(_) => format!("no other member of {name} is in the world"),
+        Target::LastSeen(target) => {
+            format!("{} has not been seen yet", scenario.sight_name(target))
+        }
+        Target::Point(_) | Target::Home => format!("target {name} does not exist"),
     }
 }
 

@@ -274,9 +274,11 @@ impl Page {
     fn target(&mut self, target: &Target) {
         self.blank();
         let Target { name, at, .. } = target;
-        match at {
-            Some(at) => self.fact("target", &format!("{name} at {}", tile_text(*at))),
-            None => self.fact("target", &format!("{name}: not found; the agent stands still")),
+        if let Some(at) = at {
+            self.fact("target", &format!("{name} at {}", tile_text(*at)));
+        } else {
+            let why = target.absence.clone().unwrap_or_else(|| format!("{name}: not found"));
+            self.fact("target", &format!("{why}; the agent stands still"));
         }
         if let Some(Chase { aimed_from, step, steps }) = &target.chase {
             let from = tile_text(*aimed_from);

@@ -134,7 +134,7 @@ impl Timeline<'_> {
             | EventKind::Finished
             | EventKind::Spawned { .. }
             | EventKind::Removed(_)
-            | EventKind::Signal { .. } => theme.text,
+            | EventKind::Signal(_) => theme.text,
         };
         overlays::sign(kind).map(|(sign, _)| (sign, style))
     }

@@ -132,8 +132,13 @@ pub fn craft() -> Opened {
     build::edit(&mut scenario, |parts| parts.title = "Craft".into());
     let ahead = Leg { until_moved: Some(3.0), ..Leg::default() };
     let turn = Leg { port: true, until_turned: Some(90.0), ..Leg::default() };
-    let back =
-        Leg { starboard: true, until_moved: Some(1.5), until_turned: Some(30.0), port: false };
+    let back = Leg {
+        starboard: true,
+        until_moved: Some(1.5),
+        until_turned: Some(30.0),
+        port: false,
+        signal: None,
+    };
     let legs = vec![ahead, turn, back, Leg::default()];
     let pattern = ThrustPattern { legs, heading_from: HeadingFrom::Velocity, repeat: true };
     let drive = build::absolute_pattern(Pattern::Thrust(pattern));

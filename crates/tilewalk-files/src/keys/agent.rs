@@ -61,9 +61,13 @@ pub static MODE: LazyLock<Table> = LazyLock::new(|| {
         Key::new("name", ValueKind::Defined("name"), "Name of the mode")
             .shown_kind("name, unique within the agent").required().valid_in("`[[agent.mode]]`"),
         Key::new("switch", ValueKind::Array("rule", 1..=MAX_TRANSITIONS as u64), "Transitions to other modes")
-            .shown_kind("array of 1–100 `{ when, to }` tables").details("See [Transitions](movement.md#transitions)").valid_in("`[[agent.mode]]`"),
+            .shown_kind("array of 1–100 `{ when, to, signal }` tables").details("See [Transitions](movement.md#transitions)").valid_in("`[[agent.mode]]`"),
         Key::new("remove", ValueKind::Condition, "Condition that removes an agent in this mode from the world")
             .details("See [Population](maps.md#population)").valid_in("`[[agent.mode]]`"),
+        Key::new("on_enter", ValueKind::Line, "Text of the `signal` event that is sent when a transition leads into the mode")
+            .details("See [Signals](maps.md#signals)").valid_in("`[[agent.mode]]`"),
+        Key::new("on_leave", ValueKind::Line, "Text of the `signal` event that is sent when a transition leads out of the mode")
+            .details("See [Signals](maps.md#signals)").valid_in("`[[agent.mode]]`"),
     ]);
     Table::new("a mode", "A mode: its movement and its transitions to other modes.", keys)
 });
@@ -109,6 +113,8 @@ pub static TRANSITION: LazyLock<Table> = LazyLock::new(|| Table::new("a transiti
     Key::new("when", ValueKind::Condition, "Condition for the transition, such as \"sees(thief) and time_in_mode > 2\"")
         .required().details("See [Conditions](conditions.md)"),
     Key::new("to", ValueKind::Defined("name"), "Name of the mode to enter").required(),
+    Key::new("signal", ValueKind::Line, "Text of the `signal` event that is sent with the transition")
+        .details("See [Signals](maps.md#signals)"),
 ]));
 
 /// Keys of a rectangle for random starts.

@@ -95,10 +95,11 @@ pub static LEG: LazyLock<Table> = LazyLock::new(|| Table::new("a leg", "", vec![
         .default(DefaultValue::Flag(false)),
     Key::new("starboard", ValueKind::Flag, "Whether the starboard thruster fires and turns the craft left")
         .default(DefaultValue::Flag(false)),
-    Key::new("until_moved", ValueKind::Float(LIMIT), "Distance after which the leg ends")
-        .unit("tiles").details("On a wrapping map, the distance continues to grow across the border"),
+    Key::new("until_moved", ValueKind::Float(LIMIT), "Distance from the start of the leg at which the leg ends")
+        .unit("tiles").details("The distance is measured in a straight line, not along the course. On a wrapping map, it continues to grow across the border"),
     Key::new("until_turned", ValueKind::Float(LIMIT), "Turn angle after which the leg ends")
         .unit("degrees").details("The leg can turn to either side. Full turns add up, and opposite turns cancel out"),
+    Key::new("signal", ValueKind::Line, "Text of the `signal` event that is sent when the leg begins"),
 ]));
 
 /// Returns the keys that all patterns have. `words` are the valid kinds of patterns.

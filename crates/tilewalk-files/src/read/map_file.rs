@@ -68,8 +68,13 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             .map(|(head, &range)| agent::read(head, range, &mut context))
             .collect();
         let paths = context.paths;
-        let ground =
-            spawn::SpawnScene { drafts: &drafts, targets: &targets, map: map.as_ref(), tick };
+        let ground = spawn::SpawnScene {
+            drafts: &drafts,
+            targets: &targets,
+            map: map.as_ref(),
+            tick,
+            has_all_patterns: issues.is_sound() && library.report.errors() == 0,
+        };
         let spawns = spawn::read(table.take("spawn").as_ref(), table.take("on").as_ref(), ground);
         let scene = Scene { targets: &targets, drafts: &drafts, tick, text: issues.text() };
         let mut expectations = Expectations::new(scene);

@@ -79,6 +79,7 @@ pub fn read(agent: &mut TableReader, context: &mut SteerContext) -> Vec<(Mode, M
     let read = |(index, mut table): (usize, TableReader)| {
         let rules = table.take("switch");
         let remove = table.take("remove");
+        let signals = ["on_enter", "on_leave"].map(|key| table.take(key));
         let mode = names[index].map(ToOwned::to_owned);
         if mode.is_some() {
             table = table.at(agent.path().map(|path| TablePath { mode, ..path.clone() }));
@@ -89,6 +90,7 @@ pub fn read(agent: &mut TableReader, context: &mut SteerContext) -> Vec<(Mode, M
         (mode.rules, parts.rules) = rules.into_iter().flatten().unzip();
         (mode.remove, parts.remove) =
             remove.and_then(|remove| rule::removal(&remove, context.targets)).unzip();
+        [mode.on_enter, mode.on_leave] = signals.map(|it| Some(it?.line()?.to_owned()));
         table.finish();
         (mode, parts)
     };

@@ -292,7 +292,7 @@ fn read_step(table: TableReader, unit: Unit) -> StepsRow {
     let (left, right) = (amount("left"), amount("right"));
     let wait = table.count("wait");
     let pace = table.integer("pace").map(|pace| pace as u32);
-    let signal = table.take("signal").and_then(|value| value.line()).map(ToOwned::to_owned);
+    let signal = read_signal(&table);
     if !STEPS_ROW.names().any(|key| table.has(key)) && !table.issues.is_partial() {
         table.issues.error(table.span(), "a steps row must have at least one key");
     }
@@ -302,6 +302,11 @@ fn read_step(table: TableReader, unit: Unit) -> StepsRow {
     }
     table.finish();
     StepsRow { turn: right - left, forward: forward - backward, wait, pace, signal }
+}
+
+/// Reads the signal of a row or a leg, if any.
+fn read_signal(table: &TableReader) -> Option<String> {
+    table.take("signal")?.line().map(ToOwned::to_owned)
 }
 
 /// Reads a turn or distance: an integer, or a float with `unit = "degrees"`.
@@ -346,6 +351,7 @@ fn read_leg(table: TableReader) -> Leg {
         starboard: table.flag("starboard"),
         until_moved: table.float("until_moved"),
         until_turned: table.float("until_turned"),
+        signal: read_signal(&table),
     };
     if let Some((message, help)) = warn.filter(|_| !table.issues.is_partial()) {
         table.issues.push(Diagnostic::warning(table.span(), message).help(help));

@@ -31,8 +31,9 @@ pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<(Ru
         let span = when.as_ref().map_or(table.span(), Entry::span);
         let read = |text: &str| Condition::read(text, targets, ConditionContext::Rule);
         let when = when.and_then(|when| in_string(&when, read));
+        let signal = table.take("signal").and_then(|signal| signal.line().map(ToOwned::to_owned));
         table.finish();
-        Some((Rule { when: when?, to: to? }, span))
+        Some((Rule { when: when?, to: to?, signal }, span))
     };
     tables.into_iter().filter_map(read).collect()
 }

@@ -9,6 +9,7 @@ use crate::read::{agent, start_positions};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::reader::{Entry, TableReader};
+use tilewalk_sim::agent::Mode;
 use tilewalk_sim::condition::{Condition, ConditionContext};
 use tilewalk_sim::map::Map;
 use tilewalk_sim::scenario::spawn::{Spawn, SpawnArea, SpawnCause, SpawnClock, SpawnHeading};
@@ -21,6 +22,8 @@ pub struct SpawnScene<'a> {
     pub map: Option<&'a Map>,
     /// Duration of a frame, in seconds.
     pub tick: f64,
+    /// Whether all agents and patterns could be read, so that all signals are known.
+    pub has_all_patterns: bool,
 }
 
 /// Reads all rules: first the `[[spawn]]` tables, then the `[[on]]` tables.
@@ -83,12 +86,39 @@ fn clock(table: &TableReader, ground: SpawnScene) -> Option<Spawn> {
 
 /// Reads an `[[on]]` table: a rule that reacts to a signal. Returns `None` after any error.
 fn signal(table: &TableReader, ground: SpawnScene) -> Option<Spawn> {
-    let signal = table.require("signal").and_then(|signal| signal.line().map(ToOwned::to_owned));
+    let entry = table.require("signal");
+    let signal = entry.as_ref().and_then(Entry::line);
+    if let (Some(entry), Some(signal)) = (&entry, signal) {
+        warn_unsent(entry, signal, ground);
+    }
+    let signal = signal.map(ToOwned::to_owned);
     let kind = template(table, "spawn", ground.drafts);
     let inherits_velocity = table.word("inherit", &INHERIT).unwrap_or(false);
     let lifetime = frames(table, "lifetime", ground.tick);
     let cause = SpawnCause::Signal { signal: signal?, inherits_velocity };
     Some(Spawn { kind: kind? as u32, cause, lifetime })
+}
+
+/// Warns about a signal that no agent can send.
+fn warn_unsent(entry: &Entry, signal: &str, ground: SpawnScene) {
+    let modes = || ground.drafts.iter().flat_map(|draft| &draft.kind.modes);
+    let sent = || modes().flat_map(Mode::signals);
+    if ground.has_all_patterns && !sent().any(|sent| sent == signal) {
+        let all = || {
+            let mut known: Vec<_> = sent().collect();
+            known.sort_unstable();
+            known.dedup();
+            match known.as_slice() {
+                [] => "set `signal` in a row, a leg or a transition, or `on_enter` or `on_leave` in a \
+                       mode"
+                    .to_owned(),
+                known => format!("signals of this map: {}", show::list(known.iter().copied())),
+            }
+        };
+        let help = entry.suggestion(signal, sent(), all);
+        let message = format!("no agent sends the signal `{}`", show::text(signal));
+        entry.issues.push(Diagnostic::warning(entry.span(), message).help(help));
+    }
 }
 
 /// Returns the index of the template whose name is the value of `key`. Reports an unknown name and

@@ -132,8 +132,14 @@ fn frame_0_saved_with_its_files_continues_like_the_shipped_map() {
         let groups = world.scenario().kinds().iter().any(|kind| kind.count > 1);
         let compared = if groups { 1 } else { 101 };
         let frames = walk(&mut saved).into_iter().zip(walk(&mut world)).take(compared);
+        // The file has headings in degrees, which rounds the unit vectors of random headings.
+        let rounding = if groups { 1e-4 } else { 0.0 };
         for (frame, (is, was)) in frames.enumerate() {
-            assert_eq!(is, was, "{} at frame {frame}", map.name);
+            assert_eq!(is.len(), was.len(), "{} at frame {frame}", map.name);
+            for (is, was) in is.into_iter().zip(was) {
+                let same = (is.0, is.1) == (was.0, was.1) && (is.2 - was.2).abs() <= rounding;
+                assert!(same, "{} at frame {frame}: {is:?} instead of {was:?}", map.name);
+            }
         }
     }
 }

@@ -246,8 +246,9 @@ pub trait Facts: Sized {
     fn instance(&self, instance: Instance) -> Option<AgentId>;
 
     /// Returns a random number in [0, 1). `index` counts the random draws in the condition from 0,
-    /// and `id` is the agent that tests the condition.
-    fn random(&self, id: AgentId, index: u32) -> f32;
+    /// and `id` is the agent that tests the condition; `None` for the condition of a spawn rule.
+    /// Returns `None` for other conditions without an agent, which can't draw random numbers.
+    fn random(&self, id: Option<AgentId>, index: u32) -> Option<f32>;
 
     /// Returns the members of a group, in agent order, including absent ones.
     fn members(&self, group: GroupId) -> &[AgentId];
@@ -274,7 +275,7 @@ impl Predicate {
                 on.gap(first, second).is_some_and(|gap| gap <= f64::from(TOUCHING))
             }
             Self::Chance { probability, index } => {
-                on.me.is_some_and(|id| on.facts.random(id, index) < probability)
+                on.facts.random(on.me, index).is_some_and(|random| random < probability)
             }
             Self::Event(subject, word) => on.happened(subject, word),
         }

@@ -1,7 +1,7 @@
 //! Straight lines of tiles. This is the only module that uses the crate `bresenham`.
 //!
 //! Lines of the crate exclude the end point and are empty if start and end coincide. They deviate
-//! from the exact line by up to 0.95 tile. Lines of this module include both ends. Except for
+//! from the exact line by up to almost a tile. Lines of this module include both ends. Except for
 //! [`LineKind::Book`], they deviate by at most half a tile.
 
 use bresenham::Bresenham;
@@ -15,9 +15,9 @@ pub enum LineKind {
     /// the start.
     #[default]
     Standard,
-    /// The line of Bourg & Seemann, ch. 3, Ex. 3-5. The algorithm doubles the deltas twice, so the
-    /// line deviates by up to 0.95 tile. Steep lines step sideways too early, and shallow lines too
-    /// late.
+    /// The line of Bourg & Seemann, ch. 3, Ex. 3-5. The algorithm doubles the deltas twice, so a
+    /// line over n tiles deviates by up to 1 − 1/n tile. Steep lines step sideways too early, and
+    /// shallow lines too late.
     Book,
     /// The midpoint line, always computed from the end that is first in reading order. It has the
     /// same tiles in both directions.
@@ -169,6 +169,27 @@ mod tests {
                 assert_eq!((line[0], *line.last().unwrap()), (TilePos::default(), d), "{kind:?}");
                 assert!(line.windows(2).all(|pair| pair[0].king_distance(pair[1]) == 1));
             }
+        }
+    }
+
+    /// Checks the deviations that docs/sources.md states, along the short axis.
+    #[test]
+    fn lines_deviate_by_the_documented_distances() {
+        let deviation = |kind, d: TilePos| {
+            let off = |tile: &TilePos| {
+                f64::from(tile.y) - f64::from(tile.x) * f64::from(d.y) / f64::from(d.x)
+            };
+            tiles(kind, TilePos::default(), d)
+                .iter()
+                .map(|tile| off(tile).abs())
+                .fold(0.0, f64::max)
+        };
+        for n in [2, 5, 20, 100] {
+            let shallow = (0..=n).map(|rows| deviation(LineKind::Book, TilePos::new(n, rows)));
+            let worst = 1.0 - 1.0 / f64::from(n);
+            assert!((shallow.fold(0.0, f64::max) - worst).abs() < 1e-9, "{n} columns");
+            let standard = (0..=n).map(|rows| deviation(LineKind::Standard, TilePos::new(n, rows)));
+            assert!(standard.fold(0.0, f64::max) <= 0.5 + 1e-9, "{n} columns");
         }
     }
 

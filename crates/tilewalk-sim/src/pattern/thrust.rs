@@ -24,6 +24,9 @@ const MIN_SHARE: f32 = 0.05;
 /// Speed below which a velocity has no heading, in tiles/s.
 const STANDSTILL: f32 = 1e-4;
 
+/// Turn of a leg that counts as circling, in degrees.
+const CIRCLES: f32 = 720.0;
+
 /// The source of the heading that is used to measure turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HeadingFrom {
@@ -35,16 +38,19 @@ pub enum HeadingFrom {
 }
 
 /// A leg of a thrust pattern: the side thrusters that fire, and the limits that end the leg.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Leg {
     /// Whether the port thruster fires, which turns the craft right.
     pub port: bool,
     /// Whether the starboard thruster fires, which turns the craft left.
     pub starboard: bool,
-    /// Displacement that ends the leg, in tiles; > 0. `None` for no limit.
+    /// Displacement that ends the leg, in tiles; > 0. This is the length of the straight line from
+    /// the start of the leg, not of the course. `None` for no limit.
     pub until_moved: Option<f32>,
     /// Turn to either side that ends the leg, in degrees; > 0. `None` for no limit.
     pub until_turned: Option<f32>,
+    /// Text of the signal that the agent sends at the start of the leg. `None` for no signal.
+    pub signal: Option<String>,
 }
 
 /// Legs of thruster commands, executed in order.
@@ -70,6 +76,8 @@ pub struct ThrustState {
     /// Last defined heading since the start of the leg, as a vector of any length. `None` if the
     /// heading has been undefined so far.
     pub direction: Option<Vec2>,
+    /// Whether the signal of the leg was sent. Always false for legs without a signal.
+    pub(crate) signalled: bool,
 }
 
 impl ThrustPattern {
@@ -116,10 +124,20 @@ impl ThrustPattern {
             moved: state.moved + moved,
             turned: state.turned + turn,
             direction: now.or(last),
+            signalled: state.signalled,
         };
         let finished = leg.until_moved.is_some_and(|limit| next.moved.length() >= limit)
             || leg.until_turned.is_some_and(|limit| next.turned.abs() >= limit);
         if finished { ThrustState { leg: state.leg + 1, ..ThrustState::default() } } else { next }
+    }
+
+    /// Returns true if a leg without a limit on its turn has made two full turns since it began, and
+    /// completed the second one in this frame. The craft probably circles within the distance at
+    /// which the leg ends. `before` and `after` are the states around the frame.
+    pub(crate) fn circles(&self, before: ThrustState, after: ThrustState) -> bool {
+        let has_limit = self.leg(before).is_none_or(|leg| leg.until_turned.is_some());
+        let [was, is] = [before, after].map(|state| state.turned.abs() >= CIRCLES);
+        !has_limit && before.leg == after.leg && !was && is
     }
 
     /// Returns the initial state if the pattern has ended and repeats. Otherwise returns `state`

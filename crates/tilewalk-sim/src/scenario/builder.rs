@@ -263,7 +263,8 @@ fn add_switch(
     let from = place(&switch.from).ok_or_else(|| unknown(&switch.from))?;
     let to = place(&switch.to).ok_or_else(|| unknown(&switch.to))? as u16;
     let when = condition(scenario, index, &switch.when)?;
-    scenario.kinds[index].modes[from].rules.push(Rule { when, to });
+    let signal = switch.signal.clone();
+    scenario.kinds[index].modes[from].rules.push(Rule { when, to, signal });
     Ok(())
 }
 
@@ -300,6 +301,7 @@ pub(super) struct UncheckedTransition {
     pub(super) from: String,
     pub(super) when: String,
     pub(super) to: String,
+    pub(super) signal: Option<String>,
 }
 
 impl Agent {
@@ -380,7 +382,17 @@ impl Agent {
     #[must_use]
     pub fn switch(mut self, from: &str, when: &str, to: &str) -> Self {
         let [from, when, to] = [from, when, to].map(ToOwned::to_owned);
-        self.switches.push(UncheckedTransition { from, when, to });
+        self.switches.push(UncheckedTransition { from, when, to, signal: None });
+        self
+    }
+
+    /// Sets the text of the signal that the agent sends with the transition that was added last.
+    /// Does nothing if the agent has no transition.
+    #[must_use]
+    pub fn signal(mut self, text: &str) -> Self {
+        if let Some(switch) = self.switches.last_mut() {
+            switch.signal = Some(text.to_owned());
+        }
         self
     }
 }

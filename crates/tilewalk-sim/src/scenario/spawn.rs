@@ -20,8 +20,7 @@ pub struct Spawn {
 pub enum SpawnCause {
     /// Instances appear at a given rate, at a point or in an area.
     Clock(Box<SpawnClock>),
-    /// An instance appears at the position of an agent when a row of the agent's steps pattern
-    /// sends a signal.
+    /// An instance appears at the position of an agent when the agent sends a signal.
     Signal {
         /// Text of the signal that makes an instance appear.
         signal: String,

@@ -193,8 +193,8 @@ impl Behaviour {
             Self::Seek => seek::seek(senses, target?, probe),
             Self::Flee(flee) => flee.propose(senses, target?, probe),
             Self::Arrive(arrive) => arrive.propose(senses, target?, probe),
-            Self::Pursue(pursue) => pursue.propose(senses, target?, probe),
-            Self::Evade(evade) => evade.propose(senses, target?, probe),
+            Self::Pursue(pursue) => pursue.propose(senses, target?, around, probe),
+            Self::Evade(evade) => evade.propose(senses, target?, around, probe),
             Self::Interpose => pursuit::interpose(senses, target?, senses.other?, probe),
             Self::OffsetPursue(place) => place.propose(senses, target?, probe),
             Self::DynamicSeek => dynamic::seek(senses, target?, probe),
@@ -203,7 +203,7 @@ impl Behaviour {
             Self::MatchVelocity(matched) => matched.propose(senses, target?, probe),
             Self::Tether(tether) => tether.propose(senses, target?, probe),
             Self::Track(track) => track.propose(senses, target?, probe),
-            Self::Hide(hide) => hide.propose(senses, target?, probe),
+            Self::Hide(hide) => hide.propose(senses, target?, around, probe),
             Self::Flow(flow) => flow.propose(senses, target?, memory, around, probe),
             Self::FollowPath(follow) => {
                 follow.propose(senses, around.path(follow.path)?, memory, probe)

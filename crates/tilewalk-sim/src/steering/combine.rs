@@ -4,8 +4,8 @@ use crate::body::Body;
 use crate::geom::{Vec2, truncate, unit};
 use crate::rng::Use;
 use crate::steering::{
-    BreakdownRow, LIMIT, Memory, Probe, RowState, Senses, SteeringOutput, Surroundings,
-    WeightedBehaviour, tracker,
+    BreakdownRow, LIMIT, Memory, Note, Probe, RowState, Seen, Senses, SteeringOutput, Surroundings,
+    Target, WeightedBehaviour, tracker,
 };
 
 /// The method that combines the outputs of a steering list.
@@ -175,14 +175,26 @@ impl<S: Surroundings, P: Probe> ListEvaluation<'_, '_, S, P> {
     fn raw(&mut self, row: &WeightedBehaviour) -> SteeringOutput {
         // Most behaviours have no target; this form avoids a copy for behaviours without one.
         self.senses.target = None;
+        self.senses.group = None;
         if let Some(target) = row.target {
-            self.senses.target = self.around.see(target);
+            self.senses.target = self.see(target);
+            self.senses.group = target.group();
         }
         self.senses.other = None;
         if let Some(other) = row.other {
-            self.senses.other = self.around.see(other);
+            self.senses.other = self.see(other);
         }
         row.behaviour.propose(self.senses, self.memory, self.around, self.probe)
+    }
+
+    /// Returns a target relative to the agent. Reports a target that does not exist.
+    #[inline]
+    fn see(&mut self, target: Target) -> Option<Seen> {
+        let seen = self.around.see(target);
+        if seen.is_none() {
+            self.probe.note(|| Note::Absent(target));
+        }
+        seen
     }
 
     /// Evaluates a behaviour and multiplies its output by a factor. `cut` returns the part that is
@@ -345,6 +357,8 @@ mod tests {
             let Target::Point(offset) = target else { return None };
             Some(Seen::fixed(offset))
         }
+
+        fn visit_members(&self, _: GroupId, _: f32, _: impl FnMut(NearbyAgent)) {}
 
         fn crowd(&self, _: &Neighbourhood) -> Crowd {
             Crowd::default()

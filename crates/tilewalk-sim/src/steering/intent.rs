@@ -82,6 +82,7 @@ pub(crate) fn intent(
     let mut rests = false;
     for row in rows.iter().filter(|row| counts(row)) {
         senses.target = row.target.and_then(|target| around.see(target));
+        senses.group = row.target.and_then(Target::group);
         senses.other = row.other.and_then(|other| around.see(other));
         let destination = row.behaviour.spec().destination;
         let mut probe = DestinationProbe { destination, found: None };

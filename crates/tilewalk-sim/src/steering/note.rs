@@ -15,7 +15,7 @@ use crate::geom::vector::{point_text, rotate_by};
 use crate::geom::{Direction, Vec2, unit};
 use crate::id::AgentId;
 use crate::map::{Obstacle, WallId};
-use crate::steering::{CellBlock, SteeringOutput};
+use crate::steering::{CellBlock, SteeringOutput, Target};
 
 /// Radius of the circle drawn around each agent that a neighbour search found, in tiles.
 const CANDIDATE: f32 = 0.7;
@@ -32,6 +32,15 @@ const DOTTED: Pen = Pen { dash: Dash::Dotted, is_hit: false };
 pub enum Note {
     /// Position of the behaviour's target, in tiles.
     Target(Vec2),
+    /// The target does not exist, such as an agent that has left the world.
+    Absent(Target),
+    /// A member of the target group that contributes to the output.
+    Member {
+        /// Id of the member.
+        agent: AgentId,
+        /// Factor of the member's contribution, above 0. The nearest member has factor 1.
+        weight: f32,
+    },
     /// The predicted position of the agent, the target, or a nearby agent, in tiles.
     Predicted(Vec2),
     /// The desired heading, as a unit vector.
@@ -197,6 +206,8 @@ impl Note {
         let sign = |at, sign| Primitive::Sign { at, sign };
         match *self {
             Self::Target(at) => (Overlay::Targets, vec![sign(at, Sign::Target)]),
+            Self::Absent(_) => (Overlay::Targets, Vec::new()),
+            Self::Member { agent, .. } => (Overlay::Targets, vec![Primitive::Agent(agent)]),
             Self::Predicted(at) => (Overlay::Predicted, vec![sign(at, Sign::Predicted)]),
             Self::Facing(direction) => {
                 let to = here + direction * FACING;
@@ -250,16 +261,27 @@ impl Note {
         }
     }
 
-    /// Returns the JSON fields and texts of the note. `name` returns the name of an agent, and
-    /// `wall` the name of a free wall.
+    /// Returns the JSON fields and texts of the note. `name` returns the name of an agent, `wall`
+    /// the name of a free wall, and `absent` the name of a target with the reason for its absence.
     pub fn report(
         &self,
         name: impl Fn(AgentId) -> String,
         wall: impl Fn(WallId) -> String,
+        absent: impl Fn(Target) -> [String; 2],
     ) -> NoteReport {
         use NoteValue::{Flag, Nothing, Number, Point};
         match *self {
             Self::Target(at) => NoteReport::point("target", at),
+            Self::Absent(target) => {
+                let [name, text] = absent(target);
+                let fields = [("target", NoteValue::Target(name))];
+                NoteReport { role: Role::Absent, ..NoteReport::new("absent", fields, text) }
+            }
+            Self::Member { agent, weight } => {
+                let text = format!("{} weight {weight:.2}", name(agent));
+                let fields = [("agent", NoteValue::Agent(name(agent))), ("weight", Number(weight))];
+                NoteReport { role: Role::Member, ..NoteReport::new("member", fields, text) }
+            }
             Self::Predicted(at) => NoteReport {
                 text: format!("predicted position {}", point_text(at)),
                 ..NoteReport::point("predicted", at)
@@ -402,7 +424,8 @@ pub struct NoteReport {
     pub kind: &'static str,
     /// Names and values of the fields in JSON.
     pub fields: Vec<(&'static str, NoteValue)>,
-    /// Description of the note. For a neighbour or a candidate, the name of the agent.
+    /// Description of the note. For a neighbour or a candidate, the name of the agent. For a member
+    /// of a group, the name and the weight.
     pub text: String,
     /// Role of the note. Reports combine notes of the same role.
     pub role: Role,
@@ -416,6 +439,10 @@ pub struct NoteReport {
 pub enum Role {
     /// A perceived value, reported in a sentence of its own.
     Input,
+    /// A target that does not exist, reported in a sentence of its own, also in short reports.
+    Absent,
+    /// A member of the target group. One sentence lists all members with their weights.
+    Member,
     /// A neighbour. One sentence lists all neighbours.
     Neighbour,
     /// The cells that the search for neighbours visited. Reported only on request.
@@ -437,6 +464,8 @@ pub enum NoteValue {
     Point(Vec2),
     /// The name of an agent.
     Agent(String),
+    /// The name of a target.
+    Target(String),
     /// A round obstacle.
     Obstacle(Obstacle),
     /// The name of a free wall.

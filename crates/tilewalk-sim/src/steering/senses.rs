@@ -32,6 +32,8 @@ pub(crate) struct Senses<'a> {
     pub(crate) dt: f32,
     /// The target relative to the agent; `None` without a target, or if the target does not exist.
     pub target: Option<Seen>,
+    /// The group whose nearest member is the target; `None` for targets that are no group.
+    pub group: Option<GroupId>,
     /// The second target of [`super::Behaviour::Interpose`]; `None` for other behaviours.
     pub other: Option<Seen>,
     /// RNG key of this agent, frame, mode and behaviour.
@@ -59,6 +61,10 @@ pub(crate) trait Surroundings {
     /// Returns a target relative to the agent; `None` if the target does not exist, such as a group
     /// without other members.
     fn see(&self, target: Target) -> Option<Seen>;
+
+    /// Calls `visit` with each other member of a group within a distance, in tiles. The order of
+    /// the calls depends only on the group and the positions of its members.
+    fn visit_members(&self, of: GroupId, distance: f32, visit: impl FnMut(NearbyAgent));
 
     /// Returns the sums over the neighbours that a neighbourhood selects.
     fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd;
@@ -280,7 +286,8 @@ mod tests {
             let body = &Body { max_speed, ..Body::default() };
             let rng_key = RngKey { seed: 0, frame: 0, agent: 0, mode: 0, behaviour: 0 };
             let (target, other) = (None, None);
-            Senses { motion, body, map: &map, dt: 0.05, target, other, rng_key }.speed_share()
+            Senses { motion, body, map: &map, dt: 0.05, target, group: None, other, rng_key }
+                .speed_share()
         };
         assert_eq!([10.0, 5.0, 1e-4, 0.0].map(share), [0.5, 1.0, 2.0, 0.0]);
     }

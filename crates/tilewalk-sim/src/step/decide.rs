@@ -2,8 +2,10 @@
 //!
 //! Transitions are evaluated on the previous frame, in order. The first transition whose condition
 //! holds changes the mode. All agents decide before any mode changes. The new mode already drives
-//! the body in this frame.
+//! the body in this frame. The signals of a change are sent in this order: that of the old mode,
+//! that of the transition, and that of the new mode.
 
+use crate::agent::SignalSource;
 use crate::event::EventKind;
 use crate::id::AgentId;
 use crate::world::{Flags, Look, ModeChange, World};
@@ -44,9 +46,19 @@ pub(super) fn enter(world: &mut World) {
             continue;
         }
         let from = world.state.mode[agent.index()];
+        send(world, agent, SignalSource::Leave);
+        send(world, agent, SignalSource::Transition(rule));
         world.enter_mode(agent, to);
         // The frame of the transition does not count toward the first step on tiles.
         world.state.drive[agent.index()].postpone(1);
         world.report(agent, EventKind::Mode { from, to, rule });
+        send(world, agent, SignalSource::Enter);
+    }
+}
+
+/// Reports a signal of an agent's current mode. Does nothing if the mode has no such signal.
+fn send(world: &mut World, agent: AgentId, source: SignalSource) {
+    if world.mode(agent).signal(source).is_some() {
+        world.report(agent, EventKind::Signal(source));
     }
 }

@@ -78,7 +78,12 @@ fn is_due(world: &World, rule: usize, clock: &SpawnClock) -> bool {
     let spawner = world.spawners()[rule];
     spawner.due_in <= 1
         && clock.total.is_none_or(|total| spawner.spawned < total)
-        && clock.when.as_ref().is_none_or(|when| when.holds(&Look::at(world), None))
+        && clock.when.as_ref().is_none_or(|when| when.holds(&look(world, rule), None))
+}
+
+/// Returns the view of a frame for the condition of a spawn rule. `rule` is the rule's index.
+fn look(world: &World, rule: usize) -> Look<'_> {
+    Look { spawn: Some(rule as u32), ..Look::at(world) }
 }
 
 /// The reason why a spawn rule has not added its next instance yet.
@@ -113,7 +118,7 @@ pub fn spawn_wait(world: &World, rule: usize) -> SpawnWait {
         due
     } else if places.all(|id| world.is_present(id)) {
         SpawnWait::Full
-    } else if clock.when.as_ref().is_some_and(|when| !when.holds(&Look::at(world), None)) {
+    } else if clock.when.as_ref().is_some_and(|when| !when.holds(&look(world, rule), None)) {
         SpawnWait::Condition
     } else if free_position(world, spawn.kind, clock.at, world.frame().next()).is_none() {
         SpawnWait::Closed
@@ -161,8 +166,11 @@ pub(super) fn spawn(world: &mut World) {
     }
     for index in 0..world.events.len() {
         let event = world.events[index];
-        if let EventKind::Signal { pick, row } = event.kind {
-            answer(world, &scenario, event.agent, (pick, row));
+        if let EventKind::Signal(source) = event.kind {
+            let mode = &scenario.kind(event.agent).modes[usize::from(event.mode)];
+            if let Some(text) = mode.signal(source) {
+                answer(world, &scenario, event.agent, text);
+            }
         }
     }
 }
@@ -184,10 +192,10 @@ fn appear(world: &mut World, scenario: &Scenario, rule: usize, clock: &SpawnCloc
 }
 
 /// Adds an instance at the sender for each rule that reacts to the signal, if there is room.
-fn answer(world: &mut World, scenario: &Scenario, sender: AgentId, (pick, row): (u16, u32)) {
+fn answer(world: &mut World, scenario: &Scenario, sender: AgentId, text: &str) {
     for (rule, spawn) in scenario.spawns.iter().enumerate() {
         let SpawnCause::Signal { signal, inherits_velocity } = &spawn.cause else { continue };
-        if world.signal(sender, pick, row) != Some(signal) {
+        if signal != text {
             continue;
         }
         let position = settled(world, spawn.kind, world.position(sender));

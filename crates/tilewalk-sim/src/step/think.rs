@@ -34,7 +34,7 @@ use crate::step::observer::Observer;
 use crate::step::travel::aim;
 use crate::step::walk::{note_free, note_refusal};
 use crate::step::{keys, progress};
-use crate::world::neighbours::{SumsId, apart};
+use crate::world::neighbours::{SMALL_GROUP, SumsId, apart};
 use crate::world::{DriveState, Flags, World};
 
 /// Computes the steering output of all vehicles, and updates the targets of agents on tiles.
@@ -197,6 +197,7 @@ impl<'a> SteeringList<'a> {
             map: &scenario.map,
             dt: scenario.dt(),
             target: None,
+            group: None,
             other: None,
             rng_key: world.rng_key(id, self.mode),
         }
@@ -296,6 +297,26 @@ impl Surroundings for AgentSurroundings<'_> {
             return nearest.map(|other| world.see_agent(self.id, other));
         }
         world.see(self.id, target)
+    }
+
+    fn visit_members(&self, of: GroupId, distance: f32, mut visit: impl FnMut(NearbyAgent)) {
+        let Self { world, id, .. } = *self;
+        let look = |other: AgentId| {
+            if other == id || !world.is_present(other) {
+                return;
+            }
+            let seen = world.see_agent(id, other);
+            if seen.offset.length() <= distance {
+                visit(NearbyAgent { id: other, seen, radius: world.body(other).radius });
+            }
+        };
+        let members = world.scenario().members(of);
+        // A small group may have an index for another behaviour, which must not alter the order.
+        let search = world.neighbours.search(Some(of)).filter(|_| members.len() > SMALL_GROUP);
+        match search {
+            Some(search) => search.visit_within(world.position(id), distance, look),
+            None => members.iter().copied().for_each(look),
+        }
     }
 
     #[inline]

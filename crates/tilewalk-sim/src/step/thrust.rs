@@ -7,6 +7,7 @@
 //! In a steps pattern in degrees, the body turns in the first frame of each row. The distance of
 //! the row is spread over the frames of one pace.
 
+use crate::agent::SignalSource;
 use crate::event::{EventKind, Obstruction};
 use crate::geom::TilePos;
 use crate::id::AgentId;
@@ -23,7 +24,12 @@ use crate::world::{DriveState, Flags, StepTimer, World};
 ///
 /// After the last leg, the next pattern of the mode begins. If there is no next pattern, the engine
 /// stops and the craft drifts.
-pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, at: ThrustState) {
+pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, mut at: ThrustState) {
+    let sends = pattern.leg(at).is_some_and(|leg| leg.signal.is_some());
+    if sends && !core::mem::replace(&mut at.signalled, true) {
+        let source = SignalSource::Row { pick: world.pick(id), row: at.leg };
+        world.report(id, EventKind::Signal(source));
+    }
     let scenario = world.scenario();
     let map = &scenario.map;
     let burn = Thrusters {
@@ -41,6 +47,9 @@ pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, at
     let mut next = pattern.advance(at, before, sailed.motion, sailed.moved);
     if !is_one_of_several(world, id) {
         next = pattern.again(next);
+    }
+    if pattern.circles(at, next) {
+        world.report(id, EventKind::Circling);
     }
     world.state.drive[id.index()] = DriveState::Thrust { at: next };
     let ends = pattern.leg(next).is_none() && !world.flags(id).has(Flags::FINISHED);
@@ -64,7 +73,8 @@ pub(super) fn degree_steps(
     let Some(row) = steps.row(at) else { return };
     let begins = !core::mem::replace(&mut at.begun, true);
     if begins && row.signal.is_some() {
-        world.report(id, EventKind::Signal { pick: world.pick(id), row: at.row });
+        let source = SignalSource::Row { pick: world.pick(id), row: at.row };
+        world.report(id, EventKind::Signal(source));
     }
     move_by(world, id, row, begins, &mut at);
     at.done = at.done.saturating_add(1);

@@ -8,7 +8,7 @@
 //! If a wall blocks the path to the centre, the body moves to the nearest reachable centre of an
 //! adjacent tile. Its drive restarts there. If no such centre is reachable, the body waits.
 
-use crate::agent::Drive;
+use crate::agent::{Drive, SignalSource};
 use crate::event::{EventKind, Obstruction};
 use crate::geom::{Direction, TilePos, Vec2, unit};
 use crate::id::AgentId;
@@ -170,7 +170,8 @@ fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mu
     let heading = Direction::nearest(world.heading(id), straight).turned(eighths);
     world.state.set_heading(id.index(), heading.vector());
     if row.signal.is_some() {
-        world.report(id, EventKind::Signal { pick: world.pick(id), row: at.row });
+        let source = SignalSource::Row { pick: world.pick(id), row: at.row };
+        world.report(id, EventKind::Signal(source));
     }
 }
 

@@ -5,7 +5,7 @@ use crate::condition::{Facts, Several};
 use crate::event::{Event, EventKind};
 use crate::geom::TileRect;
 use crate::id::{AgentId, GroupId, Instance};
-use crate::rng::{RngKey, Use};
+use crate::rng::{RngKey, Use, name_hash};
 use crate::steering::Target;
 
 use super::{Flags, World};
@@ -19,12 +19,14 @@ pub struct Look<'a> {
     pub before: Option<&'a Self>,
     /// Number of the evaluated condition within its mode. Each number has its own random numbers.
     pub rule: u32,
+    /// Index of the spawn rule whose condition is evaluated; `None` for other conditions.
+    pub spawn: Option<u32>,
 }
 
 impl<'a> Look<'a> {
     /// Creates a view of a frame whose previous frame is unknown.
     pub fn at(now: &'a World) -> Self {
-        Self { now, before: None, rule: 0 }
+        Self { now, before: None, rule: 0, spawn: None }
     }
 }
 
@@ -120,16 +122,28 @@ impl Facts for Look<'_> {
         self.now.instance(instance)
     }
 
-    fn random(&self, id: AgentId, index: u32) -> f32 {
-        let rng_key = RngKey {
-            seed: self.now.scenario().seed,
-            // Transitions use the random numbers of the next frame.
-            frame: self.now.frame().0 + 1,
-            agent: self.now.names[id.index()],
-            mode: self.now.mode(id).key,
-            behaviour: self.rule << 16 | index,
+    fn random(&self, id: Option<AgentId>, index: u32) -> Option<f32> {
+        let scenario = self.now.scenario();
+        let (agent, mode, rule) = match (id, self.spawn) {
+            (Some(id), _) => (self.now.names[id.index()], self.now.mode(id).key, self.rule),
+            // Rules of other templates do not affect the random numbers of a rule.
+            (None, Some(rule)) => {
+                let (earlier, rest) = scenario.spawns.split_at(rule as usize);
+                let kind = rest.first()?.kind;
+                let same = earlier.iter().filter(|it| it.kind == kind && it.clock().is_some());
+                (name_hash(&scenario.kinds[kind as usize].name), 0, same.count() as u32)
+            }
+            (None, None) => return None,
         };
-        rng_key.stream(Use::Chance).unit()
+        let rng_key = RngKey {
+            seed: scenario.seed,
+            // Conditions of the next step use the random numbers of the next frame.
+            frame: self.now.frame().0 + 1,
+            agent,
+            mode,
+            behaviour: rule << 16 | index,
+        };
+        Some(rng_key.stream(Use::Chance).unit())
     }
 
     fn members(&self, group: GroupId) -> &[AgentId] {

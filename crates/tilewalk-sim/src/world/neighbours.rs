@@ -11,7 +11,7 @@
 //! always added in the same order. An explanation computes the sums of one agent alone, and gets
 //! the same bits.
 //!
-//! Searches for the nearest member of a large group, or for agents on a collision course, use
+//! Searches for members of a large group, or for agents on a collision course, use
 //! separate indexes (see `index`). Conditions about gaps also have their own indexes (see `gaps`).
 //! The cell size of these indexes affects only the cost.
 
@@ -50,7 +50,7 @@ pub(crate) struct SumsId {
 }
 
 /// Maximum number of members of a group that is searched without an index.
-pub(super) const SMALL_GROUP: usize = 32;
+pub(crate) const SMALL_GROUP: usize = 32;
 
 /// The index of a group, with the sums over the neighbours in that group.
 #[derive(Debug)]

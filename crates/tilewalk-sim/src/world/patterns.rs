@@ -33,13 +33,6 @@ impl World {
         self.mode(id).drive.pattern(self.pick(id))
     }
 
-    /// Returns the signal text in row `row` of a steps pattern. `pick` is the index of the pattern
-    /// in the list of the agent's current mode. Returns `None` if there is no such row or signal,
-    /// for example after a mode change.
-    pub fn signal(&self, id: AgentId, pick: u16, row: u32) -> Option<&str> {
-        self.mode(id).signal(pick, row)
-    }
-
     /// Returns an agent's next step on the route to its pattern. The destination is the nearest
     /// tile of the pattern. For a resumed pattern, it is the tile where the agent left the pattern.
     /// Returns `None` if there is no route.

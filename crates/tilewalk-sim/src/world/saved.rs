@@ -136,11 +136,15 @@ impl Saved for DriveState {
                 visitor.detail("pace", SavedPart::Count(pace));
                 Some(timer)
             }
-            Self::Thrust { at: ThrustState { leg, moved, turned, direction } } => {
+            Self::Thrust { at: ThrustState { leg, moved, turned, direction, signalled } } => {
                 visitor.detail("leg", SavedPart::Count(leg));
                 visitor.detail("displacement in leg", SavedPart::Point(moved));
                 visitor.detail("angle turned in leg", SavedPart::Number(turned));
                 visitor.detail("last direction", SavedPart::MaybePoint(direction));
+                // Hashes of patterns without signals stay the same.
+                if signalled {
+                    visitor.detail("signal of leg sent", SavedPart::Yes(signalled));
+                }
                 None
             }
             Self::Keys { timer } => Some(timer.unwrap_or_default()),

@@ -25,6 +25,7 @@ pub mod slow_verdicts;
 mod solid_bodies;
 mod spawning;
 mod spawning_runs;
+mod spawning_signals;
 mod steering;
 mod step;
 mod stuck_detector;

@@ -1,8 +1,10 @@
 //! Tests on fixed maps: pictures of a map before and after, golden hashes, and claims about shipped maps.
 
+mod absent_targets;
 mod castle;
 mod condition_reasons;
 mod golden;
+mod group_targets;
 mod mode_switches;
 mod nan_guard;
 pub mod pictures;

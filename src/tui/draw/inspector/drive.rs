@@ -200,7 +200,8 @@ pub fn program(about: &About, listed: usize, facts: &mut Facts) {
 fn target(target: &Target, facts: &mut Facts) {
     let (theme, due) = (facts.theme, words::due(target.due_in));
     let Target { verb, name, at: Some(at), .. } = target else {
-        facts.fact(target.verb, "no target yet");
+        let why = target.absence.clone().unwrap_or_else(|| "no target yet".to_owned());
+        facts.fact(target.verb, why);
         return;
     };
     let at = tile_text(*at);

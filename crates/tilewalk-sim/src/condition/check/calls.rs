@@ -132,8 +132,9 @@ impl<S: Scope> Checker<'_, S> {
     }
 
     fn probability(&self, arguments: &[Node], call: &CallSite) -> Checked<f32> {
-        if self.context != ConditionContext::Rule {
-            return error(&call.span, "`chance` can only be used in transitions");
+        if self.context == ConditionContext::Global {
+            let message = "`chance` can only be used in `switch`, in `remove` and in the `when` of `[[spawn]]`";
+            return error(&call.span, message);
         }
         match numbers(arguments)[..] {
             [Some((probability, _))] if (0.0..=1.0).contains(&probability) => {

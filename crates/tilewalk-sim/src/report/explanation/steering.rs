@@ -207,6 +207,8 @@ impl BehaviourReport {
         };
         let name = |id| world.name(id).to_string();
         let wall = |id| words::wall(&world.scenario().map, id);
+        let absent =
+            |target| [words::target(target, world.scenario()), words::absent_target(target, world)];
         let notes = breakdown.notes.iter().filter(|(of, _)| *of == index);
         Self {
             behaviour: row.behaviour,
@@ -217,7 +219,7 @@ impl BehaviourReport {
             die,
             probability,
             total: Output::of(row.total),
-            looked_at: notes.map(|(_, note)| note.report(name, wall)).collect(),
+            looked_at: notes.map(|(_, note)| note.report(name, wall, absent)).collect(),
         }
     }
 
@@ -246,10 +248,13 @@ impl BehaviourReport {
         }
     }
 
-    /// Describes the sensed inputs of the behaviour, with one text per input. All neighbours share
-    /// one text at the end.
+    /// Describes the sensed inputs of the behaviour, with one text per input. All members of a
+    /// target group share one text at the end, and so do all neighbours.
     pub fn inputs(&self) -> Vec<String> {
-        let mut texts: Vec<_> = self.of_role(Role::Input).map(|note| note.text.clone()).collect();
+        let is_input = |note: &&NoteReport| matches!(note.role, Role::Input | Role::Absent);
+        let inputs = self.looked_at.iter().filter(is_input);
+        let mut texts: Vec<_> = inputs.map(|note| note.text.clone()).collect();
+        texts.extend(self.names_of(Role::Member, "member"));
         texts.extend(self.names_of(Role::Neighbour, "neighbour"));
         texts
     }
@@ -270,7 +275,7 @@ impl BehaviourReport {
         self.looked_at.iter().filter(move |note| note.role == role)
     }
 
-    /// Returns the number and the names of the agents in a role. Returns `None` if no agent has the
+    /// Returns the number and the texts of the agents in a role. Returns `None` if no agent has the
     /// role.
     fn names_of(&self, role: Role, noun: &str) -> Option<String> {
         let names: Vec<_> = self.of_role(role).map(|note| note.text.as_str()).collect();
@@ -278,12 +283,17 @@ impl BehaviourReport {
         (!names.is_empty()).then(|| format!("{count}: {}", names.join(", ")))
     }
 
-    /// Returns a short text for each input with a position, and one for the number of neighbours.
+    /// Returns a short text for each input with a position and for each absent target, one for all
+    /// members of a target group, and one for the number of neighbours.
     pub fn short_inputs(&self) -> Vec<String> {
-        let short = |note: &NoteReport| {
-            note.short.map(|(name, at)| format!("{name} at {}", words::point(at)))
+        let short = |note: &NoteReport| match note.role {
+            Role::Absent => Some(note.text.clone()),
+            Role::Input | Role::Member | Role::Neighbour | Role::Cells | Role::Candidate => {
+                note.short.map(|(name, at)| format!("{name} at {}", words::point(at)))
+            }
         };
         let mut texts: Vec<_> = self.looked_at.iter().filter_map(short).collect();
+        texts.extend(self.names_of(Role::Member, "member"));
         let count = self.of_role(Role::Neighbour).count();
         if count > 0 {
             texts.push(words::count(count as u64, "neighbour"));
@@ -310,7 +320,9 @@ impl Serialize for NoteValue {
             Self::Number(number) => serializer.serialize_f32(*number),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
             Self::Point(at) => pair(*at).serialize(serializer),
-            Self::Agent(name) | Self::Wall(name) => serializer.serialize_str(name),
+            Self::Agent(name) | Self::Target(name) | Self::Wall(name) => {
+                serializer.serialize_str(name)
+            }
             Self::Obstacle(Obstacle { centre, radius, opaque: _ }) => {
                 let mut map = serializer.serialize_map(Some(2))?;
                 map.serialize_entry("at", &pair(*centre))?;

@@ -21,6 +21,10 @@ pub struct Target {
     pub name: String,
     /// The tile of the target. `None` if no target was found.
     pub at: Option<Tile>,
+    /// The reason why no target was found, such as `target thief has left the world`. `None` if the
+    /// target exists.
+    #[serde(skip)]
+    pub absence: Option<String>,
     pub due_in: u32,
     pub attempt: Option<Attempt>,
     pub next: Option<Tile>,
@@ -67,11 +71,13 @@ impl AgentStep<'_> {
     pub(super) fn target(&self) -> Option<Target> {
         let (world, id) = (self.now, self.agent);
         let drive = &world.mode(id).drive;
+        let sought = drive.target()?;
         let mut target = Target {
             kind: drive.word(),
             verb: "",
-            name: words::target(drive.target()?, world.scenario()),
+            name: words::target(sought, world.scenario()),
             at: None,
+            absence: None,
             due_in: 0,
             attempt: self.attempt(),
             next: world.ahead(id).next().map(tile),
@@ -105,6 +111,9 @@ impl AgentStep<'_> {
             | DriveState::Thrust { .. }
             | DriveState::Keys { .. } => return None,
         };
+        if at.is_none() && world.target_tile(id, sought).is_none() {
+            target.absence = Some(words::absent_target(sought, world));
+        }
         Some(Target { verb, due_in: timer.due_in, at: at.map(tile), ..target })
     }
 

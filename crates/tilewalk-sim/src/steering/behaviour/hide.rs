@@ -3,10 +3,12 @@
 use crate::geom::{TilePos, Vec2, unit};
 use crate::map::{Obstacle, TILE_RADIUS};
 
-use crate::steering::{Arrive, Evade, NoProbe, Note, Probe, Seen, Senses};
+use crate::steering::{Arrive, Evade, NoProbe, Note, Probe, Seen, Senses, Surroundings};
 
 use super::Behaviour;
-use crate::steering::spec::{Destination, Parameter, ParameterShape, Spec, TargetKeys, access};
+use crate::steering::spec::{
+    Destination, LENGTH, Parameter, ParameterShape, Spec, TargetKeys, access,
+};
 
 /// Smallest gap between a large body and the obstacle that hides it, in tiles.
 const GAP: f32 = 0.1;
@@ -21,11 +23,14 @@ pub struct Hide {
     /// Search radius for obstacles, in tiles (Chebyshev distance); > 0. An agent without a hiding
     /// spot searches every tile within the radius in every frame.
     pub range: f32,
+    /// Distance to the hunter in tiles beyond which an agent without a hiding spot does not evade;
+    /// > 0.
+    pub threat: f32,
 }
 
 impl Default for Hide {
     fn default() -> Self {
-        Self { distance: 0.8, only_if_seen: false, range: 30.0 }
+        Self { distance: 0.8, only_if_seen: false, range: 30.0, threat: Evade::THREAT }
     }
 }
 
@@ -67,13 +72,19 @@ impl Hide {
     /// - spots behind a wall, as seen from the obstacle
     /// - spots without room for a body wider than a tile
     ///
-    /// Without a spot, the force is `evade(hunter)` with the default threat distance. With
+    /// Without a spot, the force is `evade(hunter)` with the threat distance of this behaviour. With
     /// `only_if_seen`, the force is zero while an opaque tile, wall or obstacle blocks the hunter's
     /// sight.
     ///
     /// Buckland's code never evades, since it compares with a distance that no spot exceeds. This
     /// function follows his description.
-    pub(crate) fn propose(self, senses: &Senses, hunter: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(
+        self,
+        senses: &Senses,
+        hunter: Seen,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
         let position = senses.motion.position;
         let eye = position + hunter.offset;
         if self.only_if_seen && !senses.map.sees(position, eye) {
@@ -81,7 +92,8 @@ impl Hide {
             return Vec2::ZERO;
         }
         let Some(spot) = self.nearest_spot(senses, eye, probe) else {
-            return Evade::default().propose(senses, hunter, probe);
+            let evade = Evade { threat: Some(self.threat) };
+            return evade.propose(senses, hunter, around, probe);
         };
         probe.note(|| spot.note(position, true));
         let goal = Seen::fixed(spot.offset);
@@ -170,6 +182,7 @@ pub(super) const HIDE: Spec = Spec {
         Parameter::number("distance", 0.0..=100.0, "tiles", access!(Number, Behaviour::Hide(it) => it.distance), "Distance from the obstacle edge to the hiding spot"),
         Parameter::new("only_if_seen", ParameterShape::Flag, access!(Flag, Behaviour::Hide(it) => it.only_if_seen), "Whether the agent hides only while it is visible to the target").details("The agent is visible while no opaque tile, wall or obstacle separates it from the target"),
         Parameter::number("range", 1.0..=200.0, "tiles", access!(Number, Behaviour::Hide(it) => it.range), "Distance up to which the agent searches for obstacles, in rows and in columns"),
+        Parameter::number("threat", LENGTH, "tiles", access!(Number, Behaviour::Hide(it) => it.threat), "Distance at which an agent without a hiding spot starts to evade"),
     ],
     ..Spec::new("hide", TargetKeys::Target("from"), "moves behind an obstacle, out of sight of the target. Without a hiding spot, the agent evades the target", || Behaviour::Hide(Hide::default())).to(Destination::HidingSpot)
 };
@@ -179,14 +192,15 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::map::{Edges, Map, Wall, tests::drawn};
-    use crate::steering::{ForceBreakdown, tests::senses};
+    use crate::steering::ForceBreakdown;
+    use crate::steering::tests::{Empty, senses};
 
     /// Returns the hiding spot of an agent, if any.
     fn spot(map: &Map, at: Vec2, hunter: Vec2) -> Option<Vec2> {
         let body = Body::default();
         let mut breakdown = ForceBreakdown::default();
         let seen = Seen::fixed(map.offset(at, hunter));
-        Hide::default().propose(&senses(map, &body, at, Vec2::ZERO), seen, &mut breakdown);
+        Hide::default().propose(&senses(map, &body, at, Vec2::ZERO), seen, &Empty, &mut breakdown);
         breakdown.notes.into_iter().find_map(|(_, note)| {
             let Note::HidingSpot { at, chosen: true, .. } = note else { return None };
             Some(at)

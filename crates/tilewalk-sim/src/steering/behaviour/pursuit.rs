@@ -4,17 +4,29 @@
 //! The prediction time T is the time in which agent and target could close the distance between
 //! them: T = |e − p| / (V + speed of the target). T is 0 if neither can move. The prediction
 //! assumes that the target keeps its velocity.
+//!
+//! Pursue and evade weigh all members of a group that are in range. The nearest member has weight
+//! 1. A single member in range acts like a target that is no group, with the same bits.
 
 use crate::geom::vector::to_world;
-use crate::geom::{Vec2, unit};
+use crate::geom::{Vec2, truncate, unit};
+use crate::id::GroupId;
 
-use super::seek::{Flee, seek};
-use crate::steering::{Arrive, NoProbe, Note, Probe, Seen, Senses};
+use super::seek::velocity_error;
+use crate::steering::{Arrive, NearbyAgent, NoProbe, Note, Probe, Seen, Senses, Surroundings};
 
 use super::Behaviour;
 use crate::steering::spec::{
     Destination, LENGTH, Parameter, ParameterShape, Spec, THOUSAND, TargetKeys, access,
 };
+
+/// Members of a group farther away than this multiple of the nearest member's distance have no
+/// effect on pursue.
+const PURSUED: f32 = 2.0;
+
+/// Factor on the sum of the evasions of a group, before it is shortened to full speed. The agent
+/// slows down only where opposite evasions cancel to less than a quarter of a single evasion.
+const CANCELLED: f32 = 4.0;
 
 /// Pursue: seeks the predicted position of the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,16 +51,68 @@ impl Default for Pursue {
 impl Pursue {
     /// Returns `seek(e + v_e·T)`, where T is increased by `turn_time · (1 − h·unit(e − p))`. For a
     /// target that approaches head-on, returns `seek(e)`.
-    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    ///
+    /// For a group, the agent moves at full speed in the direction `Σ w_n·u_n`. Here, `u_n` is the
+    /// direction to the predicted position of member n, d its current distance, and
+    /// `w_n = max(0, 2 − d_n / d_nearest) · max(0, u_n·u_nearest)`.
+    ///
+    /// Only members beside or behind the nearest member thus have a weight, and the sum can't
+    /// cancel. While the agent approaches the nearest member, the other weights decrease to 0, so
+    /// the agent reaches this member and no midpoint between two members.
+    pub(crate) fn propose(
+        self,
+        senses: &Senses,
+        seen: Seen,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
+        let ahead = self.predicted(senses, seen);
+        match ahead {
+            Some(ahead) => note(senses, seen, ahead, probe),
+            None => probe.note(|| Note::Target(senses.motion.position + seen.offset)),
+        }
+        let mut direction = unit(ahead.unwrap_or(seen).offset);
+        if let Some(group) = senses.group {
+            direction = self.direction(senses, (group, seen, direction), around, probe);
+        }
+        velocity_error(senses, direction)
+    }
+
+    /// Returns the weighted direction to a group, as a unit vector. The tuple contains the group,
+    /// its nearest member, and the direction to the predicted position of that member.
+    fn direction(
+        self,
+        senses: &Senses,
+        (group, nearest, towards): (GroupId, Seen, Vec2),
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
+        let least = nearest.offset.length();
+        let (mut sum, mut count) = (Vec2::ZERO, 0);
+        around.visit_members(group, PURSUED * least, |NearbyAgent { id, seen, .. }| {
+            let to = unit(self.predicted(senses, seen).unwrap_or(seen).offset);
+            let distance = seen.offset.length();
+            let near = if distance > least { (PURSUED - distance / least).max(0.0) } else { 1.0 };
+            let weight = near * to.dot(towards).max(0.0);
+            if weight > 0.0 {
+                probe.note(|| Note::Member { agent: id, weight });
+                sum += to * weight;
+                count += 1;
+            }
+        });
+        if count > 1 { unit(sum) } else { towards }
+    }
+
+    /// Returns the target at its predicted position. Returns `None` for a target that approaches
+    /// head-on, whose current position is used.
+    fn predicted(self, senses: &Senses, seen: Seen) -> Option<Seen> {
         let heading = senses.motion.heading;
         let ahead = seen.offset.dot(heading) > 0.0;
         if ahead && heading.dot(seen.heading) < self.head_on {
-            return seek(senses, seen, probe);
+            return None;
         }
         let turning = self.turn_time * (1.0 - heading.dot(unit(seen.offset)));
-        let ahead = seen.in_time(closing_time(senses, seen) + turning);
-        note(senses, seen, ahead, probe);
-        seek(senses, ahead, &mut NoProbe)
+        Some(seen.in_time(closing_time(senses, seen) + turning))
     }
 }
 
@@ -61,20 +125,62 @@ pub struct Evade {
 
 impl Default for Evade {
     fn default() -> Self {
-        Self { threat: Some(6.0) }
+        Self { threat: Some(Self::THREAT) }
     }
 }
 
 impl Evade {
+    /// Default of `threat`, in tiles.
+    pub(crate) const THREAT: f32 = 6.0;
+
     /// Returns `flee(e + v_e·T)` within the threat distance, else zero.
-    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    ///
+    /// For a group, the desired velocity is `4·V·Σ w_n·u_n`, shortened to V. The sum covers all
+    /// members within the threat distance. Here, `u_n` is the direction away from the predicted
+    /// position of member n, d its current distance, and `w_n = (d_nearest / d_n)²`. Members on
+    /// opposite sides cancel, so the agent comes to rest between them instead of rocking, and it
+    /// leaves to the side as soon as it is beside the line between them.
+    pub(crate) fn propose(
+        self,
+        senses: &Senses,
+        seen: Seen,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
         if self.threat.is_some_and(|threat| seen.offset.length() > threat) {
             probe.note(|| Note::Target(senses.motion.position + seen.offset));
             return Vec2::ZERO;
         }
         let ahead = seen.in_time(closing_time(senses, seen));
         note(senses, seen, ahead, probe);
-        Flee::default().propose(senses, ahead, &mut NoProbe)
+        let mut direction = unit(-ahead.offset);
+        if let Some(group) = senses.group {
+            direction = self.direction(senses, (group, seen, direction), around, probe);
+        }
+        velocity_error(senses, direction)
+    }
+
+    /// Returns the desired velocity away from a group, as a multiple of V up to length 1. The tuple
+    /// contains the group, its nearest member, and the direction away from that member.
+    fn direction(
+        self,
+        senses: &Senses,
+        (group, nearest, away): (GroupId, Seen, Vec2),
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
+        let least = nearest.offset.length();
+        let (mut sum, mut count) = (Vec2::ZERO, 0);
+        let threat = self.threat.unwrap_or(f32::INFINITY);
+        around.visit_members(group, threat, |NearbyAgent { id, seen, .. }| {
+            let distance = seen.offset.length();
+            let share = if distance > least { least / distance } else { 1.0 };
+            let weight = share * share;
+            probe.note(|| Note::Member { agent: id, weight });
+            sum += unit(-seen.in_time(closing_time(senses, seen)).offset) * weight;
+            count += 1;
+        });
+        if count > 1 { truncate(sum * CANCELLED, 1.0) } else { away }
     }
 }
 
@@ -156,7 +262,8 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{ForceBreakdown, tests::senses};
+    use crate::steering::ForceBreakdown;
+    use crate::steering::tests::{Empty, senses};
 
     /// Checks the notes from which overlays draw the current and the predicted position.
     #[test]
@@ -173,16 +280,16 @@ mod tests {
         };
         let both = [Note::Target(Vec2::new(9.0, 1.0)), Note::Predicted(Vec2::new(9.0, 5.0))];
         let pursue = notes(&|breakdown| {
-            Pursue::default().propose(&senses, seen, breakdown);
+            Pursue::default().propose(&senses, seen, &Empty, breakdown);
         });
         assert_eq!(pursue, both);
         let evade = Evade { threat: Some(9.0) };
         let evading = notes(&|breakdown| {
-            evade.propose(&senses, seen, breakdown);
+            evade.propose(&senses, seen, &Empty, breakdown);
         });
         assert_eq!(evading, both);
         let out_of_reach = notes(&|breakdown| {
-            Evade::default().propose(&senses, seen, breakdown);
+            Evade::default().propose(&senses, seen, &Empty, breakdown);
         });
         assert_eq!(out_of_reach, both[..1]);
     }

@@ -14,7 +14,13 @@ use crate::steering::{Note, Probe, Seen, Senses};
 /// the force brakes the body: −v, times gain.
 pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     probe.note(|| Note::Target(senses.motion.position + seen.offset));
-    (unit(seen.offset) * senses.body.max_speed - senses.motion.velocity) * senses.gain()
+    velocity_error(senses, unit(seen.offset))
+}
+
+/// Returns `u·V − v`, times gain: the force towards the velocity `u·V`. The length of `direction`
+/// is at most 1.
+pub(crate) fn velocity_error(senses: &Senses, direction: Vec2) -> Vec2 {
+    (direction * senses.body.max_speed - senses.motion.velocity) * senses.gain()
 }
 
 /// Flee: moves at full speed away from the target while the target is near.
@@ -31,7 +37,7 @@ impl Flee {
         if self.panic.is_some_and(|panic| seen.offset.length() > panic) {
             return Vec2::ZERO;
         }
-        (unit(-seen.offset) * senses.body.max_speed - senses.motion.velocity) * senses.gain()
+        velocity_error(senses, unit(-seen.offset))
     }
 }
 

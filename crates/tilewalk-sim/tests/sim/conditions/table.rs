@@ -191,7 +191,11 @@ pub const INVALID: [(&str, &str, &str); 102] = [
     ("distance(guard, thief)", "distance(guard, thief)", "expected a condition, found a number"),
     ("in(guard, [1, 2, 3])", "[1, 2, 3]", "an area must be four integers: `[x0, y0, x1, y1]`"),
     ("in(guard, thief)", "thief", "expected a place or `[x0, y0, x1, y1]`"),
-    ("chance(0.5)", "chance(0.5)", "`chance` can only be used in transitions"),
+    (
+        "chance(0.5)",
+        "chance(0.5)",
+        "`chance` can only be used in `switch`, in `remove` and in the `when` of `[[spawn]]`",
+    ),
     ("event(bum)", "bum", "unknown event `bum`"),
     ("event(3)", "3", "expected an event, such as `bump`"),
     ("any(gate, blocked)", "gate", "expected an agent or a group, but `gate` is a place"),

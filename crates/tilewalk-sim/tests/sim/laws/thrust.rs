@@ -92,8 +92,34 @@ fn ended_legs(world: &mut World, count: usize, frames: u32) -> Vec<EndedLeg> {
     list
 }
 
+/// The thruster turns the craft on a circle that is smaller than the distance at which the first leg ends.
+#[test]
+fn a_leg_that_turns_twice_without_a_turn_limit_reports_circling_once() {
+    let around = Leg { port: true, until_moved: Some(30.0), ..Leg::default() };
+    let circling = |leg: Leg, frames: u32| {
+        let mut world = open_world(program(&[leg]), Body::default(), 60, Edges::Wall, 0.0);
+        let mut found = Vec::new();
+        for _ in 0..frames {
+            step(&mut world);
+            let events = world.events().iter();
+            let circling = events.filter(|event| matches!(event.kind, EventKind::Circling));
+            found.extend(circling.map(|_| state(&world).turned));
+        }
+        (found, state(&world).leg)
+    };
+    let (turned, leg) = circling(around.clone(), 1200);
+    assert_eq!((turned.len(), leg), (1, 0), "{turned:?}");
+    assert!((720.0..760.0).contains(&turned[0]), "{turned:?}");
+    // The limit of this leg is more than two turns, and ends it.
+    let (turned, _) =
+        circling(Leg { until_moved: None, until_turned: Some(1000.0), ..around }, 400);
+    assert!(turned.is_empty(), "{turned:?}");
+}
+
 fn square() -> ThrustPattern {
-    program(&[ahead(6.0), port(90.0)].repeat(4))
+    program(&core::array::from_fn::<_, 8, _>(
+        |leg| if leg % 2 == 0 { ahead(6.0) } else { port(90.0) },
+    ))
 }
 
 #[test]
@@ -173,7 +199,7 @@ fn a_turning_leg_does_not_end_while_the_craft_is_at_rest() {
     let mut body = Body::default();
     body.craft.thrust = 0.0;
     let idle = Leg { port: false, ..port(0.001) };
-    let mut world = open_world(program(&[idle, port(1.0)]), body, 9, Edges::Wall, 0.0);
+    let mut world = open_world(program(&[idle.clone(), port(1.0)]), body, 9, Edges::Wall, 0.0);
     assert!(ended_legs(&mut world, 1, 500).is_empty());
     assert_eq!(state(&world), ThrustState::default());
     // The side thruster alone moves and turns the craft, so its leg ends.
@@ -189,7 +215,7 @@ fn legs_without_side_thrusters_do_not_turn_or_produce_nan() {
         let idle = Leg { port: false, ..port(0.5) };
         let body = Body::default();
         let mut world =
-            open_world(program(&[idle, port(1.0)]), body, 200, Edges::Wall, degrees as f32);
+            open_world(program(&[idle.clone(), port(1.0)]), body, 200, Edges::Wall, degrees as f32);
         assert!(ended_legs(&mut world, 1, 400).is_empty(), "at {degrees} degrees");
         assert!(state(&world).turned.abs() < 0.01, "at {degrees}: {:?}", state(&world));
     }
@@ -329,6 +355,7 @@ fn any_leg() -> impl Strategy<Value = Leg> {
             starboard,
             until_moved,
             until_turned,
+            signal: None,
         },
     )
 }
@@ -377,7 +404,7 @@ proptest! {
             prop_assert!(!world.flags(CRAFT).has(Flags::QUARANTINED));
             prop_assert!(world.motion(CRAFT).is_finite() && state.turned.is_finite());
             prop_assert!((world.heading(CRAFT).length() - 1.0).abs() < 1e-5);
-            let leg = legs[state.leg as usize];
+            let leg = &legs[state.leg as usize];
             prop_assert!(leg.until_moved.is_none_or(|most| state.moved.length() < most));
             prop_assert!(leg.until_turned.is_none_or(|most| state.turned.abs() < most));
         }

@@ -76,7 +76,7 @@ fn assert_agrees(body: Body, legs: &[Leg], from: HeadingFrom) -> usize {
     let (mut leg_start, mut turned, mut course) = ((craft.x, craft.y), 0.0_f64, None);
     for frame in 1..=200 {
         course = course.or(craft.course(from));
-        let now = legs[leg];
+        let now = &legs[leg];
         let factor = now.until_turned.map_or(1.0, |most| 1.0 - turned.abs() / f64::from(most));
         let side = f64::from(u8::from(now.port)) - f64::from(u8::from(now.starboard));
         craft.sail(&body, side * factor.max(0.05));

@@ -77,6 +77,25 @@ fn avoid_agents_prevents_most_overlaps_and_costs_little_speed() {
     assert!(4 * avoided <= overlapped, "{avoided} to {overlapped}");
 }
 
+/// Returns the length of the mean heading of the members of a flock.
+fn order(world: &World, flock: &str) -> f32 {
+    let ids: Vec<_> = world.ids().filter(|&id| world.kind(id).name == flock).collect();
+    let sum: Vec2 = ids.iter().map(|&id| world.heading(id)).sum();
+    sum.length() / ids.len() as f32
+}
+
+#[test]
+fn shipped_flocks_start_in_disorder_and_find_a_common_direction() {
+    for (map, flock, frames) in [("flock", "boid", 1200), ("vicsek", "bird", 400)] {
+        let mut world = maps::world(map);
+        assert!(order(&world, flock) < 0.3, "{map} starts with order {}", order(&world, flock));
+        (0..frames).for_each(|_| step(&mut world));
+        assert!(order(&world, flock) > 0.85, "{map} ends with order {}", order(&world, flock));
+    }
+    let predator = maps::world("predator");
+    assert!(order(&predator, "boid") < 0.3, "{}", order(&predator, "boid"));
+}
+
 #[test]
 fn the_shadow_copies_the_orbit_and_the_spark_stays_on_its_tether() {
     let mut world = maps::world("orbits");
