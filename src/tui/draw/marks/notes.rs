@@ -37,6 +37,7 @@ fn layer(overlay: NoteOverlay, theme: &Theme) -> (Layer, Style) {
         NoteOverlay::Cells => (Layer::Cells, theme.dim),
         NoteOverlay::Feelers => (Layer::Feelers, theme.feeler),
         NoteOverlay::DetectionBox => (Layer::Box, theme.feeler),
+        NoteOverlay::HalfPlanes => (Layer::Planes, theme.feeler),
         NoteOverlay::Wander => (Layer::Wander, theme.wander),
     }
 }

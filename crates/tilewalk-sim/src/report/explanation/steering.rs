@@ -249,7 +249,9 @@ impl BehaviourReport {
     /// Describes the sensed inputs of the behaviour, with one text per input. All neighbours share
     /// one text at the end.
     pub fn inputs(&self) -> Vec<String> {
-        let mut texts: Vec<_> = self.of_role(Role::Input).map(|note| note.text.clone()).collect();
+        let roles = [Role::Input, Role::HalfPlane].into_iter();
+        let notes = roles.flat_map(|role| self.of_role(role));
+        let mut texts: Vec<_> = notes.map(|note| note.text.clone()).collect();
         texts.extend(self.names_of(Role::Neighbour, "neighbour"));
         texts
     }
@@ -278,12 +280,14 @@ impl BehaviourReport {
         (!names.is_empty()).then(|| format!("{count}: {}", names.join(", ")))
     }
 
-    /// Returns a short text for each input with a position, and one for the number of neighbours.
+    /// Returns a short text for each input with a position, the texts of half-planes, and a text
+    /// for the number of neighbours.
     pub fn short_inputs(&self) -> Vec<String> {
         let short = |note: &NoteReport| {
             note.short.map(|(name, at)| format!("{name} at {}", words::point(at)))
         };
         let mut texts: Vec<_> = self.looked_at.iter().filter_map(short).collect();
+        texts.extend(self.of_role(Role::HalfPlane).map(|note| note.text.clone()));
         let count = self.of_role(Role::Neighbour).count();
         if count > 0 {
             texts.push(words::count(count as u64, "neighbour"));
@@ -310,6 +314,7 @@ impl Serialize for NoteValue {
             Self::Number(number) => serializer.serialize_f32(*number),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
             Self::Point(at) => pair(*at).serialize(serializer),
+            Self::Tile(tile) => [tile.x, tile.y].serialize(serializer),
             Self::Agent(name) | Self::Wall(name) => serializer.serialize_str(name),
             Self::Obstacle(Obstacle { centre, radius, opaque: _ }) => {
                 let mut map = serializer.serialize_map(Some(2))?;
