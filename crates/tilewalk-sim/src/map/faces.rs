@@ -3,7 +3,7 @@
 //! The edges of adjacent solid tiles form one face, so a straight wall has no corners between its
 //! tiles.
 
-use crate::geom::{TilePos, Vec2};
+use crate::geom::{TilePos, Vec2, unit};
 
 use super::ground::Ground;
 use super::sweep::around;
@@ -16,10 +16,21 @@ pub(crate) struct Face {
     pub ends: [Vec2; 2],
     /// Unit normal of the face, which points to the side of the position.
     pub normal: Vec2,
-    /// For each end, the direction of the adjacent face if a body can go round this corner. `None`
-    /// if the wall goes on straight or turns towards the position's side.
-    pub corners: [Option<Vec2>; 2],
+    /// The corner at each end.
+    pub corners: [Corner; 2],
     pub wall: FaceOwner,
+}
+
+/// The corner at an end of a face.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Corner {
+    /// The wall goes on straight, or turns towards the position's side.
+    Inner,
+    /// The wall turns away from the position's side. The vector is the direction of the adjacent
+    /// face, away from the corner.
+    Outer(Vec2),
+    /// The end of a free wall.
+    Tip,
 }
 
 /// The wall that a face belongs to.
@@ -66,12 +77,11 @@ impl Map {
                     return;
                 }
                 let ends = wall.ends().map(|end| (end - point).as_vec2());
-                let along = crate::geom::unit(ends[1] - ends[0]);
-                let normal = along.perp();
+                let normal = unit(ends[1] - ends[0]).perp();
                 let normal = if normal.dot(ends[0]) > 0.0 { -normal } else { normal };
                 if (nearest - point).length() <= f64::from(reach) {
-                    let corners = [Some(along), Some(-along)];
-                    visit(Face { ends, normal, corners, wall: FaceOwner::Wall(wall.id) });
+                    let wall = FaceOwner::Wall(wall.id);
+                    visit(Face { ends, normal, corners: [Corner::Tip; 2], wall });
                 }
             });
         }
@@ -116,11 +126,10 @@ impl Outline<'_> {
             let (open, solid, side) =
                 if line <= here { (line, line - 1, 1.0) } else { (line - 1, line, -1.0) };
             let is_face = |at: i32| self.is_solid(at, solid) && !self.is_solid(at, open);
-            // Beyond the end of a face, both tiles are open at a corner that a body can go round.
             let normal = self.vector(0.0, side);
             let corner = |beyond: i32| {
                 let is_open = !self.is_solid(beyond, open) && !self.is_solid(beyond, solid);
-                is_open.then_some(-normal)
+                if is_open { Corner::Outer(-normal) } else { Corner::Inner }
             };
             let mut at = first;
             while at <= last {
@@ -156,7 +165,7 @@ mod tests {
         let here = Vec2::new(x, y);
         map.visit_faces(here, 3.0, |face| {
             assert!(face.ends[0].dot(face.normal) <= 0.0, "{face:?}");
-            found.push((face.ends.map(|end| end + here), face.corners.map(|it| it.is_some())));
+            found.push((face.ends.map(|end| end + here), face.corners.map(|it| it != Corner::Inner)));
         });
         found
     }

@@ -5,6 +5,7 @@ mod breakpoints;
 mod collisions;
 mod constant_conditions;
 mod contacts;
+mod crowds;
 mod flow;
 mod history;
 mod labelled_scenes;

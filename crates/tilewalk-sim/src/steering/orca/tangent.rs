@@ -11,7 +11,7 @@ use core::cmp::Ordering;
 
 use crate::geom::{Vec2, starboard, unit};
 use crate::map::Obstacle;
-use crate::map::faces::Face;
+use crate::map::faces::{Corner, Face};
 
 use super::{Avoider, HalfPlane, PlaneOwner};
 
@@ -57,14 +57,23 @@ impl Shape {
     /// Returns true if a half-plane of a nearer shape forbids the whole velocity obstacle of this
     /// shape.
     ///
-    /// The half-plane permits zero. If it forbids S / τ, it therefore forbids all S / t.
+    /// The half-plane permits zero. If it forbids S / τ, it therefore forbids all S / t. A visible
+    /// adjacent face can leave its half-plane to this face (see [`face_plane`]), and must be behind
+    /// the half-plane too.
     pub(crate) fn is_behind(&self, plane: &HalfPlane, me: &Avoider) -> bool {
         let is_behind = |centre: Vec2, radius: f32| {
             let nearest = (plane.normal.dot(centre) + radius + me.radius) / me.wall_horizon;
             nearest <= plane.offset + ROUNDING
         };
         match self.outline {
-            Outline::Face(face) => face.ends.iter().all(|&end| is_behind(end, 0.0)),
+            Outline::Face(face) => {
+                let adjacent = nearest(&face).1.and_then(|end| match face.corners[end] {
+                    Corner::Outer(adjacent) => Some(adjacent),
+                    Corner::Inner | Corner::Tip => None,
+                });
+                face.ends.iter().all(|&end| is_behind(end, 0.0))
+                    && adjacent.is_none_or(|direction| plane.normal.dot(direction) <= 0.0)
+            }
             Outline::Disc(centre, radius) => is_behind(centre, radius),
         }
     }
@@ -175,72 +184,91 @@ fn nearest(face: &Face) -> (Vec2, Option<usize>) {
 
 /// Returns the half-plane of a face, or `None` if an adjacent face has the half-plane that applies.
 ///
-/// A leg exists only at a corner that the body can go round. At any other end, the front goes on.
-/// If the adjacent face is visible beyond the leg, that face takes the place of the leg, but has a
-/// half-plane of its own.
+/// A leg exists only at a corner that the body can go round. At an inner corner, the front goes on.
+/// If the adjacent face at an outer corner is visible beyond the leg, this face takes the place of
+/// the leg, but has a half-plane of its own.
 fn face_plane(face: &Face, me: &Avoider) -> Option<HalfPlane> {
     let Avoider { radius, velocity, wall_horizon: horizon, .. } = *me;
-    let (point, end) = nearest(face);
+    let (_, end) = nearest(face);
     let height = -face.ends[0].dot(face.normal);
-    if point.length() <= radius {
-        return match end {
-            None => Some(HalfPlane { normal: face.normal, offset: 0.0 }),
-            Some(end) => face.corners[end].map(|_| away_from(point)),
-        };
-    }
-    if let (Some(end), true) = (end, height <= radius) {
-        // The body passes the face. Only the corner is in its way.
-        let adjacent = face.corners[end]?;
-        let touch = disc(point, radius, velocity, horizon);
-        return match touch {
-            Touch::Leg(normal) if normal.dot(adjacent) > 0.0 => None,
-            Touch::Leg(_) | Touch::Front(_) => Some(touch.plane()),
-        };
+    match end {
+        None if height <= radius => {
+            return Some(HalfPlane { normal: face.normal, offset: 0.0 });
+        }
+        Some(end) if height <= radius => return corner_plane(face, end, me),
+        None | Some(_) => {}
     }
     let along = unit(face.ends[1] - face.ends[0]);
-    let outward = [-along, along];
-    let from_end = face.ends.map(|end| velocity - end / horizon);
-    let mut best: Option<(f32, Option<HalfPlane>)> = None;
-    let mut offer = |distance: f32, plane: Option<HalfPlane>| {
-        if best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, plane));
-        }
-    };
+    let from_start = velocity - face.ends[0] / horizon;
     let mut is_before_front = true;
-    for end in 0..2 {
-        let Some(adjacent) = face.corners[end] else { continue };
-        let corner = face.ends[end];
-        let side = starboard(corner);
-        let side = if side.dot(outward[end]) < 0.0 { -side } else { side };
-        let mut normal = leg(corner, radius, side);
-        let is_adjacent = normal.dot(adjacent) >= 0.0;
-        // The direction of the leg, away from the agent.
-        let mut direction = normal.perp();
-        if direction.dot(corner) < 0.0 {
-            direction = -direction;
-        }
-        if is_adjacent {
-            normal = starboard(adjacent);
-            if normal.dot(outward[end]) < 0.0 {
-                normal = -normal;
-            }
-            direction = adjacent;
-        }
-        let is_beyond = from_end[end].dot(outward[end]) > 0.0;
-        let on_leg = from_end[end].dot(direction);
+    // The distance to the nearest part of the boundary, and the half-plane of this part.
+    let mut best = (f32::INFINITY, None);
+    for (end, outward) in [(0, -along), (1, along)] {
+        let Some(Leg { normal, direction, is_adjacent }) = face_leg(face, end, outward, radius)
+        else {
+            continue;
+        };
+        let from_end = velocity - face.ends[end] / horizon;
+        let (is_beyond, on_leg) = (from_end.dot(outward) > 0.0, from_end.dot(direction));
         if is_beyond && on_leg < 0.0 {
-            return Some(round(from_end[end], velocity, radius / horizon));
+            return Some(round(from_end, velocity, radius / horizon));
         }
         is_before_front &= !is_beyond;
-        if on_leg >= 0.0 {
-            let plane = (!is_adjacent).then_some(HalfPlane { normal, offset: 0.0 });
-            offer(normal.dot(from_end[end]).abs(), plane);
+        let distance = normal.dot(from_end).abs();
+        if on_leg >= 0.0 && distance < best.0 {
+            best = (distance, (!is_adjacent).then_some(HalfPlane { normal, offset: 0.0 }));
         }
     }
-    if is_before_front {
+    let distance = face.normal.dot(from_start).abs();
+    if is_before_front && distance < best.0 {
         let offset = (radius - height) / horizon;
-        let front = HalfPlane { normal: face.normal, offset };
-        offer(face.normal.dot(from_end[0]).abs(), Some(front));
+        return Some(HalfPlane { normal: face.normal, offset });
     }
-    best.and_then(|(_, plane)| plane)
+    best.1
+}
+
+/// Returns the half-plane of the corner at an end of a face, for a body that touches the corner or
+/// passes the face so closely that only the corner is in its way.
+fn corner_plane(face: &Face, end: usize, me: &Avoider) -> Option<HalfPlane> {
+    let corner = face.ends[end];
+    if face.corners[end] == Corner::Inner {
+        return None;
+    }
+    if corner.length() <= me.radius {
+        return Some(away_from(corner));
+    }
+    let touch = disc(corner, me.radius, me.velocity, me.wall_horizon);
+    match (touch, face.corners[end]) {
+        (Touch::Leg(normal), Corner::Outer(adjacent)) if normal.dot(adjacent) > 0.0 => None,
+        (Touch::Leg(_) | Touch::Front(_), _) => Some(touch.plane()),
+    }
+}
+
+/// A leg of the velocity obstacle of a face.
+struct Leg {
+    /// Outward unit normal.
+    normal: Vec2,
+    /// Direction of the leg, away from the agent.
+    direction: Vec2,
+    /// Whether the leg is the front of an adjacent face.
+    is_adjacent: bool,
+}
+
+/// Returns the leg at an end of a face. Returns `None` at an inner corner. `outward` is the direction
+/// in which the face ends.
+fn face_leg(face: &Face, end: usize, outward: Vec2, radius: f32) -> Option<Leg> {
+    let corner = face.ends[end];
+    let towards = |side: Vec2, direction: Vec2| if side.dot(direction) < 0.0 { -side } else { side };
+    let normal = leg(corner, radius, towards(starboard(corner), outward));
+    match face.corners[end] {
+        Corner::Inner => None,
+        Corner::Outer(adjacent) if normal.dot(adjacent) >= 0.0 => {
+            let normal = towards(starboard(adjacent), outward);
+            Some(Leg { normal, direction: adjacent, is_adjacent: true })
+        }
+        Corner::Outer(_) | Corner::Tip => {
+            let direction = towards(starboard(normal), corner);
+            Some(Leg { normal, direction, is_adjacent: false })
+        }
+    }
 }
