@@ -165,7 +165,10 @@ mod tests {
         let here = Vec2::new(x, y);
         map.visit_faces(here, 3.0, |face| {
             assert!(face.ends[0].dot(face.normal) <= 0.0, "{face:?}");
-            found.push((face.ends.map(|end| end + here), face.corners.map(|it| it != Corner::Inner)));
+            found.push((
+                face.ends.map(|end| end + here),
+                face.corners.map(|it| it != Corner::Inner),
+            ));
         });
         found
     }

@@ -558,9 +558,8 @@ impl NoteReport {
         };
         let HalfPlane { normal, offset } = plane;
         let (normal_text, state) = (point_text(normal), if relaxed { ", relaxed" } else { "" });
-        let text = format!(
-            "half-plane of {of}: normal {normal_text}, offset {offset:.3} tiles/s{state}"
-        );
+        let text =
+            format!("half-plane of {of}: normal {normal_text}, offset {offset:.3} tiles/s{state}");
         let fields = [
             ("agent", agent),
             ("tile", tile),

@@ -69,6 +69,9 @@ pub enum PlaneOwner {
 pub(crate) struct Avoider {
     /// Radius of the body, in tiles.
     pub radius: f32,
+    /// Radius of the body for walls and obstacles, in tiles. It is a little larger, so that a body
+    /// that passes a wall does not touch it.
+    pub wall_radius: f32,
     /// Current velocity, in tiles/s.
     pub velocity: Vec2,
     /// Time for which collisions with walls are avoided, in seconds.
@@ -93,7 +96,7 @@ pub(crate) struct Planes {
     /// The nearest neighbours found so far, nearest first.
     pub candidates: Vec<Candidate>,
     /// Walls and obstacles, nearest first. Then neighbours, nearest first.
-    planes: Vec<HalfPlane>,
+    permitted: Vec<HalfPlane>,
     /// The owner of each half-plane.
     owners: Vec<PlaneOwner>,
     /// Number of half-planes of walls and obstacles.
@@ -115,14 +118,14 @@ impl Planes {
     /// Removes everything that belongs to the previous agent.
     pub(crate) fn clear(&mut self) {
         self.candidates.clear();
-        self.planes.clear();
+        self.permitted.clear();
         self.owners.clear();
         self.shapes.clear();
         self.hard = 0;
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.planes.is_empty()
+        self.permitted.is_empty()
     }
 
     pub(crate) fn add_face(&mut self, face: Face) {
@@ -137,19 +140,19 @@ impl Planes {
     /// Computes the half-planes of all added walls and obstacles. Skips those that nearer walls and
     /// obstacles make superfluous. Must precede [`Planes::add_neighbour`].
     pub(crate) fn avoid_shapes(&mut self, me: &Avoider) {
-        let Self { planes, owners, shapes, .. } = self;
+        let Self { permitted, owners, shapes, .. } = self;
         shapes.sort_unstable_by(Shape::order);
         for shape in shapes.iter() {
-            let is_implied = planes.iter().any(|plane| shape.is_behind(plane, me));
+            let is_implied = permitted.iter().any(|plane| shape.is_behind(plane, me));
             if let Some(HalfPlane { normal, offset }) = shape.plane(me)
                 && !is_implied
             {
                 // Rounding must not forbid standing still.
-                planes.push(HalfPlane { normal, offset: offset.min(0.0) });
+                permitted.push(HalfPlane { normal, offset: offset.min(0.0) });
                 owners.push(shape.owner);
             }
         }
-        self.hard = self.planes.len();
+        self.hard = self.permitted.len();
     }
 
     /// Adds the half-plane of a neighbour.
@@ -172,7 +175,7 @@ impl Planes {
             tangent::moving_disc(other.seen.offset, reach, relative, me, apart);
         let change = offset - normal.dot(relative);
         let offset = normal.dot(me.velocity) + share * change;
-        self.planes.push(HalfPlane { normal, offset });
+        self.permitted.push(HalfPlane { normal, offset });
         self.owners.push(PlaneOwner::Agent(other.id));
     }
 
@@ -180,7 +183,7 @@ impl Planes {
     /// most. If no velocity is permitted, returns the one that minimizes the largest violation of a
     /// neighbour's half-plane.
     pub(crate) fn solve(&mut self, preferred: Vec2, limit: f32) -> Vec2 {
-        let unsolved = match solve(&self.planes, limit, Goal::Near(preferred)) {
+        let unsolved = match solve(&self.permitted, limit, Goal::Near(preferred)) {
             Ok(velocity) => return velocity,
             Err(unsolved) => unsolved,
         };
@@ -190,12 +193,12 @@ impl Planes {
         } else {
             (unsolved.plane, unsolved.velocity)
         };
-        relax(&self.planes, self.hard, first, limit, start, &mut self.projected)
+        relax(&self.permitted, self.hard, first, limit, start, &mut self.projected)
     }
 
     /// Iterates over the half-planes that determine a velocity.
     pub(crate) fn active(&self, velocity: Vec2) -> impl Iterator<Item = (PlaneOwner, HalfPlane)> {
-        let planes = self.owners.iter().copied().zip(self.planes.iter().copied());
+        let planes = self.owners.iter().copied().zip(self.permitted.iter().copied());
         planes.filter(move |(_, plane)| plane.is_active(velocity))
     }
 }

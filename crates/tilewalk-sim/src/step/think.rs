@@ -26,9 +26,9 @@ use crate::steering::combine::Combine;
 use crate::steering::orca::Planes;
 use crate::steering::path::PlacedPath;
 use crate::steering::{
-    AvoidAgents, AvoidCrowd, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent, Neighbourhood,
-    NoProbe, Probe, Searched, Seen, Senses, SteeringOutput, Surroundings, Target, Track,
-    WeightedBehaviour, intent,
+    AvoidAgents, AvoidCrowd, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent,
+    Neighbourhood, NoProbe, Probe, Searched, Seen, Senses, SteeringOutput, Surroundings, Target,
+    Track, WeightedBehaviour, intent,
 };
 use crate::step::contact::freeze;
 use crate::step::observer::Observer;
@@ -272,13 +272,7 @@ impl<'a> SteeringList<'a> {
     /// # Errors
     /// Returns the first term that is not finite. The caller must then keep the agent's old memory,
     /// so that evaluating the list again produces the same result.
-    fn push(
-        &self,
-        world: &World,
-        id: AgentId,
-        desired: Desired,
-        dt: f32,
-    ) -> Result<Push, Term> {
+    fn push(&self, world: &World, id: AgentId, desired: Desired, dt: f32) -> Result<Push, Term> {
         let output = desired.output;
         let change = match self.tracker {
             Some(track) => VelocityChange::Track { acceleration: output.force, slow: track.slow },

@@ -6,6 +6,7 @@
 
 use crate::geom::Vec2;
 use crate::id::GroupId;
+use crate::map::sweep::SKIN;
 use crate::rng::Use;
 
 use crate::steering::orca::{Avoider, Candidate, Planes};
@@ -68,6 +69,7 @@ impl AvoidCrowd {
         let limit = senses.body.max_speed;
         let me = Avoider {
             radius: senses.body.radius,
+            wall_radius: senses.body.radius + 2.0 * SKIN,
             velocity: senses.motion.velocity,
             wall_horizon: self.wall_horizon,
             horizon: self.horizon,
@@ -122,7 +124,7 @@ fn insert(nearest: &mut Vec<Candidate>, candidate: Candidate, count: usize) {
 /// Adds the walls and obstacles that the agent can reach within the horizon, up to [`WALL_REACH`].
 fn add_walls(me: &Avoider, senses: &Senses, planes: &mut Planes) {
     let (map, here) = (senses.map, senses.motion.position);
-    let reach = (senses.body.max_speed * me.wall_horizon).min(WALL_REACH) + me.radius;
+    let reach = (senses.body.max_speed * me.wall_horizon).min(WALL_REACH) + me.wall_radius;
     map.visit_faces(here, reach, |face| planes.add_face(face));
     map.visit_obstacles_near(here, reach, |obstacle| {
         planes.add_obstacle(obstacle, obstacle.centre - here);

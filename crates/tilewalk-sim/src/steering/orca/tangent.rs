@@ -62,7 +62,7 @@ impl Shape {
     /// the half-plane too.
     pub(crate) fn is_behind(&self, plane: &HalfPlane, me: &Avoider) -> bool {
         let is_behind = |centre: Vec2, radius: f32| {
-            let nearest = (plane.normal.dot(centre) + radius + me.radius) / me.wall_horizon;
+            let nearest = (plane.normal.dot(centre) + radius + me.wall_radius) / me.wall_horizon;
             nearest <= plane.offset + ROUNDING
         };
         match self.outline {
@@ -84,7 +84,7 @@ impl Shape {
         match &self.outline {
             Outline::Face(face) => face_plane(face, me),
             &Outline::Disc(centre, radius) => {
-                let reach = radius + me.radius;
+                let reach = radius + me.wall_radius;
                 if centre.length_squared() <= reach * reach {
                     return Some(away_from(centre));
                 }
@@ -188,7 +188,7 @@ fn nearest(face: &Face) -> (Vec2, Option<usize>) {
 /// If the adjacent face at an outer corner is visible beyond the leg, this face takes the place of
 /// the leg, but has a half-plane of its own.
 fn face_plane(face: &Face, me: &Avoider) -> Option<HalfPlane> {
-    let Avoider { radius, velocity, wall_horizon: horizon, .. } = *me;
+    let Avoider { wall_radius: radius, velocity, wall_horizon: horizon, .. } = *me;
     let (_, end) = nearest(face);
     let height = -face.ends[0].dot(face.normal);
     match end {
@@ -234,10 +234,10 @@ fn corner_plane(face: &Face, end: usize, me: &Avoider) -> Option<HalfPlane> {
     if face.corners[end] == Corner::Inner {
         return None;
     }
-    if corner.length() <= me.radius {
+    if corner.length() <= me.wall_radius {
         return Some(away_from(corner));
     }
-    let touch = disc(corner, me.radius, me.velocity, me.wall_horizon);
+    let touch = disc(corner, me.wall_radius, me.velocity, me.wall_horizon);
     match (touch, face.corners[end]) {
         (Touch::Leg(normal), Corner::Outer(adjacent)) if normal.dot(adjacent) > 0.0 => None,
         (Touch::Leg(_) | Touch::Front(_), _) => Some(touch.plane()),
@@ -258,7 +258,8 @@ struct Leg {
 /// in which the face ends.
 fn face_leg(face: &Face, end: usize, outward: Vec2, radius: f32) -> Option<Leg> {
     let corner = face.ends[end];
-    let towards = |side: Vec2, direction: Vec2| if side.dot(direction) < 0.0 { -side } else { side };
+    let towards =
+        |side: Vec2, direction: Vec2| if side.dot(direction) < 0.0 { -side } else { side };
     let normal = leg(corner, radius, towards(starboard(corner), outward));
     match face.corners[end] {
         Corner::Inner => None,

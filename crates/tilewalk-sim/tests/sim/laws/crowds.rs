@@ -1,6 +1,7 @@
 //! Properties of `avoid_crowd`: crowds on a circle and in a corridor, walls of tiles, and shares of the
 //! avoidance.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use tilewalk_files::Options;
@@ -54,7 +55,14 @@ fn steer(rows: Vec<WeightedBehaviour>) -> Drive {
 /// velocity.
 fn circle(seed: u64, solid: bool) -> World {
     let mut scenario = build::scenario(build::map(&vec![".".repeat(50); 50], Edges::Wall));
-    let body = Body { max_speed: 1.0, gain: 20.0, max_force: 100.0, solid, radius: BODY, ..Body::default() };
+    let body = Body {
+        max_speed: 1.0,
+        gain: 20.0,
+        max_force: 100.0,
+        solid,
+        radius: BODY,
+        ..Body::default()
+    };
     for index in 0..AGENTS {
         let side = heading::from_degrees(index as f32 * 360.0 / AGENTS as f32) * CIRCLE;
         let arrive = Arrive { deceleration: 2.0, tweak: 0.5, ..Arrive::default() };
@@ -106,32 +114,49 @@ fn agents_cross_a_circle_as_fast_as_with_rvo2_and_overlap_no_deeper() {
 fn solid_agents_cross_a_circle_without_overlaps() {
     for seed in 1..=build::tries(1).min(10) as u64 {
         let (_, deepest) = cross_the_circle(seed, true);
-        assert!(deepest <= 0.005 * 2.0 * BODY + 1e-4, "seed {seed}: two bodies overlap by {deepest}");
+        assert!(
+            deepest <= 0.005 * 2.0 * BODY + 1e-4,
+            "seed {seed}: two bodies overlap by {deepest}"
+        );
     }
 }
 
 /// Length of the corridor, in tiles.
 const CORRIDOR: usize = 30;
 
-/// Returns two groups of 60 agents in a corridor of 8 rows, with random start positions. The corridor leads
-/// around the map. Each agent matches the velocity of a leader in a corridor of its own within half a second, so
-/// that it moves along the corridor forever, in any row.
+/// Duration of the measurement in the corridor, in seconds.
+const MEASURED: u32 = 120;
+
+/// Returns two groups of 60 solid agents in a corridor of 8 rows, with random start positions. The corridor leads
+/// around the map, so an agent that reaches its end enters it again at the start, in the same row. When
+/// [`MEASURED`] is over, agents leave at the end of the corridor instead.
+///
+/// Each agent matches the velocity of a leader in a corridor of its own within half a second. It therefore walks
+/// along the corridor in any row.
 fn corridor(seed: u64) -> World {
     let (wall, floor) = ("#".repeat(CORRIDOR), ".".repeat(CORRIDOR));
-    let rows = [wall.as_str(); 1].into_iter().chain([floor.as_str(); 8]);
-    let rows: Vec<&str> = rows.chain([&*wall, &*floor, &*wall, &*floor, &*wall]).collect();
-    let mut text = format!("seed = {seed}\nedges = 'wrap'\ntiles = '''\n{}\n'''\n", rows.join("\n"));
-    for (name, heading, row) in [("east", 0, 10), ("west", 180, 12)] {
-        let [first, second] = if heading == 0 { [10, 20] } else { [20, 10] };
-        text += &format!(
+    let mut rows = vec![wall.as_str()];
+    rows.extend([floor.as_str(); 8]);
+    rows.extend([&*wall, &*floor, &*wall, &*floor, &*wall]);
+    let mut text =
+        format!("seed = {seed}\nedges = 'wrap'\ntiles = '''\n{}\n'''\n", rows.join("\n"));
+    let last = CORRIDOR - 1;
+    let groups = [
+        ("east", 0, 10, format!("x > {last}"), [10, 20]),
+        ("west", 180, 12, "x < 1".to_owned(), [20, 10]),
+    ];
+    for (name, heading, row, end, [first, second]) in groups {
+        let _ = write!(
+            text,
             "[[agent]]\nname = '{name}'\ngroup = 'walkers'\ncount = 60\nheading = {heading}\n\
-             at = {{ within = [0, 1, {}, 8] }}\nbody = {{ max_speed = 2 }}\n\
+             at = {{ within = [0, 1, {last}, 8] }}\n\
+             body = {{ max_speed = 2, radius = 0.35, solid = true }}\n\
+             remove = 'time > {MEASURED} and {end}'\n\
              steer = [{{ do = 'match_velocity', target = 'leader_{name}', time_to_target = 0.5 }},\n\
              {{ do = 'avoid_crowd', of = 'walkers' }}]\n\
              [[agent]]\nname = 'leader_{name}'\nheading = {heading}\nat = [0, {row}]\n\
-             steer = [{{ do = 'follow_path', points = [[0, {row}], [{first}, {row}], [{second}, {row}]], \
-             loop = true }}]\n",
-            CORRIDOR - 1,
+             steer = [{{ do = 'follow_path', loop = true,\n\
+             points = [[0, {row}], [{first}, {row}], [{second}, {row}]] }}]\n",
         );
     }
     let origin = tilewalk_test_support::builtin::text("corridor.toml", text);
@@ -152,31 +177,26 @@ fn order(world: &World) -> f32 {
     used.iter().map(|row| share(row) * share(row)).sum::<f32>() / used.len() as f32
 }
 
-/// Simulates two minutes. Returns the mean order of the corridor from 60 s on.
+/// Returns the mean order of the corridor from 60 s to the end of the measurement. Then waits until all agents
+/// have left at the ends of the corridor.
 fn order_after_a_minute(seed: u64) -> f32 {
     let mut world = corridor(seed);
-    let map = Arc::clone(world.scenario());
-    let walkers: Vec<AgentId> = world.ids().filter(|&id| world.kind(id).group.is_some()).collect();
-    assert_eq!(walkers.len(), 120);
-    let mut ways = vec![0.0; world.len()];
-    let mut sum = 0.0;
-    for frame in 1..=2400 {
-        let before = world.clone();
+    let is_walker = |world: &World, id: AgentId| world.kind(id).group.is_some();
+    let (mut sum, mut frames) = (0.0, 0.0);
+    while world.time() < MEASURED as f32 {
         step(&mut world);
-        for &id in &walkers {
-            let way = map.map().offset(before.position(id), world.position(id)).x;
-            ways[id.index()] += if world.kind(id).name == "west" { -way } else { way };
-        }
-        if frame > 1200 {
-            sum += order(&world) / 1200.0;
+        if world.time() >= 60.0 {
+            sum += order(&world);
+            frames += 1.0;
         }
     }
-    // Every agent reaches the other end of the corridor.
-    for &id in &walkers {
-        let way = ways[id.index()];
-        assert!(way >= CORRIDOR as f32, "seed {seed}: {} moved {way} tiles", world.name(id));
+    assert_eq!(world.ids().filter(|&id| is_walker(&world, id)).count(), 120);
+    while world.ids().any(|id| is_walker(&world, id)) {
+        step(&mut world);
+        let left: Vec<String> = world.ids().map(|id| world.name(id).to_string()).collect();
+        assert!(world.time() < 2.0 * MEASURED as f32, "seed {seed}: {left:?}");
     }
-    sum
+    sum / frames
 }
 
 /// `TILEWALK_CASES=10` checks ten seeds.
@@ -193,7 +213,8 @@ fn ground(random: &mut TestRng) -> Map {
     let side = 12;
     let edges = if random.below(2) == 0 { Edges::Wall } else { Edges::Wrap };
     let density = 1 + random.below(4);
-    let mut row = |_| (0..side).map(|_| if random.below(10) < density { '#' } else { '.' }).collect();
+    let mut row =
+        |_| (0..side).map(|_| if random.below(10) < density { '#' } else { '.' }).collect();
     let rows: Vec<String> = (0..side).map(&mut row).collect();
     let mut point = || Vec2::new(share(random), share(random)) * side as f32;
     let ends = [(); 2].map(|()| [point(), point()]);
@@ -254,13 +275,16 @@ fn walls_are_avoided_for_the_whole_horizon_and_do_not_hinder_free_motion() {
         let change = explain(&world, ME).output.force * 0.05;
         let after = before + change;
         let map = Arc::clone(world.scenario());
-        let kept = is_free(map.map(), position, velocity, body.radius + 2e-3);
+        let kept = is_free(map.map(), position, velocity, body.radius + 4e-3);
         if seed % 2 == 0 && kept && before.distance(velocity) < 1e-5 {
             free += 1;
             assert!(after.distance(velocity) < 3e-4, "{seed}: {after} instead of {velocity}");
         }
         avoided += u32::from(after.distance(preferred) > 1e-3);
-        assert!(is_free(map.map(), position, after, body.radius - 2e-3), "{seed}: {after} at {position}");
+        assert!(
+            is_free(map.map(), position, after, body.radius - 2e-3),
+            "{seed}: {after} at {position}"
+        );
         step(&mut world);
         assert!(world.velocity(ME).length() <= 2.0 + 1e-5);
     }

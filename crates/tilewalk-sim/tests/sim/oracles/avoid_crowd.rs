@@ -39,6 +39,9 @@ const HORIZON: f64 = 2.0;
 /// Largest difference between the velocities, and between the violations, in tiles/s.
 const TOLERANCE: f64 = 1e-4;
 
+/// Distance that the agent keeps from walls in addition to its radius, in tiles.
+const WALL_GAP: f64 = 2e-3;
+
 /// Side of the map, in tiles. From the centre, the map edge is out of reach.
 const SIDE: u32 = 16;
 
@@ -119,8 +122,7 @@ fn velocity_obstacle(ends: [V; 2], reach: f64, v: V) -> Plane {
         });
         let (angle, start) = if leg[0].0 > leg[1].0 { leg[0] } else { leg[1] };
         let angle = angle * side;
-        let direction =
-            add(mul(middle, libm::cos(angle)), mul(turned(middle), libm::sin(angle)));
+        let direction = add(mul(middle, libm::cos(angle)), mul(turned(middle), libm::sin(angle)));
         let normal = mul(turned(direction), side);
         nearest.offer(mul(direction, dot(direction, v).max(start)), normal);
     }
@@ -204,7 +206,8 @@ impl Program {
         let mut candidates = vec![cap(self.preferred, self.limit)];
         for (index, plane) in planes.iter().enumerate() {
             let line = (plane.normal, plane.offset);
-            candidates.push(add(self.preferred, mul(plane.normal, plane.violation(self.preferred))));
+            candidates
+                .push(add(self.preferred, mul(plane.normal, plane.violation(self.preferred))));
             candidates.extend(self.on_circle(line));
             let others = planes[..index].iter();
             candidates.extend(others.filter_map(|it| crossing(line, (it.normal, it.offset))));
@@ -293,9 +296,11 @@ fn agent(name: &str, at: V, v: V, body: Body, goal: Option<V>) -> Agent {
     let agent = agent.mode(mode("start", vec![towards(add(at, v))]));
     let Some(goal) = goal else { return agent };
     let avoid = build::behaviour(Behaviour::AvoidCrowd(AvoidCrowd::default()), None);
-    agent
-        .mode(mode("avoid", vec![towards(goal), avoid]))
-        .switch("start", "time_in_mode > 0", "avoid")
+    agent.mode(mode("avoid", vec![towards(goal), avoid])).switch(
+        "start",
+        "time_in_mode > 0",
+        "avoid",
+    )
 }
 
 /// Draws a configuration. A third of the configurations have walls. Crowded ones rarely have a permitted
@@ -331,7 +336,8 @@ fn configuration(seed: u64, crowded: bool) -> Option<Configuration> {
     let (v, goal) = (draw.vector(0.0, limit), add(at, draw.vector(0.0, 2.0 * limit)));
     builder.add(agent("me", at, v, body(radius, limit), Some(goal)));
     let mut avoids = vec![];
-    let (count, far) = if crowded { (6 + draw.0.below(4), 1.6) } else { (1 + draw.0.below(5), 4.0) };
+    let (count, far) =
+        if crowded { (6 + draw.0.below(4), 1.6) } else { (1 + draw.0.below(5), 4.0) };
     for index in 0..count {
         let offset = draw.vector(if crowded { 0.2 } else { 1.0 }, far);
         let (radius, speed) = (draw.within(0.1, 0.5), draw.within(0.1, 2.0));
@@ -357,25 +363,26 @@ impl Configuration {
         let (p, v) = (wide(world.position(ME)), wide(world.velocity(ME)));
         let Body { radius, max_speed, .. } = *world.body(ME);
         let (radius, limit) = (f64::from(radius), f64::from(max_speed));
-        let reach = limit * HORIZON + radius;
+        let wall_radius = radius + WALL_GAP;
+        let reach = limit * HORIZON + wall_radius;
         // The ends of each wall, and the sum of its radius and the agent's.
         let mut shapes: Vec<([V; 2], f64)> = vec![];
         for wall in &self.walls {
             let ends = [wall.from, wall.to].map(|end| sub(wide(end), p));
             let is_behind = dot(turned(sub(ends[1], ends[0])), ends[0]) > 0.0;
             if len(on_segment(ends, (0.0, 0.0))) <= reach && !(wall.one_sided && is_behind) {
-                shapes.push((ends, radius));
+                shapes.push((ends, wall_radius));
             }
         }
         for obstacle in &self.obstacles {
             let centre = sub(wide(obstacle.centre), p);
             if len(centre) <= reach + f64::from(obstacle.radius) {
-                shapes.push(([centre; 2], radius + f64::from(obstacle.radius)));
+                shapes.push(([centre; 2], wall_radius + f64::from(obstacle.radius)));
             }
         }
         if p.0 <= reach {
             // The edge of the map is longer than any path within the horizon.
-            shapes.push(([(-p.0, -100.0), (-p.0, 100.0)], radius));
+            shapes.push(([(-p.0, -100.0), (-p.0, 100.0)], wall_radius));
         }
         let distance = |(ends, reach): &([V; 2], f64)| len(on_segment(*ends, (0.0, 0.0))) - reach;
         shapes.sort_by(|a, b| distance(a).total_cmp(&distance(b)));

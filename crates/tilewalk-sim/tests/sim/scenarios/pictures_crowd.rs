@@ -121,6 +121,36 @@ fn agents_with_avoid_agents_turn_to_starboard_to_pass_each_other() {
     );
 }
 
+/// The agents meet head-on beside a wall. Each of them passes on its starboard side, and stays clear of the
+/// wall.
+#[test]
+fn agents_with_avoid_crowd_pass_each_other_beside_a_wall() {
+    check(
+        "
+        ...............
+        .A...........B.
+        ###############",
+        "
+        [[agent]]
+        name = 'A'
+        at = @A
+        body = { max_speed = 1 }
+        steer = [{ do = 'seek', target = [13, 1] }, { do = 'avoid_crowd' }]
+        [[agent]]
+        name = 'B'
+        at = @B
+        heading = 180
+        body = { max_speed = 1 }
+        steer = [{ do = 'avoid_crowd' }, { do = 'seek', target = [1, 1] }]
+        ",
+        120,
+        "
+        .......B.......
+        .......A.......
+        ###############",
+    );
+}
+
 #[test]
 fn a_standing_solid_body_stops_a_moving_one() {
     check(
