@@ -121,33 +121,31 @@ fn agents_with_avoid_agents_turn_to_starboard_to_pass_each_other() {
     );
 }
 
-/// The agents meet head-on beside a wall. Each of them passes on its starboard side, and stays clear of the
-/// wall.
 #[test]
-fn agents_with_avoid_crowd_pass_each_other_beside_a_wall() {
+fn an_agent_with_avoid_crowd_walks_round_a_standing_agent() {
     check(
         "
         ...............
-        .A...........B.
-        ###############",
+        ...............
+        .A.....B.......
+        ...............",
         "
         [[agent]]
         name = 'A'
         at = @A
-        body = { max_speed = 1 }
-        steer = [{ do = 'seek', target = [13, 1] }, { do = 'avoid_crowd' }]
+        body = { radius = 0.5, max_speed = 2 }
+        steer = [{ do = 'avoid_crowd' }, { do = 'seek', target = [13, 2] }]
         [[agent]]
         name = 'B'
-        at = @B
-        heading = 180
-        body = { max_speed = 1 }
-        steer = [{ do = 'avoid_crowd' }, { do = 'seek', target = [1, 1] }]
+        at = [7.5, 2.9]
+        body = { radius = 0.5 }
         ",
-        120,
+        64,
         "
-        .......B.......
+        ...............
         .......A.......
-        ###############",
+        .......B.......
+        ...............",
     );
 }
 
