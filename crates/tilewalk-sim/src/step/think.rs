@@ -389,16 +389,17 @@ impl Surroundings for AgentSurroundings<'_> {
 
     fn visit_nearby(&self, of: Option<GroupId>, range: f32, mut visit: impl FnMut(AgentId, f32)) {
         let Self { world, id, .. } = *self;
-        let (at, own) = (world.position(id), range + world.body(id).excess());
-        let map = &world.scenario().map;
-        let reach = |_, widest: f32| own + widest;
+        let (at, map) = (world.position(id), &world.scenario().map);
+        let excess = world.body(id).excess();
+        let reach = |_, widest: f32| range + excess + widest;
         world.neighbours.visit_passing(of, at, reach, |other| {
             if other == id || !world.is_present(other) {
                 return;
             }
             let distance = map.offset(at, world.position(other)).length();
-            if distance < own + world.body(other).excess() {
-                visit(other, distance - (own - range) - world.body(other).excess());
+            let distance = distance - excess - world.body(other).excess();
+            if distance < range {
+                visit(other, distance);
             }
         });
     }

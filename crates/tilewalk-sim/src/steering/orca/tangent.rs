@@ -238,10 +238,12 @@ fn corner_plane(face: &Face, end: usize, me: &Avoider) -> Option<HalfPlane> {
         return Some(away_from(corner));
     }
     let touch = disc(corner, me.wall_radius, me.velocity, me.wall_horizon);
-    match (touch, face.corners[end]) {
-        (Touch::Leg(normal), Corner::Outer(adjacent)) if normal.dot(adjacent) > 0.0 => None,
-        (Touch::Leg(_) | Touch::Front(_), _) => Some(touch.plane()),
+    if let (Touch::Leg(normal), Corner::Outer(adjacent)) = (touch, face.corners[end])
+        && normal.dot(adjacent) > 0.0
+    {
+        return None;
     }
+    Some(touch.plane())
 }
 
 /// A leg of the velocity obstacle of a face.
