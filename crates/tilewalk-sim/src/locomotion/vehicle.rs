@@ -54,8 +54,8 @@ pub struct Manner {
     /// Whether [`VelocityChange::Track`] limits the speed. If false, the speed is limited to
     /// `max_speed`.
     pub tracks: bool,
-    /// Whether the behaviour `avoid_crowd` set the velocity. Drag then applies before this
-    /// behaviour (see [`preferred`]), and not in [`drive`].
+    /// Whether the behaviour `avoid_crowd` set the velocity. Drag then applies to the preferred
+    /// velocity of this behaviour, and not in [`drive`].
     pub avoids_crowd: bool,
     /// Whether steering turns the body. If false, the heading follows the velocity.
     pub oriented: bool,
