@@ -45,6 +45,24 @@ fn one_step_of_wanderers(bencher: Bencher, count: usize) {
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
+/// Simulates a crowd on a wraparound map, with two tiles per agent.
+#[divan::bench(args = [2_000])]
+fn one_step_of_a_crowd(bencher: Bencher, count: usize) {
+    let side = ((count * 2) as f64).sqrt() as usize;
+    let rows = format!("{}\n", ".".repeat(side)).repeat(side);
+    let text = format!(
+        "edges = \"wrap\"\ntiles = '''\n{rows}'''\n\
+         [[agent]]\nname = \"w\"\nat = \"anywhere\"\ncount = {count}\n\
+         body = {{ max_speed = 1.5, radius = 0.25 }}\n\
+         steer = [{{ do = \"wander\" }}, {{ do = \"avoid_crowd\" }}]\n"
+    );
+    let origin = tilewalk::builtin::text("bench.toml", text);
+    let loaded = files::load(&origin, &Options::default()).expect("a map");
+    let mut world = World::new(loaded.scenario.expect("a map without errors"));
+    (0..100).for_each(|_| step(&mut world));
+    bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
+}
+
 /// Simulates 100 frames of 1,000 wanderers with history and `count` breakpoints. No breakpoint is ever
 /// hit. The fifth checks every agent.
 #[divan::bench(args = [0, 4, 5])]

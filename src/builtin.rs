@@ -42,6 +42,7 @@ const FIRST: &[&str] = &[
     "evacuation",
     "orbits",
     "crossing",
+    "crowd",
     "flock",
     "vicsek",
     "predator",

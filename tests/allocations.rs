@@ -150,6 +150,7 @@ fn frames_without_events_allocate_no_memory() {
         "paths",
         "hide",
         "crossing",
+        "crowd",
         "mouse",
         "flock",
         "predator",

@@ -71,6 +71,7 @@ overlays! {
     Behaviours('b', "behaviours", "force per behaviour", true, true, "vector arrow steering");
     Feelers('e', "feelers", "feelers; * marks hits", true, true, "wall avoid whiskers rays");
     Box('d', "detection box", "box; * marks obstacles", true, true, "obstacle avoid collision");
+    Planes('z', "half-planes", "velocities of crowds", false, true, "avoid_crowd orca collision velocity");
     Wander('w', "wander", "wander circle, target", false, true, "random");
     Targets('t', "targets", "steering targets", true, true, "seek goal");
     Predicted('x', "predicted", "where targets will be", true, true, "pursue future expected");

@@ -5,6 +5,7 @@
 
 mod clearance;
 pub mod components;
+pub(crate) mod faces;
 mod ground;
 pub mod line;
 pub mod obstacles;
@@ -22,6 +23,7 @@ use crate::grid::Grid;
 use crate::map::ground::Ground;
 use crate::tile::TileKind;
 
+pub use crate::map::faces::FaceOwner;
 pub use crate::map::obstacles::{Obstacle, Obstacles, TILE_RADIUS};
 pub use crate::map::walls::{Touch, Wall, Walls};
 

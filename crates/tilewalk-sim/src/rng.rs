@@ -34,6 +34,8 @@ pub enum Use {
     StartHeading = 28,
     /// The value of a varied parameter at a design point of a sweep.
     Design = 32,
+    /// The random change of the preferred velocity with the behaviour `avoid_crowd`.
+    AvoidCrowd = 36,
 }
 
 /// The key of an agent's random numbers in one frame. [`RngKey::stream`] adds the purpose.

@@ -24,6 +24,7 @@ pub(crate) mod intent;
 pub(crate) mod manual;
 pub(crate) mod memory;
 pub mod note;
+pub(crate) mod orca;
 pub mod path;
 pub(crate) mod senses;
 pub mod spec;
@@ -36,6 +37,7 @@ pub use intent::Intent;
 pub use manual::MANUAL_CONTROL;
 pub use memory::Memory;
 pub use note::{BreakdownRow, ForceBreakdown, LIMIT, Note, RowState};
+pub use orca::{HalfPlane, PlaneOwner};
 pub use path::SteeringPath;
 pub use spec::{Parameter, ParameterShape, ParameterValue, Spec, TargetKeys};
 
@@ -150,6 +152,15 @@ pub(crate) fn tracker(rows: &[WeightedBehaviour]) -> Option<&Track> {
     rows.iter().filter(|row| row.enabled).find_map(|row| {
         let Behaviour::Track(track) = &row.behaviour else { return None };
         Some(track)
+    })
+}
+
+/// Returns the enabled [`AvoidCrowd`] behaviour of a list with its index, if any. `AvoidCrowd`
+/// determines the velocity after all other behaviours.
+pub(crate) fn crowd_avoidance(rows: &[WeightedBehaviour]) -> Option<(usize, &AvoidCrowd)> {
+    rows.iter().enumerate().filter(|(_, row)| row.enabled).find_map(|(index, row)| {
+        let Behaviour::AvoidCrowd(avoid) = &row.behaviour else { return None };
+        Some((index, avoid))
     })
 }
 

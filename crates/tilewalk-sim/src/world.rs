@@ -32,6 +32,7 @@ use crate::map::route::RouteField;
 use crate::rng::{RngKey, name_hash};
 use crate::scenario::Scenario;
 use crate::steering::Intent;
+use crate::steering::orca::Planes;
 use crate::time::Frame;
 use crate::world::agents::Smoother;
 use crate::world::bodies::{Bodies, Occupancy};
@@ -93,6 +94,8 @@ pub(crate) struct Thoughts {
     pub pushes: Vec<Push>,
     /// The intent of each agent. Valid only for steered agents that have a destination.
     pub intents: Vec<Intent>,
+    /// Scratch space of `avoid_crowd`. `None` until its first use.
+    pub planes: Option<Box<Planes>>,
 }
 
 /// The index of each kind's first entry in the `per_kind` columns. The layout also lists the kinds
@@ -223,6 +226,7 @@ impl World {
             thoughts: Thoughts {
                 pushes: vec![Push::default(); scenario.starts.len()],
                 intents: vec![Intent::default(); scenario.starts.len()],
+                planes: None,
             },
             cancellation: Cancellation::default(),
             scenario,

@@ -160,7 +160,7 @@ fn the_overlay_menu_opens_toggles_layers_and_closes() {
     assert!(
         app.map().overlays.has(Layer::Trail)
             && (app.context(), app.list().and_then(|list| list.selected))
-                == (Context::Overlays, Some(14))
+                == (Context::Overlays, Some(Layer::Trail as usize))
     );
     press(&mut app, &vec![Key::Down; TABLE.len() - Layer::Trail as usize]);
     press(&mut app, &[Key::Char(' ')]);

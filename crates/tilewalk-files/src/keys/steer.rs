@@ -107,6 +107,7 @@ pub fn parameter(spec: &Spec, it: &Parameter) -> Vec<Key> {
             ValueKind::Float(range.clone())
         }
         ParameterShape::NumberOrWord(range, words) => ValueKind::FloatOrWord(range.clone(), words),
+        ParameterShape::Count(range) => ValueKind::Integer(range.clone()),
         ParameterShape::Flag => ValueKind::Flag,
         ParameterShape::Words(words) => ValueKind::Words(words.to_vec()),
         ParameterShape::Group { .. } => ValueKind::Defined("name"),

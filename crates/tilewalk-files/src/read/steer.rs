@@ -46,7 +46,7 @@ pub fn read(
     if !(1..=MAX_ROWS).contains(&count) {
         entry.error(format!("`steer` needs between 1 and {MAX_ROWS} behaviours, but has {count}"));
     }
-    let mut follows = false;
+    let (mut follows, mut avoids) = (false, false);
     let mut read = Vec::with_capacity(rows.len());
     for (index, row) in rows.into_iter().enumerate() {
         let (span, issues) = (row.span(), row.issues);
@@ -62,6 +62,12 @@ pub fn read(
         if another && core::mem::replace(&mut follows, true) {
             let help = "use two modes: a mode can follow only one path";
             let message = "more than one `follow_path` in a list";
+            issues.push(Diagnostic::error(span.clone(), message).help(help));
+        }
+        let another = matches!(row.behaviour, Behaviour::AvoidCrowd(_));
+        if another && core::mem::replace(&mut avoids, true) {
+            let help = "remove one of them: `avoid_crowd` determines the velocity";
+            let message = "more than one `avoid_crowd` in a list";
             issues.push(Diagnostic::error(span, message).help(help));
         }
         read.push(row);
@@ -166,6 +172,10 @@ fn read_value(
                 entry.float(range.clone())
             };
             number.map(ParameterValue::Number)
+        }
+        ParameterShape::Count(_) => {
+            table.record_tunable(key);
+            table.integer(key).map(|number| ParameterValue::Number(number as f32))
         }
         ParameterShape::Flag => table.take(key)?.boolean().map(ParameterValue::Flag),
         ParameterShape::Words(words) => {

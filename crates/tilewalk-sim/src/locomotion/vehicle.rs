@@ -54,6 +54,9 @@ pub struct Manner {
     /// Whether [`VelocityChange::Track`] limits the speed. If false, the speed is limited to
     /// `max_speed`.
     pub tracks: bool,
+    /// Whether the behaviour `avoid_crowd` set the velocity. Drag then applies to the preferred
+    /// velocity of this behaviour, and not in [`drive`].
+    pub avoids_crowd: bool,
     /// Whether steering turns the body. If false, the heading follows the velocity.
     pub oriented: bool,
     /// Drag of the tile under the body's centre, in 1/s; ≥ 0.
@@ -78,7 +81,7 @@ pub fn drive(
     dt: f32,
 ) -> Driven {
     let pushed = push.velocity;
-    let drag = body.drag + manner.tile_drag;
+    let drag = if manner.avoids_crowd { 0.0 } else { body.drag + manner.tile_drag };
     let slowed = slowed(Vectors::splat(pushed), drag, dt).first();
     let turned = match body.max_turn_rate {
         Some(rate) if !manner.oriented => limit_turn(slowed, motion.heading, rate * dt),
@@ -125,6 +128,14 @@ impl VelocityChange {
 #[inline]
 pub(crate) fn pushed(velocity: Vectors, force: Vectors, body: &Body, dt: f32) -> Vectors {
     velocity + vectors::truncate(force, body.max_force) / splat(body.mass) * splat(dt)
+}
+
+/// Returns the velocity after one frame with a force, drag and the speed limit: the preferred
+/// velocity of the behaviour `avoid_crowd`. `tile_drag` is the drag of the tile under the body's
+/// centre, in 1/s.
+pub(crate) fn preferred(velocity: Vec2, force: Vec2, body: &Body, tile_drag: f32, dt: f32) -> Vec2 {
+    let pushed = pushed(Vectors::splat(velocity), Vectors::splat(force), body, dt);
+    truncate(slowed(pushed, body.drag + tile_drag, dt).first(), body.max_speed)
 }
 
 /// Returns velocities and headings after one frame, one body per lane. The results equal those of
@@ -194,7 +205,8 @@ mod tests {
         let Input { change, turn, oriented, tile_drag } = input;
         let push = Push { velocity: change.apply(motion.velocity, body, dt), turn };
         let tracks = matches!(change, VelocityChange::Track { .. });
-        super::drive(motion, push, Manner { tracks, oriented, tile_drag }, body, map, dt)
+        let manner = Manner { tracks, avoids_crowd: false, oriented, tile_drag };
+        super::drive(motion, push, manner, body, map, dt)
     }
 
     #[test]

@@ -125,6 +125,18 @@ impl Map {
             block(from) == block(to) && self.ground.contains(from) && self.ground.contains(to);
         both && self.blocks.get(block(to)).is_some_and(|flags| !flags.has(Ground::NOT_PLAIN))
     }
+
+    /// Returns false if no tile of a rectangle has a flag. Can return true without such a tile. The
+    /// arguments are the top left and the bottom right tile.
+    pub(super) fn may_have(&self, low: TilePos, high: TilePos, flag: Ground) -> bool {
+        if !self.ground.contains(low) || !self.ground.contains(high) {
+            return true;
+        }
+        let (first, last) = (block(low), block(high));
+        let mut blocks =
+            (first.y..=last.y).flat_map(|y| (first.x..=last.x).map(move |x| TilePos::new(x, y)));
+        blocks.any(|block| self.blocks.get(block).is_some_and(|flags| flags.has(flag)))
+    }
 }
 
 struct Survey {

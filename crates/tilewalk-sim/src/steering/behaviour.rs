@@ -2,6 +2,7 @@
 
 pub(crate) mod align;
 pub(crate) mod avoid_agents;
+pub(crate) mod avoid_crowd;
 pub(crate) mod avoid_obstacles;
 pub(crate) mod avoid_walls;
 pub(crate) mod dynamic;
@@ -15,6 +16,7 @@ pub(crate) mod seek;
 pub(crate) mod track;
 pub(crate) mod wander;
 
+use crate::geom::Vec2;
 use crate::id::SteeringPathId;
 
 use super::spec::Spec;
@@ -22,6 +24,7 @@ use super::{Memory, Neighbourhood, Probe, Senses, SteeringOutput, Surroundings};
 
 pub use align::{Align, Turning};
 pub use avoid_agents::AvoidAgents;
+pub use avoid_crowd::AvoidCrowd;
 pub use avoid_obstacles::AvoidObstacles;
 pub use avoid_walls::AvoidWalls;
 pub use dynamic::{DynamicArrive, MatchVelocity};
@@ -117,6 +120,8 @@ behaviours! {
     AvoidWalls(AvoidWalls) = avoid_walls::AVOID_WALLS, fn avoid_walls;
     /// Steers around agents on a collision course.
     AvoidAgents(AvoidAgents) = avoid_agents::AVOID_AGENTS, fn avoid_agents;
+    /// Replaces the velocity of all other behaviours by the nearest one without a collision.
+    AvoidCrowd(AvoidCrowd) = avoid_crowd::AVOID_CROWD, fn avoid_crowd;
     /// Moves away from neighbours.
     Separation(Separation) = flock::SEPARATION, fn separation;
     /// Matches the mean heading of neighbours.
@@ -214,6 +219,8 @@ impl Behaviour {
             Self::AvoidObstacles(obstacles) => obstacles.propose(senses, probe),
             Self::AvoidWalls(walls) => walls.propose(senses, probe),
             Self::AvoidAgents(agents) => agents.propose(senses, around, probe),
+            // Acts after all forces are combined.
+            Self::AvoidCrowd(_) => Vec2::ZERO,
             Self::Separation(separation) => separation.propose(senses, around, probe),
             Self::Alignment(Alignment(near)) => {
                 flock::propose(near, Alignment::propose_batch, senses, around, probe)

@@ -12,16 +12,26 @@
 use crate::body::Motion;
 use crate::geom::heading::to_degrees;
 use crate::geom::vector::{point_text, rotate_by};
-use crate::geom::{Direction, Vec2, unit};
+use crate::geom::{Direction, TilePos, Vec2, unit};
 use crate::id::AgentId;
-use crate::map::{Obstacle, WallId};
-use crate::steering::{CellBlock, SteeringOutput, Target};
+use crate::map::{FaceOwner, Obstacle, WallId};
+use crate::steering::{CellBlock, HalfPlane, PlaneOwner, SteeringOutput, Target};
 
 /// Radius of the circle drawn around each agent that a neighbour search found, in tiles.
 const CANDIDATE: f32 = 0.7;
 
 /// Length of the line that shows a desired heading, in tiles.
 const FACING: f32 = 1.5;
+
+/// Time in seconds after which a drawn velocity would reach its end. The overlay of the agent's own
+/// velocity uses the same time.
+const AHEAD: f32 = 0.5;
+
+/// Half the length of the line that shows the boundary of a half-plane, in tiles.
+const BOUNDARY: f32 = 1.0;
+
+/// Length of the line that points into a half-plane, in tiles.
+const INTO: f32 = 0.3;
 
 const SOLID: Pen = Pen { dash: Dash::Solid, is_hit: false };
 const HIT: Pen = Pen { dash: Dash::Solid, is_hit: true };
@@ -110,6 +120,18 @@ pub enum Note {
         /// The obstacle that is avoided; `None` if the box is free.
         hit: Option<Obstacle>,
     },
+    /// The velocity in tiles/s that the other behaviours of the list lead to.
+    PreferredVelocity(Vec2),
+    /// A half-plane of permitted velocities that determines the agent's new velocity.
+    HalfPlane {
+        /// The agent, wall or obstacle that is avoided.
+        owner: PlaneOwner,
+        /// The half-plane, in tiles/s.
+        plane: HalfPlane,
+        /// Whether the new velocity is outside the half-plane, because no velocity is in all
+        /// half-planes.
+        relaxed: bool,
+    },
     /// The circle of the behaviour `wander`, and the wander point on the circle.
     WanderCircle {
         /// Centre of the wander circle, in tiles.
@@ -133,6 +155,7 @@ pub enum NoteOverlay {
     Cells,
     Feelers,
     DetectionBox,
+    HalfPlanes,
     Wander,
 }
 
@@ -253,6 +276,14 @@ impl Note {
                 }
                 (Overlay::DetectionBox, shapes)
             }
+            Self::PreferredVelocity(velocity) => {
+                let to = here + velocity * AHEAD;
+                let arrow = sign(to, Sign::Arrow(Direction::nearest(velocity, false)));
+                (Overlay::HalfPlanes, vec![Line { from: here, to, pen: DOTTED }, arrow])
+            }
+            Self::HalfPlane { plane, relaxed, .. } => {
+                (Overlay::HalfPlanes, half_plane(here, plane, relaxed))
+            }
             Self::WanderCircle { centre, radius, point } => {
                 let circle = Circle { centre, radius, pen: SOLID };
                 let pull = Line { from: here, to: point, pen: DOTTED };
@@ -352,6 +383,13 @@ impl Note {
                 ];
                 NoteReport::new("detection_box", fields, text).short("obstacle", centre)
             }
+            Self::PreferredVelocity(velocity) => {
+                let text = format!("preferred velocity {} tiles/s", point_text(velocity));
+                NoteReport::new("preferred_velocity", [("velocity", Point(velocity))], text)
+            }
+            Self::HalfPlane { owner, plane, relaxed } => {
+                NoteReport::half_plane(owner, plane, relaxed, name, wall)
+            }
             Self::WanderCircle { centre, radius, point } => wander(centre, radius, point),
         }
     }
@@ -410,6 +448,17 @@ fn neighbourhood(of: Motion, radius: f32, angle: Option<f32>) -> Vec<Primitive> 
     vec![arc, side(first), side(rotate_by(first, angle))]
 }
 
+/// Returns the boundary of a half-plane of velocities as a line, and a line into the half-plane.
+fn half_plane(here: Vec2, plane: HalfPlane, relaxed: bool) -> Vec<Primitive> {
+    let HalfPlane { normal, offset } = plane;
+    let pen = if relaxed { Pen { dash: Dash::Dashed, is_hit: true } } else { SOLID };
+    let foot = here + normal * (offset * AHEAD);
+    let side = normal.perp() * BOUNDARY;
+    let boundary = Primitive::Line { from: foot - side, to: foot + side, pen };
+    let into = Primitive::Line { from: foot, to: foot + normal * INTO, pen };
+    vec![boundary, into]
+}
+
 /// Returns the four sides of a rectangle around the line between two points.
 fn rectangle(from: Vec2, to: Vec2, half_width: f32, pen: Pen) -> Vec<Primitive> {
     let side = unit((to - from).perp()) * half_width;
@@ -443,6 +492,8 @@ pub enum Role {
     Absent,
     /// A member of the target group. One sentence lists all members with their weights.
     Member,
+    /// A half-plane, reported in a sentence of its own, which short reports include.
+    HalfPlane,
     /// A neighbour. One sentence lists all neighbours.
     Neighbour,
     /// The cells that the search for neighbours visited. Reported only on request.
@@ -460,8 +511,10 @@ pub enum NoteValue {
     Number(f32),
     /// A boolean field, such as `chosen`.
     Flag(bool),
-    /// A position, in tiles.
+    /// A position in tiles, a velocity in tiles/s, or a unit vector.
     Point(Vec2),
+    /// A tile.
+    Tile(TilePos),
     /// The name of an agent.
     Agent(String),
     /// The name of a target.
@@ -504,6 +557,50 @@ impl NoteReport {
         Self::new("feeler", fields, text).short("feeler hit", hit)
     }
 
+    /// Creates the report of a half-plane. The functions return the names of agents and walls.
+    fn half_plane(
+        owner: PlaneOwner,
+        plane: HalfPlane,
+        relaxed: bool,
+        name: impl Fn(AgentId) -> String,
+        wall: impl Fn(WallId) -> String,
+    ) -> Self {
+        use NoteValue::{Flag, Nothing, Number, Point};
+        let [mut agent, mut tile, mut free_wall, mut obstacle] = [const { Nothing }; 4];
+        let of = match owner {
+            PlaneOwner::Agent(id) => {
+                agent = NoteValue::Agent(name(id));
+                name(id)
+            }
+            PlaneOwner::Face(FaceOwner::Tile(at)) => {
+                tile = NoteValue::Tile(at);
+                format!("the solid tile {at}")
+            }
+            PlaneOwner::Face(FaceOwner::Wall(id)) => {
+                free_wall = NoteValue::Wall(wall(id));
+                wall(id)
+            }
+            PlaneOwner::Obstacle(it) => {
+                obstacle = NoteValue::Obstacle(it);
+                format!("the obstacle at {}", point_text(it.centre))
+            }
+        };
+        let HalfPlane { normal, offset } = plane;
+        let (normal_text, state) = (point_text(normal), if relaxed { ", relaxed" } else { "" });
+        let text =
+            format!("half-plane of {of}: normal {normal_text}, offset {offset:.3} tiles/s{state}");
+        let fields = [
+            ("agent", agent),
+            ("tile", tile),
+            ("wall", free_wall),
+            ("obstacle", obstacle),
+            ("normal", Point(normal)),
+            ("offset", Number(offset)),
+            ("relaxed", Flag(relaxed)),
+        ];
+        Self { role: Role::HalfPlane, ..Self::new("half_plane", fields, text) }
+    }
+
     pub(super) fn short(self, name: &'static str, at: Option<Vec2>) -> Self {
         Self { short: at.map(|at| (name, at)), ..self }
     }
@@ -520,6 +617,10 @@ pub(crate) trait Probe {
 
     /// Reports the result of a behaviour. `row` is called only if reports are recorded.
     fn row(&mut self, row: impl FnOnce() -> BreakdownRow);
+
+    /// Sets the output of a behaviour that acts after all others. `row` is the index of its row,
+    /// which is already reported. The notes since the last row belong to this behaviour.
+    fn conclude(&mut self, _row: usize, _output: SteeringOutput) {}
 }
 
 /// A probe that discards all reports at no cost.
@@ -617,5 +718,19 @@ impl Probe for ForceBreakdown {
 
     fn row(&mut self, row: impl FnOnce() -> BreakdownRow) {
         self.rows.push(row());
+    }
+
+    fn conclude(&mut self, row: usize, output: SteeringOutput) {
+        let count = self.rows.len();
+        for (of, _) in self.notes.iter_mut().filter(|(of, _)| *of == count) {
+            *of = row;
+        }
+        let Some(changed) = self.rows.get_mut(row) else { return };
+        (changed.raw, changed.accepted, changed.weight) = (output, output, 1.0);
+        let is_zero = output == SteeringOutput::NONE;
+        changed.state = if is_zero { RowState::Zero } else { RowState::Accepted };
+        for later in &mut self.rows[row..] {
+            later.total += output;
+        }
     }
 }

@@ -89,6 +89,21 @@ pub(crate) trait Surroundings {
     /// defined. May also visit agents that cannot meet the agent.
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(NearbyAgent));
 
+    /// Calls `visit` with each member of a group within a distance, and with the distance in tiles.
+    /// `None` selects all agents. Distances are measured between centres, without the part of a
+    /// radius that exceeds half a tile. The order of the calls is not defined.
+    fn visit_nearby(&self, _of: Option<GroupId>, _range: f32, _visit: impl FnMut(AgentId, f32)) {}
+
+    /// Returns another agent relative to the agent.
+    fn nearby(&self, agent: AgentId) -> NearbyAgent {
+        NearbyAgent { id: agent, seen: Seen::fixed(Vec2::ZERO), radius: 0.0 }
+    }
+
+    /// Returns true if another agent avoids this agent with [`super::Behaviour::AvoidCrowd`].
+    fn avoids_me(&self, _other: AgentId) -> bool {
+        false
+    }
+
     /// Returns a path positioned for the agent; `None` if the path does not exist.
     fn path(&self, _course: SteeringPathId) -> Option<PlacedPath<'_>> {
         None

@@ -84,6 +84,8 @@ pub enum ParameterShape {
     Angle(RangeInclusive<f64>),
     /// A number in the given range, or a word that stands for a number.
     NumberOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
+    /// A whole number. The field is the valid range.
+    Count(RangeInclusive<i64>),
     /// A boolean: `true` or `false`.
     Flag,
     /// A word from this list.
@@ -279,6 +281,9 @@ mod tests {
                 ParameterValue::Number(middle(range))
             }
             ParameterShape::Angle(range) => ParameterValue::Number(middle(range).to_radians()),
+            ParameterShape::Count(range) => {
+                ParameterValue::Number(range.start().midpoint(*range.end()) as f32)
+            }
             ParameterShape::Flag => ParameterValue::Flag(true),
             ParameterShape::Words(words) => ParameterValue::Word(words[words.len() - 1]),
             ParameterShape::Group { .. } => ParameterValue::Group(GroupId(7)),

@@ -110,7 +110,9 @@ struct Steered {
 impl Steered {
     fn of(rows: &[WeightedBehaviour]) -> Self {
         let tracks = steering::tracker(rows).is_some();
-        let manner = Manner { tracks, oriented: steering::is_oriented(rows), tile_drag: 0.0 };
+        let avoids_crowd = steering::crowd_avoidance(rows).is_some();
+        let oriented = steering::is_oriented(rows);
+        let manner = Manner { tracks, avoids_crowd, oriented, tile_drag: 0.0 };
         Self { manner, seeks: intent::has_goal(rows) }
     }
 }
@@ -133,7 +135,8 @@ fn drive(world: &mut World, body: &Body, id: AgentId, steered: Steered, setup: D
 /// Returns true if SIMD can move vehicles with this body and manner over open ground.
 fn allows(body: &Body, manner: Manner) -> bool {
     let is_small = body.radius <= TILE_RADIUS;
-    !manner.tracks && !manner.oriented && !body.solid && body.max_turn_rate.is_none() && is_small
+    let is_usual = !manner.tracks && !manner.avoids_crowd && !manner.oriented;
+    is_usual && !body.solid && body.max_turn_rate.is_none() && is_small
 }
 
 /// Moves the next `LANES` agents with SIMD. Returns false and changes nothing if the scalar path is

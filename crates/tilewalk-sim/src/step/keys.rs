@@ -83,7 +83,12 @@ fn push(world: &mut World, id: AgentId) {
     let map = &scenario.map;
     let from = world.tile(id);
     let push = world.thoughts.pushes[id.index()];
-    let manner = vehicle::Manner { tracks: false, oriented: false, tile_drag: map.drag(from) };
+    let manner = vehicle::Manner {
+        tracks: false,
+        avoids_crowd: false,
+        oriented: false,
+        tile_drag: map.drag(from),
+    };
     let (motion, body) = (world.motion(id), world.body(id));
     let driven = vehicle::drive(motion, push, manner, body, map, scenario.dt());
     if settle_motion(world, id, driven.motion) {

@@ -16,18 +16,19 @@ use crate::geom::lanes::LANES;
 use crate::geom::{TilePos, Vec2, Vectors};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle;
-use crate::locomotion::vehicle::{Push, VelocityChange, pushed};
+use crate::locomotion::vehicle::{Push, VelocityChange, preferred, pushed};
 use crate::map::Map;
 use crate::map::route::NextStep;
 use crate::scenario::Scenario;
 use crate::steering;
 use crate::steering::batch::{NeighbourSumsBatch, SensesBatch, supports_batch};
 use crate::steering::combine::Combine;
+use crate::steering::orca::Planes;
 use crate::steering::path::PlacedPath;
 use crate::steering::{
-    AvoidAgents, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent, Neighbourhood,
-    NoProbe, Probe, Searched, Seen, Senses, SteeringOutput, Surroundings, Target, Track,
-    WeightedBehaviour, intent,
+    AvoidAgents, AvoidCrowd, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent,
+    Neighbourhood, NoProbe, Probe, Searched, Seen, Senses, SteeringOutput, Surroundings, Target,
+    Track, WeightedBehaviour, intent,
 };
 use crate::step::contact::freeze;
 use crate::step::observer::Observer;
@@ -104,13 +105,15 @@ fn steer(
     if world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
-    let output = match observer.breakdown(id) {
-        Some(breakdown) => list.output(world, scenario, id, &mut memory, breakdown),
-        None => list.output(world, scenario, id, &mut memory, &mut NoProbe),
+    let mut planes = world.thoughts.planes.take();
+    let desired = match observer.breakdown(id) {
+        Some(breakdown) => list.desire(world, scenario, id, &mut memory, &mut planes, breakdown),
+        None => list.desire(world, scenario, id, &mut memory, &mut planes, &mut NoProbe),
     };
-    observer.output(id, output);
+    world.thoughts.planes = planes;
+    observer.output(id, desired.output);
     world.thoughts.intents[id.index()] = list.intent(world, scenario, id, memory);
-    match list.push(world, id, output, scenario.dt()) {
+    match list.push(world, id, desired, scenario.dt()) {
         Ok(push) => {
             world.thoughts.pushes[id.index()] = push;
             if let DriveState::Steer(kept) = &mut world.state.drive[id.index()] {
@@ -140,6 +143,14 @@ fn note_route(world: &mut World, id: AgentId, missing: bool) {
     }
 }
 
+/// The result of a steering list.
+#[derive(Debug, Clone, Copy)]
+struct Desired {
+    output: SteeringOutput,
+    /// The new velocity in tiles/s, if `avoid_crowd` determines it. Otherwise, the output does.
+    velocity: Option<Vec2>,
+}
+
 /// The steering list of a mode, with the body that the list moves.
 struct SteeringList<'a> {
     combine: Combine,
@@ -151,6 +162,9 @@ struct SteeringList<'a> {
     simd: bool,
     /// The behaviour that sets the velocity directly, if any.
     tracker: Option<&'a Track>,
+    /// The behaviour that determines the velocity after all others, and its index in the list; if
+    /// any.
+    avoid_crowd: Option<(usize, &'a AvoidCrowd)>,
     /// The first neighbourhood of the list, and the id of its neighbour sums; `None` if the list
     /// needs no neighbour sums.
     crowd: Option<(Neighbourhood, SumsId)>,
@@ -170,24 +184,56 @@ impl<'a> SteeringList<'a> {
             Some((neighbourhood, world.neighbours.sums_id(&neighbourhood)?))
         });
         let tracker = steering::tracker(rows);
+        let avoid_crowd = steering::crowd_avoidance(rows);
         let simd = supports_batch(*combine, rows);
         let suspect_after =
             intent::has_goal(rows).then(|| progress::suspect_after(world.scenario()));
         let (combine, body) = (*combine, &kind.body);
-        Some(Self { combine, rows, body, mode, index, simd, tracker, crowd, suspect_after })
+        Some(Self {
+            combine,
+            rows,
+            body,
+            mode,
+            index,
+            simd,
+            tracker,
+            avoid_crowd,
+            crowd,
+            suspect_after,
+        })
     }
 
-    fn output(
+    /// Evaluates the list. `planes` is scratch space.
+    fn desire(
         &self,
         world: &World,
         scenario: &Scenario,
         id: AgentId,
         memory: &mut Memory,
+        planes: &mut Option<Box<Planes>>,
         probe: &mut impl Probe,
-    ) -> SteeringOutput {
+    ) -> Desired {
         let mut senses = self.senses(world, scenario, id);
         let around = AgentSurroundings { world, id, first: self.crowd, alone: Cell::new(None) };
-        self.combine.output(self.rows, &mut senses, memory, &around, probe)
+        let mut output = self.combine.output(self.rows, &mut senses, memory, &around, probe);
+        let before = senses.motion.velocity;
+        let Some((row, avoid)) = self.avoid_crowd else {
+            return Desired { output, velocity: None };
+        };
+        let drag = scenario.map.drag(world.tile(id));
+        let preferred = preferred(before, output.force, self.body, drag, senses.dt);
+        if !preferred.is_finite() {
+            return Desired { output, velocity: None };
+        }
+        senses.rng_key.behaviour = row as u32;
+        let planes = planes.get_or_insert_default();
+        let velocity = avoid.velocity(preferred, &senses, &around, planes, probe);
+        // The force that would have caused the velocity, less the force of the other behaviours.
+        let force = (velocity - before) * (self.body.mass / senses.dt) - output.force;
+        let change = SteeringOutput::force(force);
+        output += change;
+        probe.conclude(row, change);
+        Desired { output, velocity: Some(velocity) }
     }
 
     fn senses<'b>(&'b self, world: &World, scenario: &'b Scenario, id: AgentId) -> Senses<'b> {
@@ -227,18 +273,14 @@ impl<'a> SteeringList<'a> {
     /// # Errors
     /// Returns the first term that is not finite. The caller must then keep the agent's old memory,
     /// so that evaluating the list again produces the same result.
-    fn push(
-        &self,
-        world: &World,
-        id: AgentId,
-        output: SteeringOutput,
-        dt: f32,
-    ) -> Result<Push, Term> {
+    fn push(&self, world: &World, id: AgentId, desired: Desired, dt: f32) -> Result<Push, Term> {
+        let output = desired.output;
         let change = match self.tracker {
             Some(track) => VelocityChange::Track { acceleration: output.force, slow: track.slow },
             None => VelocityChange::Force(output.force),
         };
-        let velocity = change.apply(world.velocity(id), self.body, dt);
+        let applied = || change.apply(world.velocity(id), self.body, dt);
+        let velocity = desired.velocity.unwrap_or_else(applied);
         let angular_velocity = world.state.angular_velocity[id.index()];
         let angular_velocity = vehicle::spin(angular_velocity, output.turn, self.body, dt);
         match () {
@@ -257,7 +299,7 @@ impl<'a> SteeringList<'a> {
     fn culprit(&self, world: &World, scenario: &Scenario, id: AgentId, term: Term) -> Option<u32> {
         let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
         let mut breakdown = ForceBreakdown::default();
-        self.output(world, scenario, id, &mut memory, &mut breakdown);
+        self.desire(world, scenario, id, &mut memory, &mut None, &mut breakdown);
         let rows = &breakdown.rows[..self.rows.len()];
         let bad = |row: &BreakdownRow| !row.raw.is_finite() || !row.total.is_finite();
         let share = |row: &BreakdownRow| match term {
@@ -364,6 +406,39 @@ impl Surroundings for AgentSurroundings<'_> {
                 visit(NearbyAgent { id: other, seen: world.see_agent(id, other), radius });
             }
         });
+    }
+
+    fn visit_nearby(&self, of: Option<GroupId>, range: f32, mut visit: impl FnMut(AgentId, f32)) {
+        let Self { world, id, .. } = *self;
+        let (at, map) = (world.position(id), &world.scenario().map);
+        let excess = world.body(id).excess();
+        let reach = |_, widest: f32| range + excess + widest;
+        world.neighbours.visit_passing(of, at, reach, |other| {
+            if other == id || !world.is_present(other) {
+                return;
+            }
+            let distance = map.offset(at, world.position(other)).length();
+            let distance = distance - excess - world.body(other).excess();
+            if distance < range {
+                visit(other, distance);
+            }
+        });
+    }
+
+    fn nearby(&self, agent: AgentId) -> NearbyAgent {
+        let (seen, radius) = (self.world.see_agent(self.id, agent), self.radius(agent));
+        NearbyAgent { id: agent, seen, radius }
+    }
+
+    fn avoids_me(&self, other: AgentId) -> bool {
+        let world = self.world;
+        if world.active_control(other).is_some() || world.flags(other).has(Flags::QUARANTINED) {
+            return false;
+        }
+        let avoids = steering::crowd_avoidance(world.mode(other).drive.steering());
+        avoids.is_some_and(|(_, AvoidCrowd { of, .. })| {
+            of.is_none_or(|group| world.scenario().members(group).binary_search(&self.id).is_ok())
+        })
     }
 
     fn path(&self, path: SteeringPathId) -> Option<PlacedPath<'_>> {

@@ -161,7 +161,7 @@ fn every_behaviour_is_enabled_in_a_shipped_map_and_has_notes_there() {
 }
 
 /// Each behaviour with its required keys, its default weight and its default probability.
-const DEFAULTS: [(&str, &str, f32, f32); 28] = [
+const DEFAULTS: [(&str, &str, f32, f32); 29] = [
     ("seek", ", target = 'home'", 1.0, 0.8),
     ("flee", ", target = 'home'", 1.0, 0.6),
     ("arrive", ", target = 'home'", 1.0, 0.5),
@@ -189,6 +189,7 @@ const DEFAULTS: [(&str, &str, f32, f32); 28] = [
     ("tether", ", radius = 1, to = 'home'", 1.0, 0.8),
     ("hug_walls", "", 1.0, 0.8),
     ("avoid_agents", "", 1.0, 0.8),
+    ("avoid_crowd", "", 1.0, 0.8),
     ("flow", ", to = 'home'", 1.0, 0.8),
 ];
 

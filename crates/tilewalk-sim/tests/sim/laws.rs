@@ -6,6 +6,7 @@ mod collisions;
 mod constant_conditions;
 mod contact_velocities;
 mod contacts;
+mod crowds;
 mod doors;
 mod flow;
 mod history;

@@ -1,5 +1,6 @@
 //! Results compared with independent implementations and with known bugs of other programs.
 
+mod avoid_crowd;
 mod expectations;
 mod groups;
 mod known_bugs;

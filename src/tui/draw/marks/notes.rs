@@ -37,6 +37,7 @@ fn layer(overlay: NoteOverlay, theme: &Theme) -> (Layer, Style) {
         NoteOverlay::Cells => (Layer::Cells, theme.dim),
         NoteOverlay::Feelers => (Layer::Feelers, theme.feeler),
         NoteOverlay::DetectionBox => (Layer::Box, theme.feeler),
+        NoteOverlay::HalfPlanes => (Layer::Planes, theme.feeler),
         NoteOverlay::Wander => (Layer::Wander, theme.wander),
     }
 }
@@ -80,7 +81,7 @@ mod tests {
     use super::*;
     use crate::id::AgentId;
     use crate::map::{Edges, Map, Obstacle};
-    use crate::steering::CellBlock;
+    use crate::steering::{CellBlock, HalfPlane, PlaneOwner};
     use crate::tui::camera::{Camera, Extent};
     use crate::tui::overlays::TABLE;
     use crate::tui::theme::MONO;
@@ -219,6 +220,23 @@ mod tests {
                 "            ⠱⣂⣄⣀⣀⠎",
                 "               ◦",
             ],
+        );
+    }
+
+    #[test]
+    fn half_planes_are_lines_that_are_dashed_if_relaxed() {
+        let note = |normal: Vec2, offset: f32, relaxed: bool| Note::HalfPlane {
+            owner: PlaneOwner::Agent(AgentId(1)),
+            plane: HalfPlane { normal, offset },
+            relaxed,
+        };
+        check(
+            &[
+                note(Vec2::Y, 1.0, false),
+                note(-Vec2::X, 4.0, true),
+                Note::PreferredVelocity(Vec2::new(4.0, 0.0)),
+            ],
+            ["", "      ⠄", "     ⠠⠆   ⠄⠄⠄⠄→", "      ⠆ ⠉⠉⠋⠉⠁", ""],
         );
     }
 

@@ -251,7 +251,8 @@ impl BehaviourReport {
     /// Describes the sensed inputs of the behaviour, with one text per input. All members of a
     /// target group share one text at the end, and so do all neighbours.
     pub fn inputs(&self) -> Vec<String> {
-        let is_input = |note: &&NoteReport| matches!(note.role, Role::Input | Role::Absent);
+        let is_input =
+            |note: &&NoteReport| matches!(note.role, Role::Input | Role::Absent | Role::HalfPlane);
         let inputs = self.looked_at.iter().filter(is_input);
         let mut texts: Vec<_> = inputs.map(|note| note.text.clone()).collect();
         texts.extend(self.names_of(Role::Member, "member"));
@@ -283,11 +284,11 @@ impl BehaviourReport {
         (!names.is_empty()).then(|| format!("{count}: {}", names.join(", ")))
     }
 
-    /// Returns a short text for each input with a position and for each absent target, one for all
-    /// members of a target group, and one for the number of neighbours.
+    /// Returns a short text for each input with a position, for each absent target and for each
+    /// half-plane, one for all members of a target group, and one for the number of neighbours.
     pub fn short_inputs(&self) -> Vec<String> {
         let short = |note: &NoteReport| match note.role {
-            Role::Absent => Some(note.text.clone()),
+            Role::Absent | Role::HalfPlane => Some(note.text.clone()),
             Role::Input | Role::Member | Role::Neighbour | Role::Cells | Role::Candidate => {
                 note.short.map(|(name, at)| format!("{name} at {}", words::point(at)))
             }
@@ -320,6 +321,7 @@ impl Serialize for NoteValue {
             Self::Number(number) => serializer.serialize_f32(*number),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
             Self::Point(at) => pair(*at).serialize(serializer),
+            Self::Tile(tile) => [tile.x, tile.y].serialize(serializer),
             Self::Agent(name) | Self::Target(name) | Self::Wall(name) => {
                 serializer.serialize_str(name)
             }

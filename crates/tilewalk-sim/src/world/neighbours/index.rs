@@ -17,7 +17,7 @@ use crate::id::AgentId;
 use crate::map::{Edges, Map};
 use crate::scenario::Scenario;
 use crate::steering::senses::Crowd;
-use crate::steering::{Behaviour, CellBlock, Target};
+use crate::steering::{AvoidAgents, AvoidCrowd, Behaviour, CellBlock, Target};
 use crate::world::neighbours::{AgentIndex, SMALL_GROUP, State, present_member, rows};
 
 /// Entry of [`Index::places`] for an absent agent.
@@ -504,7 +504,7 @@ impl GroupSearch {
 }
 
 /// Creates the search indexes that the steering of a scenario needs. They are used for collision
-/// courses and for the nearest member of a large group.
+/// courses, for the nearest agents, and for the nearest member of a large group.
 pub fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
     let mut searches: Vec<GroupSearch> = Vec::new();
     let many = |target: Target| {
@@ -512,8 +512,13 @@ pub fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
         (scenario.members(group).len() > SMALL_GROUP).then_some(Some(group))
     };
     for row in scenario.kinds.iter().flat_map(|kind| &kind.modes).flat_map(rows) {
-        let passing =
-            if let Behaviour::AvoidAgents(agents) = row.behaviour { Some(agents.of) } else { None };
+        let passing = if let Behaviour::AvoidAgents(AvoidAgents { of, .. })
+        | Behaviour::AvoidCrowd(AvoidCrowd { of, .. }) = row.behaviour
+        {
+            Some(of)
+        } else {
+            None
+        };
         let targets = [row.target, row.other].into_iter().flatten().filter_map(many);
         for of in targets.chain(passing) {
             if !searches.iter().any(|search| search.agents.group == of) {

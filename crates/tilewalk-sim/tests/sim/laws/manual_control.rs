@@ -153,7 +153,8 @@ fn driven_vehicles_get_the_full_force_and_move_exactly_as_explained() {
                 dt,
             );
             let push = Push { velocity, turn: 0.0 };
-            let manner = Manner { tracks: false, oriented: false, tile_drag: 0.0 };
+            let manner =
+                Manner { tracks: false, avoids_crowd: false, oriented: false, tile_drag: 0.0 };
             let pushed = vehicle::drive(before.motion(id), push, manner, body, map, dt);
             assert_eq!(pushed.motion, world.motion(id), "agent {agent}, frame {frame}");
         }

@@ -192,7 +192,7 @@ fn step_as_explained(world: &mut World) -> Vec<Explanation> {
         let (motion, body, scenario) = (before.motion(id), before.body(id), before.scenario());
         let (change, dt) = (VelocityChange::Force(explanation.output.force), scenario.dt());
         let push = Push { velocity: change.apply(motion.velocity, body, dt), turn: 0.0 };
-        let manner = Manner { tracks: false, oriented: false, tile_drag: 0.0 };
+        let manner = Manner { tracks: false, avoids_crowd: false, oriented: false, tile_drag: 0.0 };
         let driven = vehicle::drive(motion, push, manner, body, scenario.map(), dt);
         assert_eq!(driven.motion, world.motion(id), "the motion differs from the explanation");
     }

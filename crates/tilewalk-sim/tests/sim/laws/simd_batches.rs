@@ -27,13 +27,14 @@ fn world(edges: &str, ground: &str, list: &str, body: &str, count: usize) -> Wor
 }
 
 /// Entries from which the test composes the steering list of the boids.
-const BEHAVIOURS: [&str; 6] = [
+const BEHAVIOURS: [&str; 7] = [
     "{ do = \"separation\", radius = 3 }",
     "{ do = \"alignment\", radius = 3, weight = 2 }",
     "{ do = \"cohesion\", radius = 3, weight = 0.7 }",
     "{ do = \"wander\", weight = 0.5 }",
     "{ do = \"wander\", jitter = 40, enabled = false }",
     "{ do = \"separation\", radius = 2, angle = 200 }",
+    "{ do = \"avoid_crowd\" }",
 ];
 
 proptest! {

@@ -242,6 +242,10 @@ impl Generator<'_> {
             let more = self.below(4);
             let others: Vec<_> = SPECS.into_iter().filter(|spec| spec.word != "track").collect();
             specs.extend((0..more).map(|_| self.one_of(&others)));
+            // A list can contain only one `avoid_crowd`.
+            let mut avoids = false;
+            let is_another = |spec: &Spec| spec.word == "avoid_crowd";
+            specs.retain(|spec| !is_another(spec) || !core::mem::replace(&mut avoids, true));
         }
         let rows: Vec<_> = specs.into_iter().map(|spec| self.row(spec, agent)).collect();
         format!("combine = '{combine}'\nsteer = [{}]\n", rows.join(", "))
@@ -278,6 +282,10 @@ impl Generator<'_> {
             | ParameterShape::Angle(range)
             | ParameterShape::NumberOrWord(range, _) => {
                 format!("{:?}", self.number(range, parameter.default_number(spec)))
+            }
+            ParameterShape::Count(range) => {
+                let (least, most) = (*range.start() as usize, *range.end() as usize);
+                (least + self.below(most - least + 1)).to_string()
             }
             ParameterShape::Flag => self.maybe(50).to_string(),
             ParameterShape::Words(words) => format!("{:?}", self.one_of(words)),

@@ -122,6 +122,34 @@ fn agents_with_avoid_agents_turn_to_starboard_to_pass_each_other() {
 }
 
 #[test]
+fn an_agent_with_avoid_crowd_walks_round_a_standing_agent() {
+    check(
+        "
+        ...............
+        ...............
+        .A.....B.......
+        ...............",
+        "
+        [[agent]]
+        name = 'A'
+        at = @A
+        body = { radius = 0.5, max_speed = 2 }
+        steer = [{ do = 'avoid_crowd' }, { do = 'seek', target = [13, 2] }]
+        [[agent]]
+        name = 'B'
+        at = [7.5, 2.9]
+        body = { radius = 0.5 }
+        ",
+        64,
+        "
+        ...............
+        .......A.......
+        .......B.......
+        ...............",
+    );
+}
+
+#[test]
 fn a_standing_solid_body_stops_a_moving_one() {
     check(
         "

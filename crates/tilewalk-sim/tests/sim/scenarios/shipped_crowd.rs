@@ -1,4 +1,4 @@
-//! Claims in the comments of the shipped maps `crossing` and `orbits`.
+//! Claims in the comments of the shipped maps `crossing`, `crowd` and `orbits`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -94,6 +94,37 @@ fn shipped_flocks_start_in_disorder_and_find_a_common_direction() {
     }
     let predator = maps::world("predator");
     assert!(order(&predator, "boid") < 0.3, "{}", order(&predator, "boid"));
+}
+
+/// Returns the deepest overlap of two bodies in a minute of the map `crowd`. The kinds of agents with the given
+/// names do not avoid crowds.
+fn deepest_overlap(careless: &[&str]) -> f32 {
+    let mut scenario = Arc::unwrap_or_clone(maps::scenario("crowd"));
+    build::edit(&mut scenario, |parts| {
+        for kind in parts.kinds.iter_mut().filter(|kind| careless.contains(&&*kind.name)) {
+            let Drive::Steer { rows, .. } = &mut kind.modes[0].drive else { continue };
+            rows.retain(|row| !matches!(row.behaviour, Behaviour::AvoidCrowd(_)));
+        }
+    });
+    let mut world = World::new(Arc::new(scenario));
+    let mut deepest = 0.0_f32;
+    for _ in 0..1200 {
+        step(&mut world);
+        for id in world.ids() {
+            for other in world.ids().filter(|&other| other > id) {
+                let radii = world.body(id).radius + world.body(other).radius;
+                deepest = deepest.max(radii - gap(&world, id, other));
+            }
+        }
+    }
+    deepest
+}
+
+#[test]
+fn bodies_in_a_crowd_overlap_only_if_a_group_does_not_avoid_crowds() {
+    assert!(deepest_overlap(&[]) < 0.05);
+    assert!(deepest_overlap(&["eastward"]) > 0.5, "agents of one group ignore each other");
+    assert!(deepest_overlap(&["eastward", "westward"]) > 0.5);
 }
 
 #[test]
