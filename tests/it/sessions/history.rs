@@ -111,9 +111,10 @@ fn a_breakpoint_finds_a_chase_and_another_weight_starts_a_new_run() {
     session.send(".");
     session.wait_for("ghost: run 1, branched at 153");
     session.send(">");
-    session.wait_for("frame 165 ");
-    let frame = frame_on(&session.screen());
-    let hash = hash_on(&session.screen());
+    // A message can name the frame before the status line shows it.
+    session.wait_for("frame 165  8.25 s");
+    let screen = session.screen();
+    let (frame, hash) = (frame_on(&screen), hash_on(&screen));
     session.send("q");
     session.wait_for("weight 1 → 0.5");
     session.wait_for("w writes; q again leaves");
