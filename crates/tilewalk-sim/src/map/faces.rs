@@ -24,7 +24,7 @@ pub(crate) struct Face {
 /// The corner at an end of a face.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Corner {
-    /// The wall goes on straight, or turns towards the position's side.
+    /// The wall continues straight, or turns towards the position's side.
     Inner,
     /// The wall turns away from the position's side. The vector is the direction of the adjacent
     /// face, away from the corner.

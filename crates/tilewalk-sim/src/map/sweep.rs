@@ -114,6 +114,12 @@ fn collision_radius(radius: f32) -> f32 {
     radius.min((radius - (TILE_RADIUS - MAX_COLLISION_RADIUS)).max(MAX_COLLISION_RADIUS))
 }
 
+/// Returns true if a disc of `radius` tiles touches nothing while it moves from `start` by
+/// `motion`.
+pub(crate) fn is_free(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> bool {
+    first_contact(map, start, motion, radius).is_none()
+}
+
 /// Returns the distance that the centre of a disc keeps from surfaces, in tiles.
 pub(super) fn reach(radius: f32) -> f32 {
     collision_radius(radius) + SKIN

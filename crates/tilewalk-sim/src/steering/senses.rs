@@ -114,6 +114,10 @@ pub(crate) trait Surroundings {
         None
     }
 
+    /// Calls `visit` with the tiles after `tile` on the cheapest route to `goal`, until it returns
+    /// false or the route ends. `next_step` must have returned the step to `tile` in this frame.
+    fn follow_route(&self, _goal: TilePos, _tile: TilePos, _visit: impl FnMut(TilePos) -> bool) {}
+
     /// Returns the map on which routes for the agent's body are planned: tiles and steps without
     /// room for the body are closed. Returns `None` if routes use the unchanged map.
     fn route_map(&self) -> Option<&Map> {

@@ -449,6 +449,10 @@ impl Surroundings for AgentSurroundings<'_> {
         self.world.next_step(self.id, goal, tile)
     }
 
+    fn follow_route(&self, goal: TilePos, tile: TilePos, visit: impl FnMut(TilePos) -> bool) {
+        self.world.follow_route(self.id, goal, tile, visit);
+    }
+
     fn route_map(&self) -> Option<&Map> {
         self.world.route_map(self.id)
     }

@@ -79,12 +79,32 @@ impl Routes {
         [tile, goal]: [TilePos; 2],
         cancel: &Cancel,
     ) -> Option<NextStep> {
-        if let (Some(routes), Some(map)) = (self.of(radius), self.map(base, radius)) {
-            let on = RouteMap { base, map, radius: Some(radius) };
-            return routes.flows.next_step(on, frame, goal, tile, cancel);
+        let (on, flows) = self.flows(base, radius);
+        flows.next_step(on, frame, goal, tile, cancel)
+    }
+
+    /// Calls `visit` with the tiles after `tile` on the route of a body towards `goal`, until it
+    /// returns false or the route ends. The next step from `tile` must be known.
+    pub fn follow(
+        &self,
+        base: &Map,
+        radius: f32,
+        frame: Frame,
+        [tile, goal]: [TilePos; 2],
+        visit: impl FnMut(TilePos) -> bool,
+    ) {
+        let (on, flows) = self.flows(base, radius);
+        flows.follow(on, frame, goal, tile, visit);
+    }
+
+    /// Returns the route map and the flow fields of bodies with a radius in tiles.
+    fn flows<'a>(&'a self, base: &'a Map, radius: f32) -> (RouteMap<'a>, &'a Flows) {
+        match (self.of(radius), self.map(base, radius)) {
+            (Some(routes), Some(map)) => {
+                (RouteMap { base, map, radius: Some(radius) }, &routes.flows)
+            }
+            _ => (RouteMap { base, map: base, radius: None }, &self.small),
         }
-        let on = RouteMap { base, map: base, radius: None };
-        self.small.next_step(on, frame, goal, tile, cancel)
     }
 
     fn of(&self, radius: f32) -> Option<&ClearedRoutes> {
@@ -294,6 +314,27 @@ impl Flows {
             field.look_for(map, tile, usize::MAX, cancel);
         }
         if field.is_known(tile) { field.next_step(tile) } else { None }
+    }
+
+    /// Calls `visit` with the tiles after `tile` on the route towards `goal`, until it returns false
+    /// or the route ends. The next step from `tile` must be known. The steps from all later tiles
+    /// are then known too, since they are nearer to the goal.
+    pub fn follow(
+        &self,
+        on: RouteMap,
+        frame: Frame,
+        goal: TilePos,
+        mut tile: TilePos,
+        mut visit: impl FnMut(TilePos) -> bool,
+    ) {
+        let field = self.field(on, frame, goal);
+        let field = field.read().unwrap_or_else(PoisonError::into_inner);
+        while let Some(NextStep::Step(direction)) = field.next_step(tile) {
+            match on.map.resolve(tile.neighbour(direction)) {
+                Some(next) if visit(next) => tile = next,
+                Some(_) | None => return,
+            }
+        }
     }
 
     fn field(&self, on: RouteMap, frame: Frame, goal: TilePos) -> Arc<RwLock<RouteField>> {

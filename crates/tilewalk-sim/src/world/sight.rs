@@ -199,6 +199,19 @@ impl World {
         self.routes.next_step(map, radius, self.frame, [tile, goal], self.cancel())
     }
 
+    /// Calls `visit` with the tiles after `tile` on the route of an agent's body towards `goal`,
+    /// until it returns false or the route ends. The next step from `tile` must be known.
+    pub(crate) fn follow_route(
+        &self,
+        id: AgentId,
+        goal: TilePos,
+        tile: TilePos,
+        visit: impl FnMut(TilePos) -> bool,
+    ) {
+        let (map, radius) = (&self.scenario.map, self.body(id).radius);
+        self.routes.follow(map, radius, self.frame, [tile, goal], visit);
+    }
+
     /// Returns the route map of an agent's body. Tiles and steps without room for the body are
     /// closed on this map. Returns `None` if the body uses the map of the scenario.
     pub fn route_map(&self, id: AgentId) -> Option<&Map> {

@@ -38,9 +38,9 @@ impl Flow {
     ///
     /// c is in the next tile, or up to [`LOOK_AHEAD`] tiles ahead if the body can move there in a
     /// straight line, and if no tile under this line is closed or costs more than any tile of the
-    /// path up to c.
-    /// So the motion is never longer or more expensive than the path. In a crowd, agents do not
-    /// return to a tile that they have been pushed past, and they use the whole width of a door.
+    /// path up to c. So the motion is never longer or more expensive than the path. In a crowd,
+    /// agents do not return to a tile that they have been pushed past, and they use the whole width
+    /// of a door.
     ///
     /// The path leads from the tile of p + v·predict to the target's tile, in steps to the 8
     /// neighbours without cutting corners. A step costs its length times the cost of the tile it
@@ -146,24 +146,22 @@ fn way_ahead(
         Some(kind) if map.is_open(tile) => kind.cost,
         Some(_) | None => f32::INFINITY,
     };
-    let (mut tile, mut way, mut cheapest) = (next, offset(next), cost(next));
-    for step in 1..LOOK_AHEAD {
-        let Some(NextStep::Step(direction)) = around.next_step(goal, tile) else { break };
-        let Some(following) = map.resolve(tile.neighbour(direction)) else { break };
-        tile = following;
+    let (mut step, mut way, mut cheapest) = (0_u32, offset(next), cost(next));
+    around.follow_route(goal, next, |tile| {
+        step += 1;
         cheapest = cheapest.min(cost(tile));
-        if !step.is_multiple_of(2) && tile != goal {
-            continue;
+        if step.is_multiple_of(2) || tile == goal {
+            let ahead = offset(tile);
+            // On a closed tile, the agent would turn back to the nearest open tile.
+            let mut under = ray::passed(position, unit(ahead), ahead.length());
+            let is_dear = under.any(|passed| cost(passed.tile) > cheapest);
+            if is_dear || !sweep::is_free(senses.map, position, ahead, senses.body.radius) {
+                return false;
+            }
+            way = ahead;
         }
-        let ahead = offset(tile);
-        // On a closed tile, the agent would turn back to the nearest open tile.
-        let mut under = ray::passed(position, unit(ahead), ahead.length());
-        let is_dear = under.any(|passed| cost(passed.tile) > cheapest);
-        if is_dear || sweep::stop(senses.map, position, ahead, senses.body.radius).1.is_some() {
-            break;
-        }
-        way = ahead;
-    }
+        step + 1 < LOOK_AHEAD
+    });
     way
 }
 

@@ -10,7 +10,6 @@
 
 use crate::geom::vector::to_world;
 use crate::geom::{Vec2, truncate, unit};
-use crate::id::GroupId;
 
 use super::seek::velocity_error;
 use crate::steering::{Arrive, NearbyAgent, NoProbe, Note, Probe, Seen, Senses, Surroundings};
@@ -71,36 +70,15 @@ impl Pursue {
             Some(ahead) => note(senses, seen, ahead, probe),
             None => probe.note(|| Note::Target(senses.motion.position + seen.offset)),
         }
-        let mut direction = unit(ahead.unwrap_or(seen).offset);
-        if let Some(group) = senses.group {
-            direction = self.direction(senses, (group, seen, direction), around, probe);
-        }
-        velocity_error(senses, direction)
-    }
-
-    /// Returns the weighted direction to a group, as a unit vector. The tuple contains the group,
-    /// its nearest member, and the direction to the predicted position of that member.
-    fn direction(
-        self,
-        senses: &Senses,
-        (group, nearest, towards): (GroupId, Seen, Vec2),
-        around: &impl Surroundings,
-        probe: &mut impl Probe,
-    ) -> Vec2 {
-        let least = nearest.offset.length();
-        let (mut sum, mut count) = (Vec2::ZERO, 0);
-        around.visit_members(group, PURSUED * least, |NearbyAgent { id, seen, .. }| {
-            let to = unit(self.predicted(senses, seen).unwrap_or(seen).offset);
-            let distance = seen.offset.length();
+        let towards = unit(ahead.unwrap_or(seen).offset);
+        let least = seen.offset.length();
+        let sum = sum_over_members(senses, PURSUED * least, around, probe, |member| {
+            let to = unit(self.predicted(senses, member).unwrap_or(member).offset);
+            let distance = member.offset.length();
             let near = if distance > least { (PURSUED - distance / least).max(0.0) } else { 1.0 };
-            let weight = near * to.dot(towards).max(0.0);
-            if weight > 0.0 {
-                probe.note(|| Note::Member { agent: id, weight });
-                sum += to * weight;
-                count += 1;
-            }
+            (to, near * to.dot(towards).max(0.0))
         });
-        if count > 1 { unit(sum) } else { towards }
+        velocity_error(senses, sum.map_or(towards, unit))
     }
 
     /// Returns the target at its predicted position. Returns `None` for a target that approaches
@@ -153,35 +131,38 @@ impl Evade {
         }
         let ahead = seen.in_time(closing_time(senses, seen));
         note(senses, seen, ahead, probe);
-        let mut direction = unit(-ahead.offset);
-        if let Some(group) = senses.group {
-            direction = self.direction(senses, (group, seen, direction), around, probe);
-        }
-        velocity_error(senses, direction)
-    }
-
-    /// Returns the desired velocity away from a group, as a multiple of V up to length 1. The tuple
-    /// contains the group, its nearest member, and the direction away from that member.
-    fn direction(
-        self,
-        senses: &Senses,
-        (group, nearest, away): (GroupId, Seen, Vec2),
-        around: &impl Surroundings,
-        probe: &mut impl Probe,
-    ) -> Vec2 {
-        let least = nearest.offset.length();
-        let (mut sum, mut count) = (Vec2::ZERO, 0);
+        let least = seen.offset.length();
         let threat = self.threat.unwrap_or(f32::INFINITY);
-        around.visit_members(group, threat, |NearbyAgent { id, seen, .. }| {
-            let distance = seen.offset.length();
+        let sum = sum_over_members(senses, threat, around, probe, |member| {
+            let distance = member.offset.length();
             let share = if distance > least { least / distance } else { 1.0 };
-            let weight = share * share;
-            probe.note(|| Note::Member { agent: id, weight });
-            sum += unit(-seen.in_time(closing_time(senses, seen)).offset) * weight;
-            count += 1;
+            (unit(-member.in_time(closing_time(senses, member)).offset), share * share)
         });
-        if count > 1 { truncate(sum * CANCELLED, 1.0) } else { away }
+        let away = unit(-ahead.offset);
+        velocity_error(senses, sum.map_or(away, |sum| truncate(sum * CANCELLED, 1.0)))
     }
+}
+
+/// Returns the sum of the weighted directions of all members of the target group within a distance
+/// in tiles. `weigh` returns the direction and the weight of a member. Returns `None` if the target
+/// is no group, or if fewer than two members have a weight.
+fn sum_over_members(
+    senses: &Senses,
+    distance: f32,
+    around: &impl Surroundings,
+    probe: &mut impl Probe,
+    weigh: impl Fn(Seen) -> (Vec2, f32),
+) -> Option<Vec2> {
+    let (mut sum, mut count) = (Vec2::ZERO, 0);
+    around.visit_members(senses.group?, distance, |NearbyAgent { id, seen, .. }| {
+        let (direction, weight) = weigh(seen);
+        if weight > 0.0 {
+            probe.note(|| Note::Member { agent: id, weight });
+            sum += direction * weight;
+            count += 1;
+        }
+    });
+    (count > 1).then_some(sum)
 }
 
 /// Offset pursuit: keeps a position relative to a leader, for formations.

@@ -184,7 +184,7 @@ fn nearest(face: &Face) -> (Vec2, Option<usize>) {
 
 /// Returns the half-plane of a face, or `None` if an adjacent face has the half-plane that applies.
 ///
-/// A leg exists only at a corner that the body can go round. At an inner corner, the front goes on.
+/// A leg exists only at a corner that the body can pass. At an inner corner, the front continues.
 /// If the adjacent face at an outer corner is visible beyond the leg, this face takes the place of
 /// the leg, but has a half-plane of its own.
 fn face_plane(face: &Face, me: &Avoider) -> Option<HalfPlane> {
