@@ -33,6 +33,7 @@ pub fn map(rows: &[String], edges: Edges) -> Map {
 /// Returns a scenario without agents.
 pub fn scenario(map: Map) -> Scenario {
     let parts = ScenarioParts {
+        traced: None,
         title: "test".to_owned(),
         tick: 0.05,
         seed: 1,

@@ -24,14 +24,14 @@ pub struct Event {
 /// A kind of event, with its details.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum EventKind {
-    /// A transition changed the agent's mode.
+    /// A transition or a trace changed the agent's mode.
     Mode {
         /// Index of the old mode in the agent's kind.
         from: u16,
         /// Index of the new mode in the agent's kind.
         to: u16,
-        /// Index of the transition in the old mode's list.
-        rule: u16,
+        /// Index of the transition in the old mode's list. `None` if a trace changed the mode.
+        rule: Option<u16>,
     },
     /// The agent sees a target of its conditions that it did not see at the previous check.
     Seen(SightTarget),
@@ -69,13 +69,15 @@ pub enum EventKind {
     Finished,
     /// The agent sent a signal.
     Signal(SignalSource),
-    /// An instance of a template appeared.
+    /// An instance of a template, or an agent that follows a trace, appeared.
     Spawned {
-        /// The agent whose signal created the instance. `None` if a timer created it.
+        /// The agent whose signal created the instance. `None` if a timer or a trace created it.
         by: Option<AgentId>,
     },
     /// The agent left the world for the given reason.
     Removed(Removal),
+    /// An event of the trace that the agent follows. The value is the index of its text.
+    Trace(u32),
     /// The NaN guard froze the agent in its last valid state, because a value was not finite.
     Quarantined {
         /// Index of the steering behaviour that caused the value. `None` if the behaviour is
@@ -109,6 +111,7 @@ impl EventKind {
             Self::Signal(_) => "signal",
             Self::Spawned { .. } => "spawned",
             Self::Removed(_) => "removed",
+            Self::Trace(_) => "trace",
             Self::Quarantined { .. } => "quarantined",
         }
     }
@@ -167,6 +170,8 @@ pub enum Removal {
     Mode(u16),
     /// The lifetime of the instance ended.
     Lifetime,
+    /// The trace that the agent follows has no row at this frame.
+    Trace,
 }
 
 /// A quantity of an agent's motion that can become non-finite.

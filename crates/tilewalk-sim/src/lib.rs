@@ -76,6 +76,7 @@ pub mod tile;
 
 pub mod body;
 pub mod map;
+pub mod trace;
 
 pub mod locomotion;
 pub mod pattern;

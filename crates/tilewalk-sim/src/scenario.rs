@@ -21,6 +21,7 @@ use crate::id::{AgentId, GroupId, Instance};
 use crate::map::Map;
 use crate::steering::{SightTarget, SteeringPath};
 use crate::time::Frame;
+use crate::trace::{Trace, ValueColumn};
 
 use expectation::Expectation;
 use sources::Sources;
@@ -41,6 +42,25 @@ pub struct Scenario {
     pub(crate) spawns: Vec<Spawn>,
     pub(crate) expectations: Vec<Expectation>,
     pub(crate) sources: Arc<Sources>,
+    pub(crate) traced: Option<Traced>,
+}
+
+/// The trace that agents of a scenario follow.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Traced {
+    /// Motions and values of the agents.
+    pub trace: Arc<Trace>,
+    /// The agents that no longer follow the trace, in agent order.
+    pub taken_over: Vec<TakenOver>,
+}
+
+/// An agent with rows in a trace that one of its modes drives instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TakenOver {
+    /// The agent.
+    pub agent: AgentId,
+    /// Index of the mode that the agent enters, in the list of its kind.
+    pub mode: u16,
 }
 
 /// A named position for use in conditions and targets.
@@ -74,6 +94,13 @@ pub struct Group {
     pub name: String,
     /// The members of the group, in agent order.
     pub members: Vec<AgentId>,
+}
+
+impl Traced {
+    /// Returns the entry of an agent that no longer follows the trace.
+    fn taken_over(&self, id: AgentId) -> Option<TakenOver> {
+        self.taken_over.iter().copied().find(|taken| taken.agent == id)
+    }
 }
 
 impl Scenario {
@@ -131,6 +158,35 @@ impl Scenario {
         &self.spawns
     }
 
+    /// Returns the trace that agents follow, if any.
+    pub fn traced(&self) -> Option<&Traced> {
+        self.traced.as_ref()
+    }
+
+    /// Returns the trace that an agent follows. Returns `None` for an agent that moves by itself.
+    #[inline]
+    pub(crate) fn trace_of(&self, id: AgentId) -> Option<&Trace> {
+        let traced = self.traced.as_ref()?;
+        let moves = traced.trace.moves(id) && traced.taken_over(id).is_none();
+        moves.then_some(&*traced.trace)
+    }
+
+    /// Returns true if an agent follows a trace.
+    #[inline]
+    pub fn is_traced(&self, id: AgentId) -> bool {
+        self.trace_of(id).is_some()
+    }
+
+    /// Returns the last frame of the trace. Returns `None` without a trace: the run has no end.
+    pub fn end(&self) -> Option<Frame> {
+        self.traced.as_ref().map(|traced| traced.trace.end())
+    }
+
+    /// Returns the text of an event of the trace.
+    pub(crate) fn traced_text(&self, index: u32) -> &str {
+        self.traced.as_ref().map_or("", |traced| traced.trace.text(index))
+    }
+
     /// Returns the properties that runs of the scenario must have. Expectations do not affect a
     /// run.
     pub fn expectations(&self) -> &[Expectation] {
@@ -156,7 +212,8 @@ impl Scenario {
 
     /// Returns the seconds from frame 0 to a frame.
     pub fn seconds(&self, frame: Frame) -> f32 {
-        frame.seconds(self.tick)
+        let traced = self.traced.as_ref().and_then(|traced| traced.trace.seconds(frame));
+        traced.unwrap_or_else(|| frame.seconds(self.tick))
     }
 
     /// Returns the kind of an agent. Panics if the scenario has no agent with this id.
@@ -197,6 +254,9 @@ impl Scenario {
         part(Arc::as_ptr(&self.map).addr(), self.map.bytes());
         let (tiles, bytes) = self.map.tiles_part();
         part(tiles, bytes);
+        if let Some(traced) = &self.traced {
+            part(Arc::as_ptr(&traced.trace).addr(), traced.trace.bytes());
+        }
         for file in &self.sources.files {
             part(file.text.as_ptr().addr(), file.text.len());
         }
@@ -290,10 +350,15 @@ impl Scenario {
     /// Returns the agent with a name, such as `guard` or `boid.3`, if any. Never returns an
     /// instance of a template, because its id depends on the frame.
     pub fn find(&self, name: &str) -> Option<AgentId> {
-        let (stem, number) = match name.rsplit_once('.') {
-            Some((stem, number)) => (stem, number.parse::<u32>().ok()?),
-            None => (name, 0),
-        };
+        // The names of agents in traces can have any form.
+        let literal = |kind: &&AgentKind| kind.name == name && kind.count == 1 && !kind.template;
+        if let Some(kind) = self.kinds.iter().find(literal)
+            && self.starts[kind.first.index()].number == 0
+        {
+            return Some(kind.first);
+        }
+        let (stem, number) = name.rsplit_once('.')?;
+        let number = number.parse::<u32>().ok()?;
         let kind = self.kinds.iter().find(|kind| kind.name == stem && !kind.template)?;
         let numbered = self.starts[kind.first.index()].number > 0;
         let index = if numbered { number.checked_sub(1)? } else { number };
@@ -342,6 +407,10 @@ impl Scope for Scenario {
         kinds.dedup();
         let modes = kinds.into_iter().flat_map(|kind| &self.kinds[kind].modes);
         Some(modes.map(|mode| mode.name.as_str()).collect())
+    }
+
+    fn columns(&self) -> &[ValueColumn] {
+        self.traced.as_ref().map_or(&[], |traced| traced.trace.columns())
     }
 
     fn name(&self, of: Named) -> String {

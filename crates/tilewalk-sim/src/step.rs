@@ -20,6 +20,7 @@ mod population;
 mod progress;
 mod think;
 mod thrust;
+mod trace;
 mod travel;
 mod walk;
 
@@ -78,6 +79,7 @@ fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) ->
     }
     progress::separate(world);
     population::spawn(world);
+    trace::arrive(world);
     world.remember_headings();
     look(world);
     true
@@ -90,6 +92,7 @@ fn begin(world: &mut World, commands: &[Command]) {
     population::decide(world);
     world.begin_frame();
     population::remove(world);
+    trace::leave(world);
     sense(world);
     decide::enter(world);
     progress::begin(world);

@@ -126,6 +126,7 @@ pub fn event<'a>(event: &Event, scenario: &'a Scenario, world: &'a World) -> Str
         EventKind::Mode { from, to, rule } => {
             let modes = &kind.modes;
             let name = |index: u16| modes.get(usize::from(index)).map_or("?", |mode| &mode.name);
+            let Some(rule) = rule else { return format!("{} → {}: trace", name(from), name(to)) };
             let rule =
                 modes.get(usize::from(from)).and_then(|mode| mode.rules.get(usize::from(rule)));
             let why = rule.map_or("", |rule| rule.when.text());
@@ -163,9 +164,11 @@ pub fn event<'a>(event: &Event, scenario: &'a Scenario, world: &'a World) -> Str
                     kind.modes.get(usize::from(mode)).and_then(|mode| mode.remove.as_ref())
                 }
                 Removal::Lifetime => return "removed: end of its lifetime".to_owned(),
+                Removal::Trace => return "removed: not in the trace".to_owned(),
             };
             format!("removed: {}", condition.map_or("", |condition| condition.text()))
         }
+        EventKind::Trace(text) => scenario.traced_text(text).to_owned(),
         EventKind::Spawned { by: None }
         | EventKind::DeadEnd
         | EventKind::Arrived

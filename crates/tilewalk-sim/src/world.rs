@@ -19,6 +19,7 @@ mod routes;
 pub(crate) mod saved;
 mod sight;
 mod state;
+mod traced;
 
 use core::mem;
 use std::sync::{Arc, OnceLock};
@@ -154,8 +155,9 @@ pub(crate) struct Decisions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ModeChange {
     pub agent: AgentId,
-    /// Index of the transition in the old mode's list of transitions.
-    pub rule: u16,
+    /// Index of the transition in the old mode's list of transitions. `None` if a trace changes
+    /// the mode.
+    pub rule: Option<u16>,
     /// Index of the new mode in the kind's list of modes.
     pub to: u16,
 }
@@ -233,6 +235,9 @@ impl World {
         };
         for id in world.ids().collect::<Vec<_>>() {
             world.begin_mode(id, 0);
+        }
+        for id in world.all_ids() {
+            world.begin_trace(id);
         }
         world.remember_headings();
         for id in world.ids().collect::<Vec<_>>() {

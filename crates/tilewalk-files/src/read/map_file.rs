@@ -96,6 +96,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let sources = Arc::default();
         let (expectations, offsets) = expectations.into_iter().unzip();
         let scenario = ScenarioParts {
+            traced: None,
             title,
             tick,
             seed,

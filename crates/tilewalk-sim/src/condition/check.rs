@@ -7,6 +7,7 @@ use core::ops::Range;
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId, Instance};
 use crate::rng::name_hash;
+use crate::trace::{ValueColumn, Values};
 
 use super::ConditionError;
 use super::agents::{Agents, Members, Subject};
@@ -37,6 +38,12 @@ pub trait Scope {
 
     /// Returns the name of an agent or a group, for error messages.
     fn name(&self, of: Named) -> String;
+
+    /// Returns the columns of the trace, which are additional fields of agents. Empty without a
+    /// trace.
+    fn columns(&self) -> &[ValueColumn] {
+        &[]
+    }
 }
 
 /// The agent, group or place that a name refers to.
@@ -236,6 +243,10 @@ impl<'a, S: Scope> Checker<'a, S> {
             [word] if self.bound_index(word).is_some() => not_a_condition(word, span),
             [word] => match field(word) {
                 Some(found) if self.me != Me::Missing => Ok(value_of(Subject::Me, found)),
+                None if self.me != Me::Missing && self.column(word).is_some() => {
+                    let column = self.column(word).map(|column| column_of(Subject::Me, column));
+                    column.ok_or_else(|| self.unknown(word, span))
+                }
                 Some(_) => {
                     let agent = self.bound.last().map_or("guard", |(name, _)| name);
                     Err(ConditionError::new(span.clone(), format!("missing agent for `{word}`"))
@@ -245,16 +256,36 @@ impl<'a, S: Scope> Checker<'a, S> {
                 None => Err(self.unknown(word, span)),
             },
             [.., last] => {
+                if let Some(value) = self.traced(path, span) {
+                    return value;
+                }
                 let subject = self.subject(&path[..path.len() - 1], span)?;
                 if let Some(found) = field(last) {
                     return Ok(value_of(subject, found));
                 }
-                let fields = FIELDS.iter().map(|&(word, _)| word);
+                let columns = self.scope.columns().iter().map(|column| column.name.as_str());
+                let fields = FIELDS.iter().map(|&(word, _)| word).chain(columns);
                 let message = format!("unknown field `{last}`");
                 Err(ConditionError::new(span.clone(), message).unknown(last, fields))
             }
             [] => error(span, "missing name"),
         }
+    }
+
+    /// Returns the column of the trace with a name, and its index. The names of fields do not mean
+    /// columns.
+    fn column(&self, name: &str) -> Option<(u32, &ValueColumn)> {
+        let columns = (0..).zip(self.scope.columns());
+        columns.filter(|_| field(name).is_none()).find(|(_, column)| column.name == name)
+    }
+
+    /// Returns the value of an agent in a column of the trace, whose name can contain dots. Returns
+    /// `None` if the path does not end with the name of a column.
+    fn traced(&self, path: &[&str], span: &Range<usize>) -> Option<Checked<Value>> {
+        let column = |split: usize| Some((split, self.column(&path[split..].join("."))?));
+        let (split, column) = (1..path.len()).rev().find_map(column)?;
+        let subject = self.subject(&path[..split], span);
+        Some(subject.map(|subject| column_of(subject, column)))
     }
 
     /// Returns the index of a member name, counted from the innermost name; `None` if no member has
@@ -336,6 +367,14 @@ fn value_of(subject: Subject, field: Field) -> Value {
         Field::Quantity(quantity) => Value::Number(Number::Quantity(subject, quantity)),
         Field::Fact(fact) => Value::Test(Test::Fact(subject, fact)),
         Field::Mode => Value::Text(Text::Mode(subject)),
+    }
+}
+
+/// Returns the value of an agent in a column of the trace. The column is stored with its index.
+fn column_of(subject: Subject, (index, column): (u32, &ValueColumn)) -> Value {
+    match column.values {
+        Values::Numbers(_) => Value::Number(Number::Traced(subject, index)),
+        Values::Texts(_) => Value::Text(Text::Traced(subject, index)),
     }
 }
 
@@ -465,12 +504,12 @@ impl<S: Scope> Checker<'_, S> {
     fn with_agents(&self, left: Text, right: Text) -> (Text, Text) {
         let of = |text: &Text| match text {
             Text::Mode(Subject::Me) if self.me != Me::Own => None,
-            Text::Mode(Subject::Bound(_)) | Text::Literal(_) => None,
+            Text::Mode(Subject::Bound(_)) | Text::Literal(_) | Text::Traced(..) => None,
             Text::Mode(subject) => Some(*subject),
         };
         let compared = |text: Text, of: Option<Subject>| match text {
             Text::Literal(name) => Text::Literal(ModeName { of, ..name }),
-            mode @ Text::Mode(_) => mode,
+            other @ (Text::Mode(_) | Text::Traced(..)) => other,
         };
         let (of_left, of_right) = (of(&left), of(&right));
         (compared(left, of_right), compared(right, of_left))

@@ -89,7 +89,10 @@ fn interval(number: &Number) -> NumberRange {
                 NumberRange::any(missing)
             }
         }
-        Number::Fold(..) | Number::Arithmetic(..) | Number::Negative(_) => NumberRange::any(true),
+        Number::Fold(..)
+        | Number::Arithmetic(..)
+        | Number::Negative(_)
+        | Number::Traced(..) => NumberRange::any(true),
     }
 }
 

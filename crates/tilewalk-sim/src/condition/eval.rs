@@ -62,6 +62,9 @@ impl<F: Facts> Evaluation<'_, F> {
             &Number::Quantity(subject, quantity) => {
                 self.id(subject).map(|id| facts.quantity(id, quantity))
             }
+            &Number::Traced(subject, column) => {
+                self.id(subject).and_then(|id| facts.traced_number(id, column))
+            }
             Number::Measure(measure) => measure.value(self),
             Number::Count(members, part) => {
                 let holds = |id: &AgentId| self.with(*members, *id, |it| it.test(part));
@@ -101,6 +104,9 @@ impl<F: Facts> Evaluation<'_, F> {
         match what {
             Text::Literal(name) => Some(name.key),
             Text::Mode(subject) => self.id(*subject).map(|id| self.facts.mode_key(id)),
+            &Text::Traced(subject, column) => {
+                self.id(subject).and_then(|id| self.facts.traced_text(id, column))
+            }
         }
     }
 
@@ -121,7 +127,7 @@ impl<F: Facts> Evaluation<'_, F> {
             }
             Test::Same { left, right, .. } => {
                 [left, right].into_iter().find_map(|text| match text {
-                    Text::Mode(subject) => self.id(*subject),
+                    Text::Mode(subject) | Text::Traced(subject, _) => self.id(*subject),
                     Text::Literal(_) => None,
                 })
             }
@@ -130,7 +136,7 @@ impl<F: Facts> Evaluation<'_, F> {
             Test::Changed(value) => match value.as_ref() {
                 Value::Test(part) => self.agent_of(part),
                 Value::Number(part) => self.agent_of_number(part),
-                Value::Text(Text::Mode(subject)) => self.id(*subject),
+                Value::Text(Text::Mode(subject) | Text::Traced(subject, _)) => self.id(*subject),
                 Value::Text(Text::Literal(_)) => None,
             },
             Test::Constant(_) => None,
@@ -140,7 +146,7 @@ impl<F: Facts> Evaluation<'_, F> {
     /// Returns the first agent that a number depends on. Returns `None` if there is no such agent.
     pub fn agent_of_number(&self, what: &Number) -> Option<AgentId> {
         match what {
-            &Number::Quantity(subject, _) => self.id(subject),
+            &Number::Quantity(subject, _) | &Number::Traced(subject, _) => self.id(subject),
             Number::Measure(measure) => measure.agent(self),
             Number::Count(members, part) => self.deciding(*members, part, true),
             Number::Fold(_, members, _) => self.single_agent(members.of),

@@ -211,6 +211,13 @@ pub trait Facts: Sized {
     /// Returns the hash of the name of an agent's current mode.
     fn mode_key(&self, id: AgentId) -> u64;
 
+    /// Returns the number of an agent in a column of the trace. Returns `None` for a missing value.
+    fn traced_number(&self, id: AgentId, column: u32) -> Option<f64>;
+
+    /// Returns the hash of the text of an agent in a column of the trace. Returns `None` for a
+    /// missing value.
+    fn traced_text(&self, id: AgentId, column: u32) -> Option<u64>;
+
     /// Returns the distance from an agent to a target, in tiles. Returns `None` if the target is
     /// not in the world or was never seen.
     fn distance(&self, id: AgentId, target: Target) -> Option<f32>;

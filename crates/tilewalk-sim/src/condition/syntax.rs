@@ -270,6 +270,17 @@ impl<'a> Parser<'_, 'a> {
             return Ok(Shape::Constant(constant));
         }
         let mut path = vec![word];
+        while self.takes(TokenKind::Mark('[')) {
+            let TokenKind::Text(name) = self.peek() else {
+                return Err(self.error("expected a name in quotes after `[`"));
+            };
+            self.advance();
+            self.expect(']')?;
+            if path == ["agent"] {
+                path.clear();
+            }
+            path.push(name);
+        }
         while self.takes(TokenKind::Mark('.')) {
             let found = self.peek();
             let part = match found {
@@ -375,7 +386,7 @@ impl fmt::Display for Node<'_> {
             Shape::Text(text) if text.contains('"') => write!(f, "'{text}'"),
             Shape::Text(text) => write!(f, "\"{text}\""),
             Shape::Constant(constant) => write!(f, "{constant}"),
-            Shape::Path(path) => f.write_str(&path.join(".")),
+            Shape::Path(path) => write_path(f, path),
             Shape::Binding(name, group) => {
                 write!(f, "{name} in ")?;
                 let wrapped = is_logical(&group.kind)
@@ -395,6 +406,23 @@ impl fmt::Display for Node<'_> {
             }
         }
     }
+}
+
+/// Writes a path. Names with unusual characters are written in brackets.
+fn write_path(f: &mut fmt::Formatter<'_>, path: &[&str]) -> fmt::Result {
+    let is_plain = |name: &str| {
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    for (index, name) in path.iter().enumerate() {
+        let starts_with_digit = name.starts_with(|c: char| c.is_ascii_digit());
+        if is_plain(name) && (index > 0 || !starts_with_digit) {
+            write!(f, "{}{name}", if index == 0 { "" } else { "." })?;
+            continue;
+        }
+        let quote = if name.contains('"') { '\'' } else { '"' };
+        write!(f, "{}[{quote}{name}{quote}]", if index == 0 { "agent" } else { "" })?;
+    }
+    Ok(())
 }
 
 /// Writes operands with a separator, and puts an operand in parentheses if `wrapped` returns true.

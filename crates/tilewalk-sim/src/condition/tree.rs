@@ -52,6 +52,8 @@ pub enum Number {
     Literal(f64),
     /// A numeric field of an agent.
     Quantity(Subject, Quantity),
+    /// A number of an agent in a column of the trace. The second field is the index of the column.
+    Traced(Subject, u32),
     /// A function whose result is a number.
     Measure(Measure),
     /// The number of members for which a condition holds.
@@ -78,6 +80,8 @@ pub enum Text {
     Literal(ModeName),
     /// The name of an agent's current mode.
     Mode(Subject),
+    /// A text of an agent in a column of the trace. The second field is the index of the column.
+    Traced(Subject, u32),
 }
 
 /// The name of a mode, in quotes in a condition.

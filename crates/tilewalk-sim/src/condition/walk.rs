@@ -71,6 +71,7 @@ impl<'a> TreeNode<'a> {
                 }
                 Number::Literal(_)
                 | Number::Quantity(..)
+                | Number::Traced(..)
                 | Number::Measure(_)
                 | Number::Frame
                 | Number::Time => {}
@@ -218,7 +219,11 @@ impl Costs<'_> {
                 rest.fold(self.number(first), u64::saturating_add)
             }
             Number::Negative(part) | Number::Apply(_, part) => self.number(part),
-            Number::Literal(_) | Number::Quantity(..) | Number::Frame | Number::Time => 1,
+            Number::Literal(_)
+            | Number::Quantity(..)
+            | Number::Traced(..)
+            | Number::Frame
+            | Number::Time => 1,
         }
     }
 }

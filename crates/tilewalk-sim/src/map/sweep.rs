@@ -157,6 +157,40 @@ pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
     found || map.overlaps_wall(centre, radius)
 }
 
+/// Returns what a disc of `radius` tiles meets first while it moves from `start` by `motion`, or what
+/// it overlaps at the end. The disc is not stopped. Returns `None` if it meets nothing.
+pub(crate) fn met(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<Contact> {
+    let met = first_contact(map, start, motion, radius).map(|(_, contact)| contact);
+    met.or_else(|| overlapped(map, start + motion, radius))
+}
+
+/// Returns a solid tile, an obstacle or a wall that a disc overlaps. Touching does not count.
+fn overlapped(map: &Map, centre: Vec2, radius: f32) -> Option<Contact> {
+    if !overlaps(map, centre, radius) {
+        return None;
+    }
+    let home = TilePos::containing(centre);
+    let nearest = |tile: TilePos| {
+        let low = Vec2::new(tile.x as f32, tile.y as f32);
+        centre.clamp(low, low + Vec2::ONE)
+    };
+    let distance = |tile: &TilePos| (centre - nearest(*tile)).length_squared();
+    let reach = collision_radius(radius);
+    let solid = around(home, rings(reach)).filter(|&tile| map.is_solid(tile));
+    let close = solid.filter(|tile| distance(tile) < reach * reach);
+    if let Some(tile) = close.min_by(|a, b| distance(a).total_cmp(&distance(b))) {
+        return Some(Contact { normal: unit(centre - nearest(tile)), tile, wall: None });
+    }
+    let mut touched = Contact { normal: Vec2::ZERO, tile: home, wall: None };
+    map.visit_walls_within(centre, reach, |wall, offset| {
+        if touched.wall.is_none() {
+            touched.wall = Some(wall);
+            touched.normal = unit(-offset);
+        }
+    });
+    Some(touched)
+}
+
 /// Returns the number of rings of tiles to search around a tile. These rings contain all small
 /// obstacles within `reach` tiles of any point on the middle tile.
 fn obstacle_rings(reach: f32) -> i32 {

@@ -15,6 +15,7 @@ use crate::id::AgentId;
 use crate::locomotion::contacts::TOUCHING;
 use crate::map::StepError;
 use crate::step::{self, Due};
+use crate::trace::{TraceValue, ValueColumn};
 use crate::words;
 use crate::world::{Flags, Look, World};
 
@@ -61,6 +62,10 @@ pub struct Explanation {
     pub steering: Option<Steering>,
     pub pattern: Option<Pattern>,
     pub target: Option<Target>,
+    /// The additional values of an agent that follows a trace, in the order of the columns. Missing
+    /// values are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<TracedValue>,
     /// The agent's attempt to step to a neighbouring tile in this frame. `None` if no step was due.
     #[serde(skip)]
     pub attempt: Option<Attempt>,
@@ -112,6 +117,35 @@ pub struct Attempt {
     pub refused: Option<ObstructionReport>,
 }
 
+/// An additional value of an agent that follows a trace.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TracedValue {
+    pub name: String,
+    pub value: NumberOrText,
+}
+
+/// A number or a text.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum NumberOrText {
+    Number(f32),
+    Text(String),
+}
+
+/// Returns the additional values of an agent that follows a trace.
+fn values(world: &World, id: AgentId) -> Vec<TracedValue> {
+    let Some(traced) = &world.scenario().traced else { return Vec::new() };
+    let columns = traced.trace.columns().iter().enumerate();
+    let value = |(index, column): (usize, &ValueColumn)| {
+        let value = match traced.trace.value(id, world.frame(), index)? {
+            TraceValue::Number(number) => NumberOrText::Number(number),
+            TraceValue::Text(text) => NumberOrText::Text(text.to_owned()),
+        };
+        Some(TracedValue { name: column.name.clone(), value })
+    };
+    columns.filter_map(value).collect()
+}
+
 /// An event that happened to the agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Event {
@@ -144,6 +178,7 @@ impl AgentStep<'_> {
             .filter(|event| event.agent == id && event.number == world.number(id));
         let before = self.before();
         let (tested, tester) = before.unwrap_or((world, id));
+        let traced = scenario.is_traced(id);
         Explanation {
             file: String::new(),
             title: scenario.title.clone(),
@@ -152,7 +187,7 @@ impl AgentStep<'_> {
             seed: scenario.seed,
             agent: world.name(id).to_string(),
             mode: mode.name.clone(),
-            drive: mode.drive.word(),
+            drive: if traced { "trace" } else { mode.drive.word() },
             frames_in_mode: frames,
             time_in_mode: (f64::from(frames) * scenario.tick) as f32,
             before: before.map(|(before, was)| State::of(before, was)),
@@ -170,11 +205,12 @@ impl AgentStep<'_> {
                 let cycle = step::deadlock_of(world, id);
                 cycle.map(|id| world.name(id).to_string()).collect()
             }),
-            rules: transitions(tested, tester),
-            removal: removals(tested, tester),
-            steering: self.steering(),
-            pattern: self.pattern(),
-            target: self.target(),
+            rules: if traced { Vec::new() } else { transitions(tested, tester) },
+            removal: if traced { Vec::new() } else { removals(tested, tester) },
+            steering: self.steering().filter(|_| !traced),
+            pattern: self.pattern().filter(|_| !traced),
+            target: self.target().filter(|_| !traced),
+            values: values(world, id),
             attempt: self.attempt(),
             events: events
                 .map(|event| Event {

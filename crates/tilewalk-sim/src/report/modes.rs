@@ -72,8 +72,9 @@ pub struct ModeChangeReport {
     pub from: String,
     /// Name of the new mode.
     pub to: String,
-    /// Position of the transition in the previous mode's list of transitions, counted from 1.
-    pub transition: u16,
+    /// Position of the transition in the previous mode's list of transitions, counted from 1. `None`
+    /// if a trace changed the mode.
+    pub transition: Option<u16>,
     /// The parts of the transition's condition, with their values. If the previous frame is
     /// unknown, only the text of the whole condition.
     pub reasons: Vec<String>,
@@ -168,15 +169,15 @@ impl ModeChangeReport {
         let modes = &scenario.kind(event.agent).modes;
         let mode = |index: u16| modes.get(usize::from(index));
         let name = |index: u16| mode(index).map_or("?", |mode| mode.name.as_str()).to_owned();
-        let condition = mode(from).and_then(|mode| mode.rules.get(usize::from(rule)));
+        let condition = mode(from).zip(rule).and_then(|(mode, rule)| mode.rules.get(usize::from(rule)));
         let reasons = condition.map_or_else(Vec::new, |held| match before {
             Some((before, id)) => {
-                let look = Look { rule: rule.into(), ..Look::at(before) };
+                let look = Look { rule: rule.unwrap_or(0).into(), ..Look::at(before) };
                 parts(&held.when, &look, Some(id)).iter().map(Part::joined_text).collect()
             }
             None => vec![held.when.text().to_owned()],
         });
-        let (frame, transition) = (event.frame.0, rule + 1);
+        let (frame, transition) = (event.frame.0, rule.map(|rule| rule + 1));
         Some(Self { frame, from: name(from), to: name(to), transition, reasons })
     }
 }

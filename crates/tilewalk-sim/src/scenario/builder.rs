@@ -185,6 +185,7 @@ impl Builder {
             spawns: self.spawns,
             expectations: Vec::new(),
             sources,
+            traced: None,
         };
         scenario.groups =
             self.groups.into_iter().map(|name| Group { name, members: Vec::new() }).collect();

@@ -8,13 +8,14 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::agent::AgentKind;
+use crate::id::AgentId;
 use crate::map::Map;
 use crate::steering::SteeringPath;
 
 use super::expectation::Expectation;
 use super::sources::Sources;
 use super::spawn::Spawn;
-use super::{Group, Place, Scenario, Start};
+use super::{Group, Place, Scenario, Start, Traced};
 
 /// The parts of a [`Scenario`].
 #[derive(Debug, Clone)]
@@ -44,6 +45,8 @@ pub struct ScenarioParts {
     pub expectations: Vec<Expectation>,
     /// The source texts of the scenario.
     pub sources: Arc<Sources>,
+    /// The trace that agents follow; `None` if all agents move by themselves.
+    pub traced: Option<Traced>,
 }
 
 /// The reason why parts do not form a scenario.
@@ -64,6 +67,9 @@ pub enum InvalidParts {
     /// A spawn rule has an agent kind that does not exist.
     #[error("a spawn rule has an unknown agent kind")]
     Spawns,
+    /// A trace has rows for an agent that does not exist, or with a mode that does not exist.
+    #[error("the trace does not match the agents")]
+    Trace,
 }
 
 impl ScenarioParts {
@@ -75,7 +81,7 @@ impl ScenarioParts {
     pub fn build(self) -> Result<Scenario, InvalidParts> {
         self.check()?;
         let Self { title, tick, seed, map, places, kinds, .. } = self;
-        let Self { starts, groups, paths, spawns, expectations, sources, .. } = self;
+        let Self { starts, groups, paths, spawns, expectations, sources, traced, .. } = self;
         Ok(Scenario {
             title,
             tick,
@@ -89,6 +95,7 @@ impl ScenarioParts {
             spawns,
             expectations,
             sources,
+            traced,
         })
     }
 
@@ -111,7 +118,16 @@ impl ScenarioParts {
             valid(is_known && group.members.is_sorted(), InvalidParts::Groups)?;
         }
         let is_known = |spawn: &Spawn| (spawn.kind as usize) < self.kinds.len();
-        valid(self.spawns.iter().all(is_known), InvalidParts::Spawns)
+        valid(self.spawns.iter().all(is_known), InvalidParts::Spawns)?;
+        let Some(traced) = &self.traced else { return Ok(()) };
+        let modes = |id: AgentId| {
+            let start = self.starts.get(id.index())?;
+            Some(self.kinds[start.kind as usize].modes.len())
+        };
+        let has_mode = |id, mode: u16| modes(id).is_some_and(|count| usize::from(mode) < count);
+        let fits = traced.trace.modes().all(|(id, mode)| has_mode(id, mode))
+            && traced.taken_over.iter().all(|taken| has_mode(taken.agent, taken.mode));
+        valid(fits, InvalidParts::Trace)
     }
 }
 
@@ -119,7 +135,7 @@ impl Scenario {
     /// Returns the parts of the scenario, for example to change them and build another scenario.
     pub fn into_parts(self) -> ScenarioParts {
         let Self { title, tick, seed, map, places, kinds, .. } = self;
-        let Self { starts, groups, paths, spawns, expectations, sources, .. } = self;
+        let Self { starts, groups, paths, spawns, expectations, sources, traced, .. } = self;
         ScenarioParts {
             title,
             tick,
@@ -133,6 +149,7 @@ impl Scenario {
             spawns,
             expectations,
             sources,
+            traced,
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::steering::{WeightedBehaviour, intent};
 use crate::step::contact::{note_contact, occupy_tile, settle_motion};
 use crate::step::observer::Observer;
 use crate::step::progress::DetectorSetup;
-use crate::step::{keys, progress, thrust, travel, walk};
+use crate::step::{keys, progress, thrust, trace, travel, walk};
 use crate::world::{DriveState, Flags, World};
 
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
@@ -39,6 +39,10 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
             if world.flags(id).has(Flags::QUARANTINED) {
                 continue;
             }
+            if let Some(trace) = scenario.trace_of(id) {
+                trace::follow(world, trace, id);
+                continue;
+            }
             if let Some(held) = world.active_control(id) {
                 keys::act(world, id, held, observer);
                 progress::note_driven(world, id);
@@ -51,7 +55,9 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
                     Some((known, steered)) if known == index => steered,
                     _ => last.insert((index, Steered::of(rows))).1,
                 };
-                let together = id.index() + LANES <= end && allows(&kind.body, steered.manner);
+                let together = scenario.traced.is_none()
+                    && id.index() + LANES <= end
+                    && allows(&kind.body, steered.manner);
                 if together && drive_lanes(world, &kind.body, id, index, steered.seeks, setup) {
                     ids.nth(LANES - 2);
                 } else {

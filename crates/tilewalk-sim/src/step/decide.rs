@@ -8,6 +8,7 @@
 use crate::agent::SignalSource;
 use crate::event::EventKind;
 use crate::id::AgentId;
+use crate::step::trace;
 use crate::world::{Flags, Look, ModeChange, World};
 
 /// Collects the mode changes of this frame, from the state of the previous frame.
@@ -20,12 +21,16 @@ pub(super) fn decide(world: &mut World) {
             mode_changes.extend(kind.ids().filter_map(|id| mode_change(world, id)));
         }
     }
+    trace::mode_changes(world, &mut mode_changes);
     world.decisions.mode_changes = mode_changes;
 }
 
 /// Returns the mode change of the first transition whose condition is true, if any.
 fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
-    if !world.is_present(id) || world.flags(id).has(Flags::QUARANTINED) {
+    if !world.is_present(id)
+        || world.flags(id).has(Flags::QUARANTINED)
+        || world.scenario().is_traced(id)
+    {
         return None;
     }
     let rules = &world.mode(id).rules;
@@ -34,7 +39,7 @@ fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
         rules[*index].when.holds(&look, Some(id))
     };
     let index = (0..rules.len()).find(holds)?;
-    Some(ModeChange { agent: id, rule: index as u16, to: rules[index].to })
+    Some(ModeChange { agent: id, rule: Some(index as u16), to: rules[index].to })
 }
 
 /// Applies and reports the mode changes that `decide` collected.
@@ -46,12 +51,17 @@ pub(super) fn enter(world: &mut World) {
             continue;
         }
         let from = world.state.mode[agent.index()];
+        let Some(rule) = rule else {
+            world.enter_traced_mode(agent, to);
+            world.report(agent, EventKind::Mode { from, to, rule: None });
+            continue;
+        };
         send(world, agent, SignalSource::Leave);
         send(world, agent, SignalSource::Transition(rule));
         world.enter_mode(agent, to);
         // The frame of the transition does not count toward the first step on tiles.
         world.state.drive[agent.index()].postpone(1);
-        world.report(agent, EventKind::Mode { from, to, rule });
+        world.report(agent, EventKind::Mode { from, to, rule: Some(rule) });
         send(world, agent, SignalSource::Enter);
     }
 }

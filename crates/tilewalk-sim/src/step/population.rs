@@ -55,7 +55,7 @@ pub(super) fn decide(world: &mut World) {
 
 /// Returns the reason to remove an agent, if a condition holds.
 fn removal(world: &World, id: AgentId) -> Option<Removal> {
-    if !world.is_present(id) {
+    if !world.is_present(id) || world.scenario().is_traced(id) {
         return None;
     }
     let holds =
@@ -139,7 +139,7 @@ pub(super) fn remove(world: &mut World) {
     let scenario = Arc::clone(world.scenario());
     for kind in scenario.kinds.iter().filter(|kind| kind.template) {
         for id in kind.ids() {
-            if world.is_present(id) && world.expires(id) {
+            if world.is_present(id) && !scenario.is_traced(id) && world.expires(id) {
                 world.remove(id, Removal::Lifetime);
             }
         }

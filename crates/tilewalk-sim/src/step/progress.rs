@@ -378,6 +378,9 @@ fn desire(world: &World, bodies: &mut Bodies) {
 /// Returns true if other bodies can push the agent. Walkers on tiles, standing agents without
 /// manual control and frozen agents cannot be pushed.
 fn gives_way(world: &World, id: AgentId) -> bool {
+    if world.scenario().is_traced(id) {
+        return false;
+    }
     let driven = world.control_of(id).is_some() && !world.is_on_tiles(id);
     let gives_way = driven || world.mode(id).gives_way(world.pick(id));
     gives_way && !world.flags(id).has(Flags::QUARANTINED)
@@ -385,6 +388,9 @@ fn gives_way(world: &World, id: AgentId) -> bool {
 
 /// Moves an agent as the contacts allow, and sets its velocity. Changes nothing without contacts.
 fn settle(world: &mut World, id: AgentId, body: &Moving) {
+    if world.scenario().is_traced(id) {
+        return;
+    }
     if body.motion != body.desired {
         let position = world.scenario().map.wrap(body.start + body.motion);
         world.state.set_position(id.index(), position);

@@ -50,7 +50,7 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
             if world.cancel().is_requested() {
                 return;
             }
-            if !world.is_present(id) {
+            if !world.is_present(id) || scenario.is_traced(id) {
                 continue;
             }
             if let Some(held) = world.active_control(id) {
@@ -67,6 +67,7 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
                 continue;
             };
             let batch = list.simd
+                && scenario.traced.is_none()
                 && id.index() + LANES <= end
                 && !(0..LANES as u32)
                     .any(|lane| observer.breakdown(AgentId(id.0 + lane)).is_some());
@@ -82,6 +83,9 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
 /// Computes the steering output of one agent if the agent is a vehicle. Otherwise updates the
 /// target of the agent's chase, flight or route.
 pub(super) fn think_one(world: &mut World, id: AgentId, observer: &mut impl Observer) {
+    if world.scenario().is_traced(id) {
+        return;
+    }
     if let Some(held) = world.active_control(id) {
         keys::think(world, id, held, observer);
         return;

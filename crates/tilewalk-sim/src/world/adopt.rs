@@ -76,7 +76,7 @@ impl World {
     /// Moves an agent to a position, in tiles, and stops it. Does nothing if the agent is absent or
     /// the body does not fit there.
     pub(crate) fn put(&mut self, id: AgentId, at: Vec2) {
-        if !self.is_present(id) {
+        if !self.is_present(id) || self.scenario.is_traced(id) {
             return;
         }
         let map = &self.scenario.map;

@@ -223,7 +223,7 @@ impl World {
     /// Sets the manual control of an agent in the current step. Does nothing if the agent is not
     /// in the world.
     pub(crate) fn control(&mut self, id: AgentId, held: ManualControl) {
-        if !self.is_present(id) {
+        if !self.is_present(id) || self.scenario.is_traced(id) {
             return;
         }
         match self.controls.binary_search_by_key(&id, |(id, _)| *id) {

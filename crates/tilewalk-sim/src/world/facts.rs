@@ -74,6 +74,16 @@ impl Facts for Look<'_> {
         self.now.mode(id).key
     }
 
+    fn traced_number(&self, id: AgentId, column: u32) -> Option<f64> {
+        let traced = self.now.scenario().traced.as_ref()?;
+        traced.trace.number(id, self.now.frame(), column as usize).map(f64::from)
+    }
+
+    fn traced_text(&self, id: AgentId, column: u32) -> Option<u64> {
+        let traced = self.now.scenario().traced.as_ref()?;
+        traced.trace.text_key(id, self.now.frame(), column as usize)
+    }
+
     fn distance(&self, id: AgentId, target: Target) -> Option<f32> {
         self.now.see(id, target).map(|seen| seen.offset.length())
     }

@@ -213,7 +213,7 @@ impl World {
     }
 
     /// Clears an agent's entries of the `per_kind` columns, except for its birth.
-    fn forget_all(&mut self, id: AgentId) {
+    pub(super) fn forget_all(&mut self, id: AgentId) {
         let kind = self.scenario.kind(id);
         let first = self.first_sight(kind, id);
         let watched = kind.watched.len();

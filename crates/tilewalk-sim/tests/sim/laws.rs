@@ -35,6 +35,7 @@ pub mod swarm_maps;
 mod targets;
 mod thrust;
 mod tiles;
+mod traces;
 mod transitions;
 mod turning;
 mod verdicts;

@@ -57,7 +57,10 @@ fn last_change(about: &About, facts: &mut Facts) {
     let mut phrases = vec![
         (format!("frame {}", change.frame), theme.strong),
         (format!("{} → {}", change.from, change.to), theme.text),
-        (format!("by transition {}", change.transition), theme.text),
+        match change.transition {
+            Some(number) => (format!("by transition {number}"), theme.text),
+            None => ("by the trace".to_owned(), theme.text),
+        },
     ];
     phrases.extend(change.reasons.into_iter().map(|text| (text, theme.good)));
     facts.aside("changed", phrases);

@@ -58,7 +58,7 @@ fn a_condition_that_holds_changes_the_mode_in_the_next_frame() {
     (0..5).for_each(|_| step(&mut world));
     assert_eq!(world.frames_in_mode(ME), 0);
     assert!(world.velocity(ME).x > 0.0);
-    let EventKind::Mode { from: 0, to: 1, rule: 0 } = world.events()[0].kind else {
+    let EventKind::Mode { from: 0, to: 1, rule: Some(0) } = world.events()[0].kind else {
         panic!("{:?}", world.events());
     };
 }

@@ -20,7 +20,7 @@ const THIEF: AgentId = AgentId(1);
 fn mode_switches(world: &World) -> String {
     let mut text = String::new();
     for event in world.events() {
-        let EventKind::Mode { from, to, rule } = event.kind else { continue };
+        let EventKind::Mode { from, to, rule: Some(rule) } = event.kind else { continue };
         let modes = &world.kind(event.agent).modes;
         let (from, to) = (&modes[usize::from(from)], &modes[usize::from(to)]);
         let (name, when) = (
