@@ -133,8 +133,8 @@ fn check_file(path: &Path, schema: Option<&ConfigSchema>) -> Result<Report, Read
         return match load(&Origin::Disk(path.to_owned()), &Options::default()) {
             Ok(loaded) => Ok(loaded.report),
             Err(LoadError::Read(error)) => Err(error),
-            // `Options::default` has no settings.
-            Err(LoadError::Setting(_)) => Ok(Report::default()),
+            // `Options::default` has no settings and no run.
+            Err(LoadError::Setting(_) | LoadError::Run { .. }) => Ok(Report::default()),
         };
     }
     read_source(&mut report, source, problems, |issues| pattern_file::read(issues.text(), issues));

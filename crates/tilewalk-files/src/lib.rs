@@ -25,6 +25,7 @@ pub mod settings;
 mod tiles;
 
 mod formats;
+pub mod traces;
 
 pub mod read;
 

@@ -23,6 +23,7 @@ use crate::text::span_tree::SpanTree;
 use crate::values::TunableValue;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::parts::ScenarioParts;
+use tilewalk_sim::scenario::run::FollowedRun;
 use tilewalk_sim::scenario::sources::{SourceFile, Sources};
 
 /// Seed and settings that replace values of a map.
@@ -32,6 +33,8 @@ pub struct Options {
     pub seed: Option<u64>,
     /// Settings, in the order in which they are applied.
     pub set: Vec<Setting>,
+    /// The run of another program that the agents follow, if any.
+    pub run: Option<FollowedRun>,
 }
 
 /// Result of loading a map.
@@ -67,6 +70,14 @@ pub enum LoadError {
     /// A setting does not fit the map.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// The run of another program does not fit the map.
+    #[error("{label}: {what}")]
+    Run {
+        /// Name of the file of the run, safe to print.
+        label: String,
+        /// Description of the problem, safe to print.
+        what: String,
+    },
 }
 
 /// Reads a map with all files that the map names. Problems in the files are in the report.
@@ -121,7 +132,8 @@ pub(crate) fn load_tuning(
     let paths = store.searched_paths();
     let tunables = issues.take_tunables();
     let mut starts: Arc<[StartRule]> = Arc::default();
-    let scenario = scenario.map(|MapFile { mut scenario, start_rules, expectations }| {
+    let mut unfit = None;
+    let scenario = scenario.and_then(|MapFile { mut scenario, start_rules, expectations }| {
         starts = start_rules.into();
         for (expectation, offset) in scenario.expectations.iter_mut().zip(expectations) {
             let place = &mut expectation.place;
@@ -130,9 +142,22 @@ pub(crate) fn load_tuning(
             (place.line, place.column) = report.sources()[place.file].line_column(offset);
         }
         let set = applied.iter().flat_map(AppliedSettings::settings).map(Setting::to_string);
-        scenario.sources = Arc::new(sources(&report, set.collect(), options.seed));
-        Arc::new(scenario.build().expect("the reader has checked all ranges and indices"))
+        scenario.sources = Arc::new(sources(&report, set.collect(), options));
+        if let Some(run) = &options.run {
+            scenario = match run.apply(scenario) {
+                Ok(scenario) => scenario,
+                Err(what) => {
+                    let label = run.table.label.clone();
+                    unfit = Some(LoadError::Run { label, what });
+                    return None;
+                }
+            };
+        }
+        Some(Arc::new(scenario.build().expect("the reader has checked all ranges and indices")))
     });
+    if let Some(error) = unfit {
+        return Err(error);
+    }
     let list = issues.into_list();
     let list = match applied {
         Some(applied) => applied.relocated(list, &mut report),
@@ -164,13 +189,19 @@ fn no_map(path: &Path, text: &str) -> Option<ReadError> {
 }
 
 /// Returns the files, settings and seed that are needed to read the map again.
-fn sources(report: &Report, set: Vec<String>, seed: Option<u64>) -> Sources {
+fn sources(report: &Report, set: Vec<String>, options: &Options) -> Sources {
     let file = |source: &Source| SourceFile {
         place: source.place().clone(),
         label: source.label().to_owned(),
         text: Arc::clone(source.text()),
     };
-    Sources { files: report.sources().iter().map(file).collect(), set, seed, built: None }
+    Sources {
+        files: report.sources().iter().map(file).collect(),
+        set,
+        seed: options.seed,
+        built: None,
+        run: options.run.clone(),
+    }
 }
 
 /// Reads a map again from its stored files, with other settings or another seed.
@@ -188,7 +219,7 @@ impl Options {
     /// Returns an error if a stored setting is invalid.
     pub fn of(sources: &Sources) -> Result<Self, SettingError> {
         let set: Result<_, _> = sources.set.iter().map(|setting| setting.parse()).collect();
-        Ok(Self { seed: sources.seed, set: set? })
+        Ok(Self { seed: sources.seed, set: set?, run: sources.run.clone() })
     }
 }
 

@@ -200,7 +200,7 @@ pub fn repeat_changes(
             changed = true;
         }
     }
-    let options = Options { seed: new.seed, set: set.clone() };
+    let options = Options { seed: new.seed, set: set.clone(), run: new.run.clone() };
     changed.then(|| reload(new, &options).ok()?.scenario).flatten()
 }
 

@@ -83,7 +83,7 @@ impl<'a> Maps<'a> {
                 Origin::Kept(Arc::clone(sources))
             }
         };
-        let options = Options { seed, set: Vec::new() };
+        let options = Options { seed, ..Options::default() };
         let loaded = load(&origin, &options).map_err(|error| error.to_string())?;
         self.reports.push(loaded.report);
         let Some(mut scenario) = loaded.scenario else { return Ok(None) };
@@ -128,5 +128,5 @@ pub fn with_settings(
     seed: Option<u64>,
     set: Vec<Setting>,
 ) -> Result<Loaded, LoadError> {
-    load(&Origin::Kept(Arc::clone(sources)), &Options { seed, set })
+    load(&Origin::Kept(Arc::clone(sources)), &Options { seed, set, run: None })
 }

@@ -181,7 +181,7 @@ impl Recording {
             Record::Sources { files, set, seed } => {
                 let files = files.iter().map(|&file| self.files.get(file as usize).cloned());
                 let files = files.collect::<Option<_>>()?;
-                self.sources.push(Arc::new(Sources { files, set, seed, built: None }));
+                self.sources.push(Arc::new(Sources { files, set, seed, built: None, run: None }));
             }
             Record::Built { name } => self.sources.push(Arc::new(Sources::built(name))),
             Record::End => {}

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::run::FollowedRun;
+
 /// Source files with their contents, and the changes from the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sources {
@@ -14,6 +16,8 @@ pub struct Sources {
     /// Name of a scenario that was built in code; `None` for a scenario from files. A scenario that
     /// was built in code has no files. Only the program that built it can build it again.
     pub built: Option<String>,
+    /// Run of another program that the agents follow; `None` if they move by themselves.
+    pub run: Option<FollowedRun>,
 }
 
 /// A file that a scenario was read from.

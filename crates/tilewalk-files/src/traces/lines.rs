@@ -1,0 +1,144 @@
+//! The input of a run: a file or standard input, also compressed with gzip.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::show;
+use crate::text::source::{self, ReadError};
+
+use super::error::LineProblem;
+
+/// Largest length of a line, in bytes.
+const MAX_LINE: u64 = 4 * 1024 * 1024;
+
+/// The first bytes of a file that is compressed with gzip.
+const GZIP: [u8; 2] = [0x1F, 0x8B];
+
+/// The bytes of a run.
+pub struct Input {
+    /// Name of the input for messages, safe to print.
+    pub label: String,
+    reader: Box<dyn BufRead + Send>,
+}
+
+impl Input {
+    /// Opens a regular file. Decompresses it if it begins like a file of gzip.
+    ///
+    /// # Errors
+    /// Returns an error if the file can't be read.
+    pub fn open(path: &Path) -> Result<Self, ReadError> {
+        let label = show::path(path);
+        let file: File = source::open(path, &label)?;
+        Self::new(label.clone(), file).map_err(|error| ReadError::Io { label, error })
+    }
+
+    /// Reads from any source. Decompresses it if it begins like a file of gzip.
+    ///
+    /// # Errors
+    /// Returns an error if the source can't be read.
+    pub fn new(label: String, source: impl Read + Send + 'static) -> std::io::Result<Self> {
+        let mut start = Vec::new();
+        let mut source = source;
+        source.by_ref().take(GZIP.len() as u64).read_to_end(&mut start)?;
+        let is_compressed = start == GZIP;
+        let whole = Cursor::new(start).chain(source);
+        let reader: Box<dyn BufRead + Send> = if is_compressed {
+            Box::new(BufReader::new(MultiGzDecoder::new(whole)))
+        } else {
+            Box::new(BufReader::new(whole))
+        };
+        Ok(Self { label, reader })
+    }
+
+    /// Returns the lines of the input.
+    pub(super) fn lines(self) -> Lines {
+        Lines {
+            label: self.label,
+            reader: self.reader,
+            line: Vec::new(),
+            number: 0,
+            size: 0,
+            hasher: Xxh3::new(),
+        }
+    }
+}
+
+/// Returns true if the extension of a path is that of a run: `.csv`, `.ndjson` or `.jsonl`, also
+/// followed by `.gz`.
+pub fn is_run_path(path: &Path) -> bool {
+    let ends = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|ending| ["csv", "ndjson", "jsonl"].contains(&ending))
+    };
+    ends(path) || path.extension().is_some_and(|it| it == "gz") && ends(&path.with_extension(""))
+}
+
+/// The lines of a run.
+pub(super) struct Lines {
+    pub label: String,
+    reader: Box<dyn BufRead + Send>,
+    line: Vec<u8>,
+    number: u64,
+    size: u64,
+    hasher: Xxh3,
+}
+
+/// The reason why the next line can't be read.
+pub(super) enum LineError {
+    /// The system returned an I/O error.
+    Io(std::io::Error),
+    /// The line is invalid.
+    Wrong(LineProblem),
+}
+
+impl Lines {
+    /// Returns the number of the line that was read last, from 1; 0 before the first line.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Returns the size in bytes and the hash of the lines so far.
+    pub fn content(&self) -> (u64, u64) {
+        (self.size, self.hasher.digest())
+    }
+
+    /// Returns the next line that is not empty, without the line ending. Returns `None` at the end.
+    pub fn next(&mut self) -> Result<Option<&str>, LineError> {
+        loop {
+            self.line.clear();
+            let limited = self.reader.by_ref().take(MAX_LINE);
+            let mut limited = limited;
+            let count = limited.read_until(b'\n', &mut self.line).map_err(LineError::Io)?;
+            if count == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            self.size += count as u64;
+            self.hasher.update(&self.line);
+            if count as u64 == MAX_LINE && !self.line.ends_with(b"\n") {
+                let what = format!("the line is longer than {} MiB", MAX_LINE >> 20);
+                return Err(LineError::Wrong(LineProblem::new(1, what)));
+            }
+            if self.number == 1 && self.line.starts_with(b"\xEF\xBB\xBF") {
+                self.line.drain(..3);
+            }
+            let kept = self.line.trim_ascii_end().len();
+            self.line.truncate(kept);
+            if kept > 0 {
+                break;
+            }
+        }
+        match std::str::from_utf8(&self.line) {
+            Ok(line) => Ok(Some(line)),
+            Err(error) => {
+                let valid = &self.line[..error.valid_up_to()];
+                let column = String::from_utf8_lossy(valid).chars().count() + 1;
+                Err(LineError::Wrong(LineProblem::new(column, "invalid UTF-8")))
+            }
+        }
+    }
+}

@@ -1,0 +1,718 @@
+//! Collects the rows of a run, and completes what the file leaves out: velocities, headings and the
+//! length of a frame.
+
+use std::collections::HashMap;
+
+use tilewalk_sim::geom::{Vec2, heading};
+use tilewalk_sim::map::Map;
+use tilewalk_sim::scenario::limits::MAX_AGENTS;
+use tilewalk_sim::scenario::run::{RunRow, RunTable, picked};
+use tilewalk_sim::trace::{MAX_ROWS, NO_TEXT, ValueColumn, Values};
+
+use crate::show;
+
+use super::columns::{Cell, Columns, Record, Role};
+use super::error::{LineProblem, RunError};
+use super::header::{Angle, Header, TraceOptions};
+use super::lines::{Input, LineError, Lines};
+use super::{csv, ndjson};
+
+/// Largest length of the name of an agent, a mode or a group, in characters.
+const MAX_NAME: usize = 100;
+
+/// Length of a frame of a run without times, in seconds.
+const USUAL_TICK: f64 = 0.05;
+
+/// Speed below which an agent keeps its last heading, in tiles/s.
+const STANDSTILL: f32 = 1e-3;
+
+/// A run with the options that its header completed.
+#[derive(Debug)]
+pub struct RunFile {
+    /// The run. Its positions have the units of the file until [`RunFile::on_map`] converts them.
+    table: RunTable,
+    /// The options of the command line, completed by the header of the file.
+    pub options: TraceOptions,
+    /// Whether the positions are tiles, so that agents are at the centres of tiles.
+    cells: bool,
+}
+
+/// Reads a run.
+///
+/// # Errors
+/// Returns an error if the input can't be read, or if a line is invalid.
+pub fn read(input: Input, options: &TraceOptions) -> Result<RunFile, RunError> {
+    let mut lines = input.lines();
+    let mut collected = Collected::new(options);
+    let label = lines.label.clone();
+    if let Err(error) = collected.read_lines(&mut lines) {
+        let line = lines.number().max(1);
+        return Err(match error {
+            LineError::Io(error) => {
+                crate::text::source::ReadError::Io { label, error }.into()
+            }
+            LineError::Wrong(LineProblem { column, what }) => {
+                RunError::Line { label, line, column, what }
+            }
+        });
+    }
+    collected.content = lines.content();
+    collected.finish(label)
+}
+
+/// Names with their numbers, in the order of their first use.
+#[derive(Debug, Default)]
+struct Names {
+    numbers: HashMap<String, u32>,
+    list: Vec<String>,
+}
+
+impl Names {
+    /// Returns the number of a name. `guess` is a number that the name probably has.
+    fn number(&mut self, name: &str, guess: u32) -> u32 {
+        if self.list.get(guess as usize).is_some_and(|known| known == name) {
+            return guess;
+        }
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.list.len() as u32;
+        self.numbers.insert(name.to_owned(), number);
+        self.list.push(name.to_owned());
+        number
+    }
+}
+
+/// A row as it is in the file.
+#[derive(Debug, Clone, Copy)]
+struct RawRow {
+    /// Frame number, or time in seconds.
+    key: f64,
+    agent: u32,
+    line: u32,
+    x: f32,
+    y: f32,
+    velocity: [f32; 2],
+    heading: [f32; 2],
+    mode: u16,
+}
+
+/// The rows of a file, in the order of the file.
+struct Collected {
+    options: TraceOptions,
+    columns: Columns,
+    angle: Angle,
+    sparse: bool,
+    cells: Option<bool>,
+    agents: Names,
+    modes: Names,
+    groups: Vec<Option<String>>,
+    rows: Vec<RawRow>,
+    /// Frame key and seconds, if the file has both.
+    times: Vec<(f64, f64)>,
+    values: Vec<ValueList>,
+    texts: Names,
+    /// Frame key, agent and text of each event.
+    events: Vec<(f64, u32, u32)>,
+    /// Frame key and agent after whose last row the agent is no longer in the world.
+    gone: Vec<(f64, u32)>,
+    /// Whether all coordinates are whole numbers.
+    whole: bool,
+    has_velocity: bool,
+    /// Size and hash of the file.
+    content: (u64, u64),
+}
+
+/// The values of a column, one per row so far.
+struct ValueList {
+    numbers: Vec<f32>,
+    /// The texts, if the column contains a text. Numbers among them are texts, too.
+    texts: Option<Vec<u32>>,
+}
+
+impl ValueList {
+    /// Adds missing values for the rows before `row`.
+    fn pad(&mut self, row: usize) {
+        match &mut self.texts {
+            Some(texts) => texts.resize(row, NO_TEXT),
+            None => self.numbers.resize(row, f32::NAN),
+        }
+    }
+
+    fn push(&mut self, row: usize, cell: &Cell, text: &str, texts: &mut Names) {
+        self.pad(row);
+        match (cell, &mut self.texts) {
+            (Cell::Missing, _) => {}
+            (Cell::Number(number), None) => self.numbers.push(*number as f32),
+            (Cell::Number(number), Some(list)) => list.push(texts.number(&number.to_string(), 0)),
+            (Cell::Text(range), Some(list)) => {
+                let guess = list.last().copied().unwrap_or(0);
+                list.push(texts.number(&text[range.clone()], guess));
+            }
+            (Cell::Text(range), None) => {
+                let number = |number: &f32| match number.is_nan() {
+                    true => NO_TEXT,
+                    false => texts.number(&number.to_string(), 0),
+                };
+                let mut list: Vec<u32> = self.numbers.iter().map(number).collect();
+                list.push(texts.number(&text[range.clone()], 0));
+                self.numbers = Vec::new();
+                self.texts = Some(list);
+            }
+        }
+    }
+}
+
+type Read<T> = Result<T, LineProblem>;
+
+impl Collected {
+    fn new(options: &TraceOptions) -> Self {
+        Self {
+            options: options.clone(),
+            columns: Columns::default(),
+            angle: Angle::default(),
+            sparse: false,
+            cells: None,
+            agents: Names::default(),
+            modes: Names::default(),
+            groups: Vec::new(),
+            rows: Vec::new(),
+            times: Vec::new(),
+            values: Vec::new(),
+            texts: Names::default(),
+            events: Vec::new(),
+            gone: Vec::new(),
+            whole: true,
+            has_velocity: false,
+            content: (0, 0),
+        }
+    }
+
+    fn read_lines(&mut self, lines: &mut Lines) -> Result<(), LineError> {
+        let mut layout = None;
+        let mut record = Record::default();
+        let (mut path, mut begun) = (String::new(), false);
+        self.columns = Columns::new(&self.options.columns);
+        loop {
+            let number = lines.number() + 1;
+            let Some(line) = lines.next()? else { return Ok(()) };
+            if let Some(header) = Header::read(line) {
+                let header = header.map_err(LineError::Wrong)?;
+                if begun {
+                    let what = "the header line must come before all rows";
+                    return Err(LineError::Wrong(LineProblem::new(1, what)));
+                }
+                self.options.complete(&header);
+                self.columns = Columns::new(&self.options.columns);
+                self.angle = header.heading.unwrap_or_default();
+                (self.sparse, self.cells) = (header.sparse, header.cells);
+                continue;
+            }
+            if !begun && line.starts_with('#') {
+                continue;
+            }
+            let is_json = line.starts_with(['{', '[']);
+            let read = if !begun && !is_json {
+                csv::Layout::read(line, &mut self.columns).map(|read| layout = Some(read))
+            } else if let Some(layout) = &layout {
+                layout.record(line, &mut record).and_then(|()| self.push(&record, number))
+            } else {
+                ndjson::record(line, &mut self.columns, &mut record, &mut path)
+                    .and_then(|()| self.push(&record, number))
+            };
+            begun = true;
+            read.map_err(LineError::Wrong)?;
+        }
+    }
+
+    /// Adds a row.
+    fn push(&mut self, record: &Record, line: u64) -> Read<()> {
+        let mut row = RawRow {
+            key: f64::NAN,
+            agent: 0,
+            line: line as u32,
+            x: f32::NAN,
+            y: f32::NAN,
+            velocity: [f32::NAN; 2],
+            heading: [f32::NAN; 2],
+            mode: 0,
+        };
+        let (mut time, mut degrees) = (f64::NAN, f32::NAN);
+        let (mut event, mut is_gone, mut has_agent) = (None, false, false);
+        let mut group = None;
+        let index = self.rows.len();
+        for (slot, cell) in record.cells.iter().enumerate() {
+            let role = self.columns.role(slot);
+            if *cell == Cell::Missing || role == Role::Derived {
+                continue;
+            }
+            let number = || match cell {
+                Cell::Number(number) => Ok(*number),
+                Cell::Text(range) => {
+                    let (name, text) = (self.columns.name(slot), &record.text[range.clone()]);
+                    let what = format!("`{}` must be a number, not `{}`", show::text(name), show::text(text));
+                    Err(LineProblem::new(record.places[slot], what))
+                }
+                Cell::Missing => Ok(f64::NAN),
+            };
+            let text = |limit: usize| {
+                let text = match cell {
+                    Cell::Number(number) => number.to_string(),
+                    Cell::Text(range) => record.text[range.clone()].to_owned(),
+                    Cell::Missing => String::new(),
+                };
+                if text.chars().count() > limit || text.chars().any(show::is_hidden) {
+                    let name = show::text(self.columns.name(slot));
+                    let what = format!(
+                        "`{name}` must be a text of at most {limit} characters without control \
+                         characters, not `{}`",
+                        show::text(&text)
+                    );
+                    return Err(LineProblem::new(record.places[slot], what));
+                }
+                Ok(text)
+            };
+            match role {
+                Role::Frame => row.key = number()?,
+                Role::Time => time = number()?,
+                Role::X => row.x = number()? as f32,
+                Role::Y => row.y = number()? as f32,
+                Role::Vx => row.velocity[0] = number()? as f32,
+                Role::Vy => row.velocity[1] = number()? as f32,
+                Role::Hx => row.heading[0] = number()? as f32,
+                Role::Hy => row.heading[1] = number()? as f32,
+                Role::Heading => degrees = self.degrees(number()?),
+                Role::Gone => is_gone = number()? != 0.0,
+                Role::Agent => {
+                    has_agent = true;
+                    let guess = self.rows.last().map_or(0, |last| last.agent + 1);
+                    // Most rows list the agents in the same order.
+                    row.agent = match cell {
+                        Cell::Text(range)
+                            if self.agents.list.get(guess as usize).is_some_and(|known| {
+                                *known == record.text[range.clone()]
+                            }) =>
+                        {
+                            guess
+                        }
+                        _ => {
+                            let name = text(MAX_NAME)?;
+                            self.agents.number(&name, guess)
+                        }
+                    };
+                }
+                Role::Mode => {
+                    let guess = self.rows.last().map_or(0, |last| u32::from(last.mode));
+                    let name = text(MAX_NAME)?;
+                    let mode = self.modes.number(&name, guess);
+                    row.mode = u16::try_from(mode).map_err(|_| {
+                        LineProblem::new(record.places[slot], "more than 65536 modes")
+                    })?;
+                }
+                Role::Group => group = Some(text(MAX_NAME)?),
+                Role::Event => event = Some(text(1000)?),
+                Role::Derived | Role::Value(_) => {}
+            }
+        }
+        if !has_agent {
+            row.agent = self.agents.number("agent", 0);
+        }
+        if self.agents.list.len() > MAX_AGENTS as usize {
+            return Err(LineProblem::new(1, format!("more than {MAX_AGENTS} agents")));
+        }
+        self.groups.resize(self.agents.list.len(), None);
+        if group.is_some() {
+            self.groups[row.agent as usize] = group;
+        }
+        if row.key.is_nan() {
+            row.key = time;
+        } else if !time.is_nan() && self.times.last().is_none_or(|last| last.0 != row.key) {
+            self.times.push((row.key, time));
+        }
+        if row.key.is_nan() {
+            let (frame, time) = (self.columns.foreign(Role::Frame), self.columns.foreign(Role::Time));
+            let (frame, time) = (show::text(frame), show::text(time));
+            return Err(LineProblem::new(1, format!("missing value `{frame}` or `{time}`")));
+        }
+        if let Some(event) = &event {
+            let text = self.texts.number(event, 0);
+            self.events.push((row.key, row.agent, text));
+        }
+        if is_gone {
+            self.gone.push((row.key, row.agent));
+        }
+        if row.x.is_nan() || row.y.is_nan() {
+            if event.is_some() || is_gone {
+                return Ok(());
+            }
+            let role = if row.x.is_nan() { Role::X } else { Role::Y };
+            let name = show::text(self.columns.foreign(role));
+            let help = "name the column with --columns, such as x=pos.x";
+            return Err(LineProblem::new(1, format!("missing value `{name}`; {help}")));
+        }
+        if !(row.x.is_finite() && row.y.is_finite()) {
+            return Err(LineProblem::new(1, "the position is too large"));
+        }
+        self.whole &= row.x.fract() == 0.0 && row.y.fract() == 0.0;
+        self.has_velocity |= row.velocity.iter().all(|part| part.is_finite());
+        if !degrees.is_nan() && row.heading.iter().any(|part| part.is_nan()) {
+            let unit = heading::from_degrees(degrees);
+            row.heading = [unit.x, unit.y];
+        }
+        if index >= MAX_ROWS {
+            return Err(LineProblem::new(1, format!("more than {MAX_ROWS} rows")));
+        }
+        for (slot, cell) in record.cells.iter().enumerate() {
+            let Role::Value(value) = self.columns.role(slot) else { continue };
+            while self.values.len() <= value {
+                self.values.push(ValueList { numbers: Vec::new(), texts: None });
+            }
+            self.values[value].push(index, cell, &record.text, &mut self.texts);
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn degrees(&self, angle: f64) -> f32 {
+        match self.angle {
+            Angle::Degrees => angle as f32,
+            Angle::Radians => angle.to_degrees() as f32,
+        }
+    }
+
+    fn finish(mut self, label: String) -> Result<RunFile, RunError> {
+        let file = |what: String| RunError::File { label: label.clone(), what };
+        let keys = self.keys();
+        if keys.is_empty() {
+            return Err(file("the file has no rows".to_owned()));
+        }
+        let frame_of = |key: f64| keys.partition_point(|known| *known < key) as u32;
+        let count = self.rows.len();
+        for list in &mut self.values {
+            list.pad(count);
+        }
+        let (tick, times) = self.clock(&keys);
+        // Rows of an agent in order of time; rows of one frame stay in the order of the file.
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        let rows = core::mem::take(&mut self.rows);
+        let key = |index: &u32| (rows[*index as usize].agent, rows[*index as usize].key);
+        order.sort_by(|a, b| {
+            let (a, b) = (key(a), key(b));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        let twice = order.windows(2).find(|pair| key(&pair[0]) == key(&pair[1]));
+        if let Some(&[first, second]) = twice.map(|pair| <&[u32; 2]>::try_from(pair).unwrap_or(&[0, 0])) {
+            let (first, second) = (rows[first as usize], rows[second as usize]);
+            let name = show::text(&self.agents.list[first.agent as usize]);
+            let what = format!(
+                "`{name}` already has a row at this frame, in line {}",
+                first.line.min(second.line)
+            );
+            let line = first.line.max(second.line).into();
+            return Err(RunError::Line { label, line, column: 1, what });
+        }
+                let scale = self.options.scale.unwrap_or(1.0);
+        let cells = self.cells.unwrap_or(self.whole && scale == 1.0 && !self.has_velocity);
+        let mut first_rows = vec![0; self.agents.list.len() + 1];
+        for row in &rows {
+            first_rows[row.agent as usize + 1] += 1;
+        }
+        for agent in 0..self.agents.list.len() {
+            first_rows[agent + 1] += first_rows[agent];
+        }
+        let sorted = order.iter().map(|&index| {
+            let row = &rows[index as usize];
+            RunRow {
+                frame: frame_of(row.key),
+                position: Vec2::new(row.x, row.y),
+                velocity: row.velocity.into(),
+                heading: row.heading.into(),
+                mode: row.mode,
+            }
+        });
+        let sorted: Vec<RunRow> = sorted.collect();
+        drop(rows);
+        let rows = sorted;
+        let values = core::mem::take(&mut self.values).into_iter().map(|list| match list.texts {
+            Some(texts) => Values::Texts(order.iter().map(|&it| texts[it as usize]).collect()),
+            None => Values::Numbers(order.iter().map(|&it| list.numbers[it as usize]).collect()),
+        });
+        let names = core::mem::take(&mut self.columns.values);
+        let frames = keys.len() as u32;
+        let mut events: Vec<_> =
+            self.events.iter().map(|&(key, agent, text)| (frame_of(key), agent, text)).collect();
+        events.sort_unstable();
+        let columns = names.into_iter().zip(values);
+        let table = RunTable {
+            label,
+            content: self.content,
+            size: [1, 1],
+            agents: self.agents.list,
+            groups: self.groups,
+            modes: self.modes.list,
+            tick,
+            times,
+            frames,
+            first_rows,
+            rows,
+            columns: columns.map(|(name, values)| ValueColumn { name, values }).collect(),
+            texts: self.texts.list,
+            events,
+        };
+        let gone = self.gone.iter().map(|&(key, agent)| (agent, frame_of(key))).collect();
+        let table = if self.sparse { filled(table, gone) } else { table };
+        let table = selected(table, &self.options)?;
+        Ok(RunFile { table, options: self.options, cells })
+    }
+
+    /// Returns the different frame numbers or times of the file, in order.
+    fn keys(&self) -> Vec<f64> {
+        let mut keys: Vec<f64> = Vec::new();
+        let events = self.events.iter().map(|event| event.0);
+        let gone = self.gone.iter().map(|gone| gone.0);
+        for key in self.rows.iter().map(|row| row.key).chain(events).chain(gone) {
+            if keys.last().is_none_or(|last| *last != key) {
+                keys.push(key);
+            }
+        }
+        if !keys.is_sorted_by(|a, b| a < b) {
+            keys.sort_by(f64::total_cmp);
+            keys.dedup();
+        }
+        keys
+    }
+
+    /// Returns the length of a frame if the file or an option contains times. Also returns the time
+    /// of each frame if the frames differ in length.
+    fn clock(&mut self, keys: &[f64]) -> (Option<f64>, Option<Vec<f32>>) {
+        let seconds: Vec<f64> = if self.columns.has(Role::Frame) {
+            self.times.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let time = |key: &f64| {
+                let index = self.times.partition_point(|(known, _)| known < key);
+                self.times.get(index).filter(|(known, _)| known == key).map(|(_, time)| *time)
+            };
+            keys.iter().map_while(time).collect()
+        } else {
+            keys.to_vec()
+        };
+        let steps = seconds.windows(2).map(|pair| pair[1] - pair[0]);
+        let mut steps: Vec<f64> = steps.filter(|step| *step > 0.0).collect();
+        let is_complete = seconds.len() == keys.len() && steps.len() + 1 == keys.len();
+        if let Some(fps) = self.options.fps {
+            return (Some(1.0 / fps), None);
+        }
+        if !is_complete || steps.is_empty() {
+            return (None, None);
+        }
+        steps.sort_by(f64::total_cmp);
+        let tick = steps[steps.len() / 2];
+        // Times that programs print are rounded.
+        let is_even = seconds.iter().enumerate().all(|(frame, time)| {
+            (time - seconds[0] - frame as f64 * tick).abs() < 0.01 * tick
+        });
+        let times = seconds.iter().map(|time| (time - seconds[0]) as f32).collect();
+        (Some(rounded(tick)), (!is_even).then_some(times))
+    }
+}
+
+/// Removes the error of subtraction: rounds to nine significant digits.
+fn rounded(tick: f64) -> f64 {
+    format!("{tick:.9e}").parse().unwrap_or(tick)
+}
+
+/// Repeats the last row of each agent until its next row. Rows after a frame in `gone` are not
+/// repeated.
+fn filled(table: RunTable, mut gone: Vec<(u32, u32)>) -> RunTable {
+    gone.sort_unstable();
+    let (mut rows, mut sources) = (Vec::new(), Vec::new());
+    let mut first_rows = vec![0];
+    for agent in 0..table.agents.len() {
+        let start = table.first_rows[agent] as usize;
+        let own = table.rows_of(agent);
+        for (index, row) in own.iter().enumerate() {
+            let next = own.get(index + 1).map_or(table.frames, |next| next.frame);
+            let leaves = gone.partition_point(|&at| at < (agent as u32, row.frame + 1));
+            let end = gone.get(leaves).filter(|left| left.0 == agent as u32);
+            let end = end.map_or(next, |left| left.1.min(next));
+            for frame in row.frame..end.max(row.frame + 1) {
+                rows.push(RunRow { frame, ..*row });
+                sources.push(start + index);
+            }
+        }
+        first_rows.push(rows.len() as u32);
+    }
+    let columns = picked_columns(&table.columns, &sources);
+    RunTable { columns, rows, first_rows, ..table }
+}
+
+fn picked_columns(columns: &[ValueColumn], rows: &[usize]) -> Vec<ValueColumn> {
+    let picked = |column: &ValueColumn| ValueColumn {
+        name: column.name.clone(),
+        values: picked(&column.values, rows),
+    };
+    columns.iter().map(picked).collect()
+}
+
+/// Keeps only the agents and frames that the options select.
+fn selected(table: RunTable, options: &TraceOptions) -> Result<RunTable, RunError> {
+    let all = options.rows_from.is_none() && options.rows_to.is_none();
+    if all && options.rows_of.is_empty() {
+        return Ok(table);
+    }
+    if let Some(name) = options.rows_of.iter().find(|name| !table.agents.contains(name)) {
+        let what = format!("no agent `{}`", show::text(name));
+        return Err(RunError::File { label: table.label, what });
+    }
+    let last = u64::from(table.frames - 1);
+    let from = options.rows_from.unwrap_or(0).min(last) as u32;
+    let to = options.rows_to.unwrap_or(u64::MAX).min(last) as u32;
+    let (mut rows, mut sources) = (Vec::new(), Vec::new());
+    let (mut agents, mut groups) = (Vec::new(), Vec::new());
+    let mut first_rows = vec![0];
+    let mut numbers = vec![None; table.agents.len()];
+    for (agent, name) in table.agents.iter().enumerate() {
+        if !(options.rows_of.is_empty() || options.rows_of.contains(name)) {
+            continue;
+        }
+        let start = table.first_rows[agent] as usize;
+        for (index, row) in table.rows_of(agent).iter().enumerate() {
+            if (from..=to).contains(&row.frame) {
+                rows.push(RunRow { frame: row.frame - from, ..*row });
+                sources.push(start + index);
+            }
+        }
+        if rows.len() as u32 > first_rows[first_rows.len() - 1] {
+            numbers[agent] = Some(agents.len() as u32);
+            agents.push(name.clone());
+            groups.push(table.groups[agent].clone());
+            first_rows.push(rows.len() as u32);
+        }
+    }
+    if rows.is_empty() {
+        let what = "the selected agents have no rows in these frames".to_owned();
+        return Err(RunError::File { label: table.label, what });
+    }
+    let events = table.events.iter().filter(|(frame, ..)| (from..=to).contains(frame));
+    let events = events.filter_map(|&(frame, agent, text)| {
+        Some((frame - from, numbers[agent as usize]?, text))
+    });
+    let events = events.collect();
+    let times = table.times.map(|times| {
+        let kept = &times[from as usize..=to as usize];
+        kept.iter().map(|time| time - kept[0]).collect()
+    });
+    let columns = picked_columns(&table.columns, &sources);
+    let frames = to.max(from) - from + 1;
+    Ok(RunTable { agents, groups, rows, first_rows, columns, events, times, frames, ..table })
+}
+
+impl RunFile {
+    /// Returns the name of the file for messages, safe to print.
+    pub fn label(&self) -> &str {
+        &self.table.label
+    }
+
+    /// Converts the run to the tiles of a map. `height` is the height of the map; `None` if the run
+    /// has no map. Then the agents are moved onto an empty map of their extent.
+    ///
+    /// # Errors
+    /// Returns an error if the extent of a run without a map is too large for a map.
+    pub fn on_map(mut self, height: Option<u32>) -> Result<RunTable, RunError> {
+        let [low, high] = self.extent();
+        let first = low.floor().min(Vec2::ZERO);
+        let size = (high.floor() + 1.0 - first).max(Vec2::ONE);
+        if height.is_none() && size.max_element() > Map::MAX_SIDE as f32 {
+            let what = format!(
+                "the positions extend over {} × {} tiles, and a map has at most {} tiles per side: \
+                 give the size of a tile with --scale",
+                size.x,
+                size.y,
+                Map::MAX_SIDE
+            );
+            return Err(RunError::File { label: self.table.label, what });
+        }
+        self.table.size = [size.x as u32, size.y as u32];
+        match height {
+            Some(height) => self.convert(height as f32, Vec2::ZERO),
+            None if self.options.y_up == Some(true) => {
+                self.convert(high.y.floor() + 1.0, Vec2::new(-first.x, 0.0));
+            }
+            None => self.convert(0.0, -first),
+        }
+        derive(&mut self.table);
+        Ok(self.table)
+    }
+
+    fn scale(&self) -> f32 {
+        self.options.scale.unwrap_or(1.0) as f32
+    }
+
+    fn origin(&self) -> Vec2 {
+        let [x, y] = self.options.origin.unwrap_or_default();
+        Vec2::new(x as f32, y as f32)
+    }
+
+    /// Returns the smallest and the largest coordinates, in tiles.
+    fn extent(&self) -> [Vec2; 2] {
+        let infinite = [Vec2::INFINITY, Vec2::NEG_INFINITY];
+        let extend = |[low, high]: [Vec2; 2], row: &RunRow| {
+            [low.min(row.position), high.max(row.position)]
+        };
+        let extent = self.table.rows.iter().fold(infinite, extend);
+        extent.map(|at| (at - self.origin()) / self.scale())
+    }
+
+    /// Converts positions, velocities and headings to tiles. `height` is the height of the map in
+    /// tiles, for files in which y grows upwards. `shift` is added to all positions.
+    fn convert(&mut self, height: f32, shift: Vec2) {
+        let (scale, origin) = (self.scale(), self.origin());
+        let y_up = self.options.y_up == Some(true);
+        let flip = |v: Vec2| if y_up { Vec2::new(v.x, -v.y) } else { v };
+        let centre = if self.cells { Vec2::splat(0.5) } else { Vec2::ZERO };
+        for row in &mut self.table.rows {
+            let mut at = (row.position - origin) / scale + centre;
+            if y_up {
+                at.y = height - at.y;
+            }
+            row.position = at + shift;
+            row.velocity = flip(row.velocity) / scale;
+            row.heading = flip(row.heading);
+        }
+    }
+}
+
+/// Computes the velocities and headings that the file leaves out.
+fn derive(table: &mut RunTable) {
+    let times = table.times.take();
+    let tick = table.tick.unwrap_or(USUAL_TICK) as f32;
+    let time = |frame: u32| {
+        times.as_ref().map_or(frame as f32 * tick, |times| times[frame as usize])
+    };
+    for agent in 0..table.agents.len() {
+        let rows = table.rows_of_mut(agent);
+        let mut facing = Vec2::X;
+        for index in 0..rows.len() {
+            let before = index.checked_sub(1).map(|before| rows[before]);
+            let row = &mut rows[index];
+            if !row.velocity.is_finite() {
+                let moved = before.filter(|before| before.frame + 1 == row.frame);
+                row.velocity = moved.map_or(Vec2::ZERO, |before| {
+                    (row.position - before.position) / (time(row.frame) - time(before.frame))
+                });
+            }
+            let length = row.heading.length();
+            if length.is_finite() && length > 0.0 {
+                // A unit vector is kept as it is, so that traces of this program are exact.
+                if (length - 1.0).abs() > 1e-4 {
+                    row.heading /= length;
+                }
+            } else if row.velocity.length() > STANDSTILL {
+                row.heading = row.velocity / row.velocity.length();
+            } else {
+                row.heading = facing;
+            }
+            facing = row.heading;
+        }
+    }
+    table.times = times;
+}
