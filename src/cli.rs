@@ -32,6 +32,7 @@ use clap::{Parser, Subcommand};
 use crate::files::config::ConfigSchema;
 use crate::files::read::recorded::RecordedError;
 use crate::files::read::trace::TraceError;
+use crate::files::traces::RunError;
 use crate::files::{LoadError, ReadError};
 use crate::sweep::SweepError;
 
@@ -213,6 +214,8 @@ pub enum CliError {
     Load(#[from] LoadError),
     #[error(transparent)]
     Trace(#[from] TraceError),
+    #[error(transparent)]
+    Run(#[from] RunError),
     #[error("{path} is not a map: only maps accept seeds and settings")]
     NotAMap { path: String },
     #[error(transparent)]

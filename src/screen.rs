@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tilewalk::builtin;
-use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, meant};
+use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, is_run, meant};
 use tilewalk::cli::{
     self, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain, environment,
     report_problems,
@@ -29,6 +29,7 @@ use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::path_completion;
 use tilewalk::scenario::Scenario;
+use tilewalk::scenario::run::FollowedRun;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 use tilewalk::tui::{
@@ -64,7 +65,7 @@ impl Screen for Terminal {
         match opened {
             Ok((settings, opened)) => {
                 let mailbox = Mailbox::default();
-                show(Start::Map(opened), &Options::default(), &settings, &mailbox, None)
+                show(Start::Map(opened), &Options::default(), None, &settings, &mailbox, None)
             }
             Err(why) => fail(&why),
         }
@@ -85,16 +86,28 @@ impl Screen for Terminal {
 }
 
 fn play(args: &PlayArgs) -> ExitCode {
-    let options = Options { seed: args.seed, set: args.set.clone() };
+    let options = Options { seed: args.seed, set: args.set.clone(), run: None };
     let settings = match settings(&args.look) {
         Ok((settings, _)) => settings,
         Err(why) => return fail(&why),
     };
+    let mut followed = None;
     let start = match &args.file {
         None => Start::Gallery,
         Some(path) => {
-            let id = path.to_string_lossy().into_owned();
-            match files::load(&Origin::Disk(path.clone()), &options) {
+            let (origin, options) = if is_run(path) {
+                match args.trace.open(path, options.clone()) {
+                    Ok(opened) => opened,
+                    Err(error) => return fail(&error.to_string()),
+                }
+            } else {
+                (Origin::Disk(path.clone()), options.clone())
+            };
+            let id = if let Origin::Disk(map) = &origin { map } else { path };
+            let id = id.to_string_lossy().into_owned();
+            let run = options.run.clone();
+            followed = run.map(|run| Followed { id: id.clone(), origin: origin.clone(), run });
+            match files::load(&origin, &options) {
                 Err(error) => return fail(&load_error(path, &error)),
                 Ok(loaded) if loaded.scenario.is_none() => {
                     report_problems(&loaded.report, args.look.color);
@@ -119,7 +132,7 @@ fn play(args: &PlayArgs) -> ExitCode {
     } else {
         None
     };
-    show(start, &options, &settings, &mailbox, recorder)
+    show(start, &options, followed, &settings, &mailbox, recorder)
 }
 
 /// Sets the frame and the agent that the screen shows at the start. Returns an error if the agent
@@ -169,12 +182,13 @@ fn replay(args: &ReplayArgs) -> ExitCode {
             Err(error) => return cli::finish(Err(error)),
         }
     }
-    show(Start::Map(opened), &Options::default(), &settings, &mailbox, recorder)
+    show(Start::Map(opened), &Options::default(), None, &settings, &mailbox, recorder)
 }
 
 fn show(
     start: Start,
     options: &Options,
+    followed: Option<Followed>,
     settings: &Settings,
     mailbox: &Mailbox,
     recorder: Option<ScreenRecorder>,
@@ -190,6 +204,7 @@ fn show(
     };
     let host = Arc::new(ProgramHost {
         options: options.clone(),
+        followed,
         watching: Mutex::new(watching),
         replaced: Mutex::new(Some(replaced)),
         post: mailbox.post(),
@@ -218,10 +233,34 @@ fn show(
 struct ProgramHost {
     /// Options for reading maps, such as `--set` values.
     options: Options,
+    /// The run of another program that the command line names, if any.
+    followed: Option<Followed>,
     watching: Mutex<Watching>,
     /// Checks replaced files. `None` after the screen is closed.
     replaced: Mutex<Option<ReplacedFiles>>,
     post: Post,
+}
+
+/// The run of another program, and the map whose agents follow it.
+#[derive(Debug)]
+struct Followed {
+    /// Id of the map.
+    id: String,
+    origin: Origin,
+    run: FollowedRun,
+}
+
+impl ProgramHost {
+    /// Returns the origin of a map, and the options for reading it.
+    fn source(&self, id: &str) -> (Origin, Options) {
+        match self.followed.as_ref().filter(|followed| followed.id == id) {
+            Some(followed) => {
+                let run = Some(followed.run.clone());
+                (followed.origin.clone(), Options { run, ..self.options.clone() })
+            }
+            None => (origin(id), self.options.clone()),
+        }
+    }
 }
 
 impl Host for ProgramHost {
@@ -230,11 +269,13 @@ impl Host for ProgramHost {
     }
 
     fn open(&self, id: &str, seed: Option<u64>) -> Result<Opened, String> {
-        open(id, seed, &self.options)
+        let (origin, options) = self.source(id);
+        open(id, &origin, seed, &options)
     }
 
     fn reread(&self, id: &str) -> Option<WatcherMessage> {
-        reread(id, &self.options)
+        let (origin, options) = self.source(id);
+        reread(id, &origin, &options)
     }
 
     fn complete_path(&self, text: &str) -> Vec<String> {
@@ -378,6 +419,9 @@ fn map_file(id: &str) -> Result<&Path, String> {
     if is_recording(id) {
         return Err("recordings are read-only; `:write FILE` saves the map".to_owned());
     }
+    if is_run(Path::new(id)) {
+        return Err("this empty map has no file; `:write FILE` creates a file".to_owned());
+    }
     if sweep_run::is(id) {
         return Err("runs of sweeps have no map file; `:write FILE` creates a file".to_owned());
     }
@@ -386,11 +430,11 @@ fn map_file(id: &str) -> Result<&Path, String> {
 
 /// Reads the files of a map again after the files changed. Returns `None` for recordings and sweep
 /// runs.
-fn reread(id: &str, options: &Options) -> Option<WatcherMessage> {
+fn reread(id: &str, origin: &Origin, options: &Options) -> Option<WatcherMessage> {
     if sweep_run::is(id) || is_recording(id) {
         return None;
     }
-    let loaded = files::load(&origin(id), options);
+    let loaded = files::load(origin, options);
     let event = WatcherEvent::Read(loaded.map(Box::new).map_err(|error| error.to_string()));
     Some(WatcherMessage { id: id.to_owned(), event })
 }
@@ -406,7 +450,12 @@ fn is_recording(id: &str) -> bool {
     Path::new(id).extension().is_some_and(|ending| ending == recorded::ENDING)
 }
 
-fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String> {
+fn open(
+    id: &str,
+    origin: &Origin,
+    seed: Option<u64>,
+    options: &Options,
+) -> Result<Opened, String> {
     if sweep_run::is(id) {
         return sweep_run::open(id, seed);
     }
@@ -418,7 +467,7 @@ fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String
         return Ok(open_recording(id, &recorded));
     }
     let options = Options { seed: seed.or(options.seed), ..options.clone() };
-    open_loaded(id, files::load(&origin(id), &options).map_err(|error| error.to_string())?)
+    open_loaded(id, files::load(origin, &options).map_err(|error| error.to_string())?)
 }
 
 fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {

@@ -1,6 +1,7 @@
 //! Arguments shared by several commands, and arguments of the commands that open the terminal UI.
 
 mod mistyped;
+mod traces;
 
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use crate::depth::When;
 use crate::files::Setting;
 
 pub use mistyped::{meant, refuse};
+pub use traces::{TraceArgs, is_run};
 
 /// Arguments of `tilewalk play`.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -21,7 +23,7 @@ Examples:
   tilewalk play maps/castle.toml --goto 146 --agent guard
   tilewalk play maps/castle.toml --record session.twr")]
 pub struct PlayArgs {
-    /// Map file; without a file, the gallery opens
+    /// Map, or run of another program (.csv, .ndjson or .jsonl); without a file, the gallery opens
     pub file: Option<PathBuf>,
     /// Random seed (overrides the map's seed)
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
@@ -41,6 +43,9 @@ pub struct PlayArgs {
     /// Appearance of the terminal UI
     #[command(flatten)]
     pub look: LookArgs,
+    /// Options for runs of other programs
+    #[command(flatten)]
+    pub trace: TraceArgs,
 }
 
 /// Appearance of the terminal UI.

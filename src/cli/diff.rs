@@ -71,8 +71,8 @@ const FRAMES: u64 = 1000;
 
 pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = [
-        Options { seed: args.seed_a, set: args.set_a.clone() },
-        Options { seed: args.seed_b, set: args.set_b.clone() },
+        Options { seed: args.seed_a, set: args.set_a.clone(), run: None },
+        Options { seed: args.seed_b, set: args.set_b.clone(), run: None },
     ];
     let [a, b] = [(&args.a, &options[0]), (&args.b, &options[1])]
         .map(|(path, options)| Side::open(path, options));

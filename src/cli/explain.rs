@@ -17,7 +17,7 @@ use crate::step;
 use crate::time::Frame;
 use crate::world::World;
 
-use super::args::when;
+use super::args::{TraceArgs, when};
 use super::output::Output;
 use super::run_input::RunInput;
 use super::{CliError, EXIT_CANNOT};
@@ -36,7 +36,7 @@ The output explains the step from frame N-1 to frame N. At frame 0 it shows the 
 docs/explain.md describes every field of the --json output.
 Exit codes: 0 on success, 2 if the map has errors, or the agent is unknown or not in the world.")]
 pub struct ExplainArgs {
-    /// Map, or recording (.twr file)
+    /// Map, recording (.twr file), or run of another program (.csv, .ndjson, .jsonl or `-`)
     pub file: PathBuf,
     /// Number of the run of a recording, from 1 [default: the last run]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
@@ -47,6 +47,9 @@ pub struct ExplainArgs {
     /// Agent name; group members have numbers, such as `deer.3`
     #[arg(long, value_name = "NAME")]
     pub agent: String,
+    /// Options for runs of other programs
+    #[command(flatten)]
+    pub from: TraceArgs,
     /// Print the result as one JSON object
     #[arg(long)]
     pub json: bool,
@@ -69,8 +72,8 @@ pub struct ExplainArgs {
 const SUGGESTED: usize = 6;
 
 pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, CliError> {
-    let options = Options { seed: args.seed, set: args.set.clone() };
-    let input = RunInput::open(&args.file, args.run, &options, args.color)?;
+    let options = Options { seed: args.seed, set: args.set.clone(), run: None };
+    let input = RunInput::open(&args.file, args.run, &options, &args.from, args.color)?;
     let Some(RunInput { scenario, commands, end }) = input else {
         return Ok(ExitCode::from(EXIT_CANNOT));
     };

@@ -10,7 +10,7 @@ use crate::report::summary::{FrameHash, Summary};
 use crate::runner::{self, Plan};
 use crate::world::World;
 
-use super::args::when;
+use super::args::{TraceArgs, when};
 use super::output::{Output, complain, note, report_problems};
 use super::record::Record;
 use super::run_input::RunInput;
@@ -34,7 +34,7 @@ Exit codes: 0 on success, 1 if the --until condition is never true, 2 if the map
 A trace has one row per agent and frame, starting at frame 0. Its columns are:
   frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y,smoothed_heading")]
 pub struct RunArgs {
-    /// Map, or recording (.twr file)
+    /// Map, recording (.twr file), or run of another program (.csv, .ndjson, .jsonl or `-`)
     pub file: PathBuf,
     /// Number of frames to simulate [default for a recording: all frames]
     #[arg(long, value_name = "N")]
@@ -64,6 +64,9 @@ pub struct RunArgs {
     /// Record the run to a new file for `tilewalk replay` and `tilewalk verify`
     #[arg(long, value_name = "FILE.twr")]
     pub record: Option<PathBuf>,
+    /// Options for runs of other programs
+    #[command(flatten)]
+    pub from: TraceArgs,
     /// Print the summary as one JSON object
     #[arg(long)]
     pub json: bool,
@@ -76,8 +79,8 @@ pub struct RunArgs {
 const EXIT_NEVER: u8 = 1;
 
 pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError> {
-    let options = Options { seed: args.seed, set: args.set.clone() };
-    let input = RunInput::open(&args.file, args.run, &options, args.color)?;
+    let options = Options { seed: args.seed, set: args.set.clone(), run: None };
+    let input = RunInput::open(&args.file, args.run, &options, &args.from, args.color)?;
     let Some(RunInput { scenario, commands, end }) = input else {
         return Ok(ExitCode::from(EXIT_CANNOT));
     };
@@ -91,7 +94,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         return Err(CliError::Settings(message.to_owned()));
     }
     if end.is_some() && args.record.is_some() {
-        let message = "a recording cannot be recorded again: copy the file";
+        let message = "a recorded run cannot be recorded again: copy the file";
         return Err(CliError::Settings(message.to_owned()));
     }
     let until = args.until.as_ref().map(|text| files::condition("--until", text, &scenario));

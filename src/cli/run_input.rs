@@ -11,6 +11,7 @@ use crate::scenario::Scenario;
 use crate::words;
 
 use super::CliError;
+use super::args::{TraceArgs, is_run};
 use super::output::{complain, report_problems};
 
 /// A scenario with the commands to replay and the last frame.
@@ -20,7 +21,7 @@ pub(super) struct RunInput {
     pub scenario: Arc<Scenario>,
     /// The recorded commands; `None` for a map.
     pub commands: Option<Log>,
-    /// The last frame of a recorded run; `None` for a map.
+    /// The last frame of a recorded run or of a trace; `None` for a map.
     pub end: Option<u64>,
 }
 
@@ -30,7 +31,7 @@ pub(super) fn is_recording(path: &Path) -> bool {
 }
 
 impl RunInput {
-    /// Opens a map or a run of a recording. `run` is the number of the run, from 1. Without `run`,
+    /// Opens a map, a run of a recording, or the run of another program. `run` is the number of the run, from 1. Without `run`,
     /// opens the last run. Prints warnings.
     ///
     /// Returns `None` after printing the errors of a map.
@@ -38,6 +39,7 @@ impl RunInput {
         path: &Path,
         run: Option<u32>,
         options: &Options,
+        trace: &TraceArgs,
         color: Option<When>,
     ) -> Result<Option<Self>, CliError> {
         if is_recording(path) {
@@ -50,9 +52,17 @@ impl RunInput {
             let path = show::path(path);
             return Err(CliError::Settings(format!("{path} is not a recording: it has no runs")));
         }
-        let loaded = files::load(&Origin::Disk(path.to_owned()), options)?;
+        let (origin, options) = if is_run(path) {
+            trace.open(path, options.clone())?
+        } else {
+            (Origin::Disk(path.to_owned()), options.clone())
+        };
+        let loaded = files::load(&origin, &options)?;
         report_problems(&loaded.report, color);
-        Ok(loaded.scenario.map(|scenario| Self { scenario, commands: None, end: None }))
+        Ok(loaded.scenario.map(|scenario| {
+            let end = scenario.end().map(|end| end.0);
+            Self { scenario, commands: None, end }
+        }))
     }
 
     fn recorded(path: &Path, run: Option<u32>) -> Result<Self, CliError> {

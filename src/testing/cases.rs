@@ -159,7 +159,7 @@ impl Case {
 fn read_with(scenario: &Scenario, set: &[String]) -> Result<SeededScenarios, String> {
     let set: Result<Vec<Setting>, SettingError> = set.iter().map(|set| set.parse()).collect();
     let set = set.map_err(|error| error.to_string())?;
-    let options = Options { seed: None, set };
+    let options = Options { seed: None, set, run: scenario.sources().run.clone() };
     let loaded = files::reload(scenario.sources(), &options);
     let loaded = loaded.map_err(|error| error.to_string())?;
     loaded.seeded().ok_or_else(|| loaded.report.plain())

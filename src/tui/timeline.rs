@@ -113,7 +113,8 @@ fn weight(kind: &EventKind) -> u8 {
         | EventKind::Arrived
         | EventKind::Finished
         | EventKind::Spawned { .. }
-        | EventKind::Removed(_) => 2,
+        | EventKind::Removed(_)
+        | EventKind::Trace(_) => 2,
         EventKind::Bump(_) | EventKind::Overlap(_) | EventKind::Blocked(_) => 1,
         EventKind::DeadEnd
         | EventKind::Pattern { .. }

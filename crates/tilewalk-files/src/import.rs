@@ -102,6 +102,21 @@ pub fn extensions_and_programs() -> String {
     listed(FORMATS.iter(), described)
 }
 
+/// Returns the width of a tile in the units of a map of Tiled or LDtk, which are pixels. Returns
+/// `None` for other formats.
+pub fn tile_size(path: &Path) -> Option<f64> {
+    let key = match path.extension()?.to_str()? {
+        "tmx" => "tilewidth=\"",
+        "ldtk" => "\"defaultGridSize\":",
+        _ => return None,
+    };
+    let (source, _) = source::read(path, show::path(path)).ok()?;
+    let (_, rest) = source.text().split_once(key)?;
+    let rest = rest.trim_start();
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    rest[..end].parse().ok().filter(|&size: &f64| size > 0.0)
+}
+
 /// Options of [`import`] that the user can choose.
 #[derive(Debug, Default)]
 pub struct Choices {

@@ -166,8 +166,11 @@ impl History {
     ///
     /// Before the end of the run, a step without `commands` replays the run. A step with `commands`
     /// starts a new run that branches off at the current frame. A step past the end of a recording
-    /// also starts a new run.
+    /// also starts a new run. Does nothing at the end of a trace.
     pub fn step(&mut self, commands: &[Command]) {
+        if self.is_at_end() {
+            return;
+        }
         self.world.set_cancel(Cancel::default());
         self.store_previous();
         self.advance(commands);
@@ -176,7 +179,14 @@ impl History {
         self.settle(|| false);
     }
 
-    /// Advances by up to `frames` frames. Returns the number of frames advanced.
+    /// Returns true if the current frame is the last one of the trace that agents follow. A run
+    /// without a trace has no last frame.
+    pub fn is_at_end(&self) -> bool {
+        self.world.scenario().end().is_some_and(|end| self.frame() >= end)
+    }
+
+    /// Advances by up to `frames` frames. Returns the number of frames advanced. Stops at the end of
+    /// a trace.
     ///
     /// Stops after a breakpoint hit, after the first frame at which `in_time` returns false, or
     /// when a step is cancelled. `ask` receives the current world and returns a command for the
@@ -191,7 +201,7 @@ impl History {
     ) -> u32 {
         let breaking = breaks.any_enabled();
         let mut made = 0;
-        while made < frames {
+        while made < frames && !self.is_at_end() {
             let last = made + 1 == frames || !in_time();
             // If the next step is cancelled, this step is the last one.
             let store = last || breaking || self.cancel.is_armed();
@@ -277,9 +287,10 @@ impl History {
     }
 
     /// Starts a seek to a frame. Call [`History::pursue`] until it returns true. A seek past the
-    /// end of the run simulates the missing frames.
+    /// end of the run simulates the missing frames, but not past the end of a trace.
     pub fn seek(&mut self, frame: Frame) {
-        self.sought = Some(frame);
+        let end = self.world.scenario().end().unwrap_or(frame);
+        self.sought = Some(frame.min(end));
     }
 
     /// Returns the target frame of the seek in progress, and the frame that the seek has reached.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::cli::CliError;
+use crate::cli::args::TraceArgs;
 use crate::cli::run_input::RunInput;
 use crate::files::read::trace::{Trace, TraceFormat};
 use crate::files::{self, Options};
@@ -35,7 +36,7 @@ impl Side {
             }
             return Ok(Some(Self::Trace(Box::new(Trace::open(path, format)?))));
         }
-        let input = RunInput::open(path, None, options, None)?;
+        let input = RunInput::open(path, None, options, &TraceArgs::default(), None)?;
         Ok(input.map(|RunInput { scenario, commands, end }| Self::Run {
             world: Box::new(World::new(scenario)),
             commands,

@@ -134,6 +134,7 @@ impl Timeline<'_> {
             | EventKind::Finished
             | EventKind::Spawned { .. }
             | EventKind::Removed(_)
+            | EventKind::Trace(_)
             | EventKind::Signal(_) => theme.text,
         };
         overlays::sign(kind).map(|(sign, _)| (sign, style))

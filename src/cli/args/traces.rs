@@ -1,0 +1,115 @@
+//! Options for the runs of other programs.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::cli::CliError;
+use crate::files::traces::{self, Input, TraceOptions, parse_column, parse_point};
+use crate::files::{self, Options, Origin, import, show};
+use crate::scenario::run::FollowedRun;
+
+/// How to read the run of another program: a .csv, .ndjson or .jsonl file, or `-`.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Options for runs of other programs")]
+pub struct TraceArgs {
+    /// Map on which the agents of the run move [default: an empty map]
+    #[arg(long, value_name = "MAP")]
+    pub map: Option<PathBuf>,
+    /// Names of columns, such as frame=step,agent=who,x=pos.x
+    #[arg(long, value_name = "NAME=COLUMN", value_delimiter = ',', value_parser = parse_column)]
+    pub columns: Vec<(String, String)>,
+    /// Units of the file per tile [default: the tile size of a Tiled or LDtk map, otherwise 1]
+    #[arg(long, value_name = "UNITS", value_parser = above_zero)]
+    pub scale: Option<f64>,
+    /// Point of the file that is the corner of the map, such as 0,600
+    #[arg(long, value_name = "X,Y", value_parser = parse_point, allow_hyphen_values = true)]
+    pub origin: Option<[f64; 2]>,
+    /// Direction in which y grows: up or down [default: down]
+    #[arg(long, value_name = "DIRECTION", value_parser = ["up", "down"])]
+    pub y: Option<String>,
+    /// Frames per second
+    #[arg(long, value_name = "N", value_parser = above_zero)]
+    pub fps: Option<f64>,
+    /// Agent of the map to simulate beside the run (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub with: Vec<String>,
+    /// First frame to read
+    #[arg(long, value_name = "N")]
+    pub rows_from: Option<u64>,
+    /// Last frame to read
+    #[arg(long, value_name = "N")]
+    pub rows_to: Option<u64>,
+    /// Agent to read; other agents are left out (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub rows_of: Vec<String>,
+}
+
+fn above_zero(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+/// Returns true if a path is that of the run of another program.
+pub fn is_run(path: &Path) -> bool {
+    traces::is_run_path(path) || path == Path::new("-")
+}
+
+impl TraceArgs {
+    fn options(&self) -> TraceOptions {
+        TraceOptions {
+            map: self.map.clone(),
+            columns: self.columns.clone(),
+            scale: self.scale,
+            origin: self.origin,
+            y_up: self.y.as_ref().map(|y| y == "up"),
+            fps: self.fps,
+            with: self.with.clone(),
+            rows_from: self.rows_from,
+            rows_to: self.rows_to,
+            rows_of: self.rows_of.clone(),
+        }
+    }
+
+    /// Reads the run of another program. Returns its map, and the options with the run.
+    ///
+    /// # Errors
+    /// Returns an error if the run or its map can't be read.
+    pub fn open(&self, path: &Path, options: Options) -> Result<(Origin, Options), CliError> {
+        let io = |error| files::ReadError::io(path, error);
+        let input = if path == Path::new("-") {
+            Input::new("standard input".to_owned(), std::io::stdin()).map_err(io)?
+        } else {
+            Input::open(path)?
+        };
+        let mut file = traces::read(input, &self.options())?;
+        let Some(map) = file.options.map.clone() else {
+            let with = core::mem::take(&mut file.options.with);
+            let table = file.on_map(None)?;
+            let (label, text) = (table.label.clone(), table.map_text());
+            let run = FollowedRun { table: Arc::new(table), with, taken_over: Vec::new() };
+            let origin = Origin::Text { label, text, set: None };
+            return Ok((origin, Options { run: Some(run), ..options }));
+        };
+        let origin = map_origin(&map)?;
+        file.options.scale = file.options.scale.or_else(|| import::tile_size(&map));
+        let loaded = files::load(&origin, &Options { run: None, ..options.clone() })?;
+        let height = loaded.scenario.map(|scenario| scenario.map().height());
+        let with = core::mem::take(&mut file.options.with);
+        let table = Arc::new(file.on_map(Some(height.unwrap_or(1)))?);
+        let run = FollowedRun { table, with, taken_over: Vec::new() };
+        Ok((origin, Options { run: Some(run), ..options }))
+    }
+}
+
+/// Returns a map, which is imported if it comes from another program.
+fn map_origin(map: &Path) -> Result<Origin, CliError> {
+    if !import::can_import(map) {
+        return Ok(Origin::Disk(map.to_owned()));
+    }
+    let imported = import::import(map, &import::Choices::default())?;
+    let label = show::path(map);
+    let Some(texts) = imported.texts else {
+        return Err(CliError::Settings(imported.report.plain()));
+    };
+    Ok(Origin::Text { label, text: texts.map_alone, set: None })
+}
