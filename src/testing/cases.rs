@@ -64,7 +64,7 @@ impl Cases {
             let loaded = files::load(&Origin::Disk(path.clone()), &Options::default());
             let problems = loaded.map(|loaded| {
                 if let Some(scenarios) = loaded.seeded() {
-                    cases.add(&path, &Arc::new(scenarios), plan);
+                    cases.add(&path, &Arc::new(scenarios), None, plan);
                 }
                 loaded.report
             });
@@ -73,7 +73,19 @@ impl Cases {
         cases
     }
 
-    fn add(&mut self, path: &Path, scenarios: &Arc<SeededScenarios>, plan: &Plan) {
+    /// Adds the expectations about the run of another program. `expect` is their file.
+    pub fn add_run(&mut self, path: &Path, scenario: Arc<Scenario>, expect: &Path, plan: &Plan) {
+        let scenarios = Arc::new(SeededScenarios::of(scenario));
+        self.add(path, &scenarios, Some(expect), plan);
+    }
+
+    fn add(
+        &mut self,
+        path: &Path,
+        scenarios: &Arc<SeededScenarios>,
+        expect: Option<&Path>,
+        plan: &Plan,
+    ) {
         let scenario = scenarios.loaded();
         for (index, expectation) in scenario.expectations().iter().enumerate() {
             let id = format!("{}::{}", show::path(path), show::escaped(&expectation.name));
@@ -86,9 +98,10 @@ impl Cases {
             }
             let place = expectation.place;
             let source = &scenario.sources().files[place.file];
-            let file = match &source.place {
-                FileRole::Beside(name) => path.with_file_name(name),
-                FileRole::Map | FileRole::Pattern(_) => path.to_owned(),
+            let file = match (&source.place, expect) {
+                (FileRole::Beside(_), Some(expect)) => expect.to_owned(),
+                (FileRole::Beside(name), None) => path.with_file_name(name),
+                (FileRole::Map | FileRole::Pattern(_), _) => path.to_owned(),
             };
             let is_golden = matches!(expectation.form, Form::Golden(_));
             let seeds = match (plan.seeds, &expectation.seeds) {

@@ -74,7 +74,8 @@ impl MapScreen {
         if let Some(Argument::Field { text, .. }) = argument {
             self.go_to_change(ui, text);
         } else {
-            self.go_to(ui, self.session.history().run().end());
+            let end = self.session.scenario().end();
+            self.go_to(ui, end.unwrap_or_else(|| self.session.history().run().end()));
         }
     }
 

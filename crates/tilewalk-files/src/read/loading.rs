@@ -251,6 +251,11 @@ impl Loaded {
 }
 
 impl SeededScenarios {
+    /// Returns a scenario without random starts as the scenario of all seeds.
+    pub fn of(scenario: Arc<Scenario>) -> Self {
+        Self { scenario, starts: Arc::default() }
+    }
+
     /// Returns the scenario for the seed with which the map was loaded.
     pub fn loaded(&self) -> &Arc<Scenario> {
         &self.scenario
@@ -268,7 +273,12 @@ impl SeededScenarios {
         let issues = Issues::new(FileId::default(), Arc::default());
         let kinds = self.scenario.kinds().iter().zip(self.starts.iter());
         let drafts: Vec<_> = kinds.map(|(kind, start)| StartDraft { kind, start }).collect();
-        let starts = start_positions::place(&drafts, self.scenario.map(), seed, &issues);
+        let starts = if self.scenario.traced().is_some() {
+            // A trace contains the starts.
+            self.scenario.starts().to_vec()
+        } else {
+            start_positions::place(&drafts, self.scenario.map(), seed, &issues)
+        };
         if !issues.is_sound() {
             return Err(self.errors(seed));
         }

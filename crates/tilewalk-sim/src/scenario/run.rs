@@ -165,6 +165,8 @@ impl<'a> Scene<'a> {
     fn new(followed: &'a FollowedRun, scenario: Scenario) -> Result<Self, String> {
         let table = &*followed.table;
         let mut parts = scenario.clone().into_parts();
+        // The expectations of a map are about its own agents.
+        parts.expectations.clear();
         if let Some(tick) = table.tick {
             if !(0.001..=1.0).contains(&tick) {
                 return Err(format!(
