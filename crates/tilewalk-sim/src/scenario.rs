@@ -172,6 +172,12 @@ impl Scenario {
         moves.then_some(&*traced.trace)
     }
 
+    /// Returns the mode that drives an agent with rows in the trace. Returns `None` if the agent
+    /// follows the trace, or has no rows.
+    pub(crate) fn taken_over(&self, id: AgentId) -> Option<u16> {
+        Some(self.traced.as_ref()?.taken_over(id)?.mode)
+    }
+
     /// Returns true if an agent follows a trace.
     #[inline]
     pub fn is_traced(&self, id: AgentId) -> bool {

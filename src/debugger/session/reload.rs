@@ -12,7 +12,7 @@ use crate::command::Command;
 use crate::debugger::marks::{Mark, MarkKind};
 use crate::debugger::problems::Problems;
 use crate::debugger::scenario_changes;
-use crate::files::Options;
+use crate::files::{self, Options};
 use crate::files::read::tuning;
 use crate::history::History;
 use crate::history::diff::Difference;
@@ -351,6 +351,24 @@ impl Session {
         let frame = self.history.frame().min(self.history.runs()[run].end());
         self.switch_run(run);
         self.go_to(frame);
+    }
+}
+
+impl Session {
+    /// Lets a mode drive an agent that follows the run of another program, from the current frame on.
+    /// The run without this change becomes the comparison run.
+    ///
+    /// # Errors
+    /// Returns a message for the user if the agent follows no run, or if the agent or the mode is
+    /// unknown.
+    pub fn take_over(&mut self, agent: &str, mode: &str) -> Result<(), String> {
+        if self.history.is_at_end() {
+            return Err("the trace ends at this frame".to_owned());
+        }
+        let scenario = files::take_over(self.world().scenario(), agent, mode)?;
+        self.history.reload_from_here(scenario);
+        self.arrive();
+        Ok(())
     }
 }
 

@@ -212,6 +212,25 @@ pub fn reload(sources: &Arc<Sources>, options: &Options) -> Result<Loaded, LoadE
     load(&Origin::Kept(Arc::clone(sources)), options)
 }
 
+/// Returns a scenario in which a mode drives an agent that has followed a run. The other agents go on
+/// following the run.
+///
+/// # Errors
+/// Returns a description of the problem if no agent follows a run, or if the agent or the mode is
+/// unknown.
+pub fn take_over(scenario: &Scenario, agent: &str, mode: &str) -> Result<Arc<Scenario>, String> {
+    let sources = scenario.sources();
+    let options = Options::of(sources).map_err(|error| error.to_string())?;
+    let Some(mut run) = options.run.clone() else {
+        return Err("no agent follows the run of another program".to_owned());
+    };
+    run.taken_over.retain(|(known, _)| known != agent);
+    run.taken_over.push((agent.to_owned(), mode.to_owned()));
+    let options = Options { run: Some(run), ..options };
+    let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
+    loaded.scenario.ok_or_else(|| loaded.report.plain())
+}
+
 impl Options {
     /// Returns the options with which a map was loaded.
     ///
@@ -338,7 +357,7 @@ mod tests {
     #[test]
     fn settings_are_kept() {
         let set = vec!["guard.at={ within = [13, 1, 20, 8] }".parse().unwrap()];
-        let options = Options { seed: None, set };
+        let options = Options { set, ..Options::default() };
         let origin = shipped::map("castle");
         let seeded = load(&origin, &options).unwrap().seeded().unwrap();
         let starts = (0..5).map(|seed| {

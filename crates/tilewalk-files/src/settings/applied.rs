@@ -168,7 +168,7 @@ steer = [{ do = \"wander\", weigth = 2 }]
         let (label, text) = ("a.toml".to_owned(), MAP.to_owned());
         let origin = Origin::Text { label, text, set: None };
         let set = settings.iter().map(|text| text.parse().unwrap()).collect();
-        let report = load(&origin, &Options { seed: None, set }).unwrap().report;
+        let report = load(&origin, &Options { set, ..Options::default() }).unwrap().report;
         let all = report.diagnostics().iter().zip(report.entries());
         let each = all.filter(|(_, entry)| entry.severity == "error").map(|(each, entry)| {
             let text = report.source(each.file).text()[each.span.clone()].to_owned();

@@ -211,7 +211,7 @@ fn an_expectation_file_beside_the_map_adds_expectations() {
     assert_eq!(format!("{again:?}"), format!("{scenario:?}"));
     // A setting that adds lines to the map does not change the line numbers of its expectations.
     let set = vec!["cat.heading=90".parse().expect("setting is valid")];
-    let scenario = from_disk(&map, &Options { seed: None, set }).scenario.expect("map is valid");
+    let scenario = from_disk(&map, &Options { set, ..Options::default() }).scenario.expect("map is valid");
     assert_eq!(places(&scenario), [("first", 0, 13), ("second", 1, 3)]);
 }
 

@@ -196,7 +196,7 @@ fn random_starts_are_distinct_and_depend_on_the_seed_but_not_the_count() {
     all.dedup();
     assert_eq!(all.len(), 6);
     assert_eq!(tiles(&scenario(&map(3), &[]))[..3], tiles(&five)[..3]);
-    let options = Options { seed: Some(5), set: vec![] };
+    let options = Options { seed: Some(5), ..Options::default() };
     let other = loaded(&map(5), &[], &options).scenario.unwrap();
     assert_eq!(other.seed(), 5);
     assert_ne!(tiles(&other), tiles(&five));
@@ -209,7 +209,7 @@ fn random_starts_are_distinct_and_depend_on_the_seed_but_not_the_count() {
 fn settings_are_validated_like_keys_of_the_map() {
     let map = "# Hello.\ntiles = '...'\n[[agent]]\nname = \"a\"\nat = [0, 0]\n";
     let set = |text: &str| {
-        let options = Options { seed: None, set: vec![text.parse::<Setting>().unwrap()] };
+        let options = Options { set: vec![text.parse::<Setting>().unwrap()], ..Options::default() };
         loaded(map, &[], &options)
     };
     let fast = set("a.max_speed=6");

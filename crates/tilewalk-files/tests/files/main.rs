@@ -14,6 +14,7 @@ mod memory_limits;
 mod parameter_usage;
 mod saved_frames;
 mod saved_frames_home;
+mod runs;
 mod schema;
 mod shrink_laws;
 

@@ -207,6 +207,13 @@ impl<W: Write> Recorder<W> {
         if let Some(known) = self.sources.iter().position(|known| known == sources) {
             return Ok(known as u32);
         }
+        if let Some(run) = &sources.run {
+            let message = format!(
+                "a recording cannot contain the run of another program: keep {}",
+                run.table.label
+            );
+            return Err(io::Error::other(message));
+        }
         if let Some(name) = &sources.built {
             self.write(&Record::Built { name: name.clone() })?;
         } else {
