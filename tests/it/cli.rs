@@ -9,5 +9,6 @@ mod manual_page;
 mod recorded_runs;
 mod recordings;
 mod shrink;
+mod runs_of_other_programs;
 mod test_command;
 mod unsafe_text;
