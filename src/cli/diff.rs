@@ -6,7 +6,7 @@ mod side;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::files::{Options, Setting, show};
+use crate::files::{Options, Setting, settings, show};
 use crate::history::diff::Comparison;
 use crate::report::difference::{Differences, End};
 
@@ -44,10 +44,10 @@ pub struct DiffArgs {
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed_b: Option<u64>,
     /// Set an agent value in map A, such as `hound.max_speed=5` (repeatable)
-    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    #[arg(long, value_name = "AGENT.KEY=VALUE", value_parser = settings::parse)]
     pub set_a: Vec<Setting>,
     /// Set an agent value in map B, such as `hound.max_speed=5` (repeatable)
-    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    #[arg(long, value_name = "AGENT.KEY=VALUE", value_parser = settings::parse)]
     pub set_b: Vec<Setting>,
     /// Largest difference at which two numbers count as equal
     #[arg(long, value_name = "E", default_value_t = 0.0, value_parser = tolerance)]

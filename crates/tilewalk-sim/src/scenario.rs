@@ -8,6 +8,7 @@ pub mod builder;
 pub mod expectation;
 pub mod limits;
 pub mod parts;
+pub mod setting;
 pub mod sources;
 pub mod spawn;
 

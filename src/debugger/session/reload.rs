@@ -355,7 +355,7 @@ impl Session {
 }
 
 fn options(scenario: &Scenario) -> Options {
-    Options::of(scenario.sources()).unwrap_or_default()
+    Options::of(scenario.sources())
 }
 
 /// Describes the commands that were dropped because their agents do not exist in the new run.

@@ -129,8 +129,8 @@ pub(crate) fn load_tuning(
             let offset = settings.map_or(offset, |applied| applied.offset_in_file(offset));
             (place.line, place.column) = report.sources()[place.file].line_column(offset);
         }
-        let set = applied.iter().flat_map(AppliedSettings::settings).map(Setting::to_string);
-        scenario.sources = Arc::new(sources(&report, set.collect(), options.seed));
+        let set = applied.iter().flat_map(AppliedSettings::settings).cloned().collect();
+        scenario.sources = Arc::new(sources(&report, set, options.seed));
         Arc::new(scenario.build().expect("the reader has checked all ranges and indices"))
     });
     let list = issues.into_list();
@@ -164,7 +164,7 @@ fn no_map(path: &Path, text: &str) -> Option<ReadError> {
 }
 
 /// Returns the files, settings and seed that are needed to read the map again.
-fn sources(report: &Report, set: Vec<String>, seed: Option<u64>) -> Sources {
+fn sources(report: &Report, set: Vec<Setting>, seed: Option<u64>) -> Sources {
     let file = |source: &Source| SourceFile {
         place: source.place().clone(),
         label: source.label().to_owned(),
@@ -183,12 +183,8 @@ pub fn reload(sources: &Arc<Sources>, options: &Options) -> Result<Loaded, LoadE
 
 impl Options {
     /// Returns the options with which a map was loaded.
-    ///
-    /// # Errors
-    /// Returns an error if a stored setting is invalid.
-    pub fn of(sources: &Sources) -> Result<Self, SettingError> {
-        let set: Result<_, _> = sources.set.iter().map(|setting| setting.parse()).collect();
-        Ok(Self { seed: sources.seed, set: set? })
+    pub fn of(sources: &Sources) -> Self {
+        Self { seed: sources.seed, set: sources.set.clone() }
     }
 }
 
@@ -251,9 +247,8 @@ impl SeededScenarios {
     /// Reads the map again to find its errors for this seed.
     fn errors(&self, seed: u64) -> SeedError {
         let sources = self.scenario.sources();
-        let options = Options::of(sources).map_err(LoadError::from);
-        let options = options.map(|options| Options { seed: Some(seed), ..options });
-        match options.and_then(|options| reload(sources, &options)) {
+        let options = Options { seed: Some(seed), ..Options::of(sources) };
+        match reload(sources, &options) {
             Ok(loaded) => SeedError::Map(Box::new(loaded.report)),
             Err(error) => SeedError::Load(error),
         }
@@ -263,17 +258,18 @@ impl SeededScenarios {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Origin, load, shipped};
+    use crate::{Origin, load, settings, shipped};
 
     #[test]
     fn stored_files_load_the_same_map() {
         for (name, origin) in shipped::maps() {
             let mut options = Options { seed: Some(9), ..Options::default() };
             let plain = load(&origin, &options).unwrap().scenario.unwrap();
-            options.set = vec![format!("{}.radius=0.2", plain.kinds()[0].name).parse().unwrap()];
+            options.set =
+                vec![settings::parse(&format!("{}.radius=0.2", plain.kinds()[0].name)).unwrap()];
             let first = load(&origin, &options).unwrap().scenario.unwrap();
-            assert_eq!(Options::of(first.sources()).unwrap().seed, Some(9));
-            let again = Options::of(first.sources()).unwrap();
+            assert_eq!(Options::of(first.sources()).seed, Some(9));
+            let again = Options::of(first.sources());
             let again = reload(first.sources(), &again).unwrap().scenario.unwrap();
             assert_eq!(again.sources(), first.sources(), "{name}");
             assert_eq!(format!("{again:?}"), format!("{first:?}"), "{name}");
@@ -296,7 +292,7 @@ mod tests {
 
     #[test]
     fn settings_are_kept() {
-        let set = vec!["guard.at={ within = [13, 1, 20, 8] }".parse().unwrap()];
+        let set = vec![settings::parse("guard.at={ within = [13, 1, 20, 8] }").unwrap()];
         let options = Options { seed: None, set };
         let origin = shipped::map("castle");
         let seeded = load(&origin, &options).unwrap().seeded().unwrap();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::FrozenSweep;
 use crate::disk::store::Origin;
 use crate::read::loading::{LoadError, Loaded, Options, load};
-use crate::settings::Setting;
+use crate::settings::{self, Setting};
 use crate::show;
 use crate::text::report::Report;
 use crate::text::span_tree::SpanTree;
@@ -114,7 +114,7 @@ pub fn numbering<'a>(set: impl IntoIterator<Item = &'a ValuePath>) -> Vec<Settin
     let numbered = |agent: &str| {
         let path =
             ValuePath { table: Some(TablePath::of_agent(agent)?), key: "numbered".to_owned() };
-        Some(Setting::with_value(&path, &Value::of_boolean(true)))
+        Some(settings::with_value(&path, &Value::of_boolean(true)))
     };
     agents.into_iter().filter_map(numbered).collect()
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
-use tilewalk_files::{Loaded, Options, Origin, Setting};
+use tilewalk_files::{Loaded, Options, Origin, settings};
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::AgentId;
@@ -209,7 +209,7 @@ fn random_starts_are_distinct_and_depend_on_the_seed_but_not_the_count() {
 fn settings_are_validated_like_keys_of_the_map() {
     let map = "# Hello.\ntiles = '...'\n[[agent]]\nname = \"a\"\nat = [0, 0]\n";
     let set = |text: &str| {
-        let options = Options { seed: None, set: vec![text.parse::<Setting>().unwrap()] };
+        let options = Options { seed: None, set: vec![settings::parse(text).unwrap()] };
         loaded(map, &[], &options)
     };
     let fast = set("a.max_speed=6");

@@ -4,14 +4,14 @@ use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use tilewalk_files::Options;
 use tilewalk_files::read::recorded;
+use tilewalk_files::{Options, settings};
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::command::Command;
 use tilewalk_sim::geom::{Direction, Vec2};
 use tilewalk_sim::history::History;
 use tilewalk_sim::history::recorder::Recorder;
-use tilewalk_sim::history::recording::{Recording, RecordingError};
+use tilewalk_sim::history::recording::{RecordedSources, Recording, RecordingError};
 use tilewalk_sim::history::run::RunId;
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::map::{Edges, Map};
@@ -47,9 +47,13 @@ pub(super) fn load(text: &str) -> Arc<Scenario> {
     loaded.scenario.expect("a map without errors")
 }
 
-pub(super) fn compile(sources: &Arc<Sources>) -> Result<Arc<Scenario>, String> {
-    let options = Options::of(sources).map_err(|error| error.to_string())?;
-    let loaded = tilewalk_files::reload(sources, &options).map_err(|error| error.to_string())?;
+pub(super) fn compile(sources: &RecordedSources) -> Result<Arc<Scenario>, String> {
+    reload(&recorded::sources(sources).map_err(|error| error.to_string())?)
+}
+
+fn reload(sources: &Arc<Sources>) -> Result<Arc<Scenario>, String> {
+    let loaded = tilewalk_files::reload(sources, &Options::of(sources));
+    let loaded = loaded.map_err(|error| error.to_string())?;
     loaded.scenario.ok_or_else(|| loaded.report.plain())
 }
 
@@ -82,8 +86,9 @@ pub(super) fn random_history(rng: &mut TestRng, count: usize) -> (History, Vec<u
             }
             5 => {
                 let mut sources = Sources::clone(history.world().scenario().sources());
-                sources.set = vec![format!("a.max_speed={}", rng.below(9) + 1)];
-                let changed = compile(&Arc::new(sources)).expect("a good value");
+                let setting = format!("a.max_speed={}", rng.below(9) + 1);
+                sources.set = vec![settings::parse(&setting).expect("a setting")];
+                let changed = reload(&Arc::new(sources)).expect("a good value");
                 history.step(&[Command::Reload(changed)]);
             }
             6 if rng.below(3) == 0 => history.restart(),
