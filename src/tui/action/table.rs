@@ -139,7 +139,7 @@ macro_rules! command_rows {
             .detail("without a name, edits the selected agent's matrix").keywords("edit random walk cells")
             => DrawMatrix map |map, ui, argument| map.draw_matrix(ui, argument.cloned());
         ("screenshot", [], [Map, Gallery], "save a screenshot").under(FilesAndRuns, 9).takes(Required(File))
-            .detail("the file name ends in `.svg` (with colours) or `.txt` (without)")
+            .detail("to an `.svg` file with colours, or to a `.txt` file without")
             .keywords("picture image export svg txt capture save") => Save app |app, argument| app.save_picture(argument);
         ("record", [], [Map], "start or end a recording").under(FilesAndRuns, 11).takes(Optional(File))
             .detail("`:record chase.twr` records all runs of this map from frame 0 on; `:record` ends the recording")
