@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lightest_block_is_ground_if_there_is_no_other() {
+    fn the_lightest_of_several_block_glyphs_is_ground() {
         assert_eq!(walls(&["▓▓▓", "▓░▓", "▓▓▓"]), "▓");
         assert_eq!(walls(&["███", "█▓█", "███"]), "█");
         assert_eq!(walls(&["███", "█.█", "░░░"]), "█░");

@@ -510,7 +510,7 @@ name  = \"last\"
     }
 
     #[test]
-    fn behaviours_have_words_and_the_map_has_values() {
+    fn paths_can_name_behaviours_by_word_and_values_of_the_map_itself() {
         let row = |text: &str| changed(text).trim().to_owned();
         assert_eq!(row("guard.hunt.steer.wander.weight=2.5"), "weight = 2.5 },");
         assert_eq!(row("thief.steer.wander.jitter=3"), row("thief.steer.1.jitter=3"));

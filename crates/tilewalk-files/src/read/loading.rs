@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_kept() {
+    fn scenarios_for_other_seeds_have_the_settings_of_the_loaded_map() {
         let set = vec![settings::parse("guard.at={ within = [13, 1, 20, 8] }").unwrap()];
         let options = Options { seed: None, set };
         let origin = shipped::map("castle");

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_behaviours_become_numbers() {
+    fn settings_are_stored_with_numbers_instead_of_behaviour_words() {
         let sources = changed(&flock(), "boid.steer.alignment.weight=3");
         assert_eq!(settings_of(&sources), ["boid.steer.2.weight=3"]);
         let repeated = changed(&sources, "boid.steer.alignment.weight=4");
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_the_map_can_change() {
+    fn values_of_the_map_itself_can_be_changed() {
         let change = change(&flock(), &settings::parse("tick=0.1").unwrap()).unwrap();
         assert_eq!((change.before.as_str(), change.after.as_str()), ("0.05", "0.1"));
         assert_eq!(change.scenario.tick(), 0.1);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_is_removed_or_compared_with_the_file() {
+    fn a_setting_can_be_removed_and_compared_with_the_file() {
         let plain = flock();
         let sources = changed(&changed(&plain, "boid.max_speed=6"), "boid.steer.2.weight=3");
         let settings = &sources.set;

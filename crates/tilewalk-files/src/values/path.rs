@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_not_paths() {
+    fn invalid_paths_are_refused() {
         for text in ["", "guard", "guard.", "guard.a.b.c", "guard.switch.x.to", "a b.pace"] {
             assert_eq!(parse(text), Err(NoPath), "{text}");
         }

@@ -295,12 +295,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_bytes_make_the_loader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn the_loader_does_not_panic_on_random_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         assert_loads_without_panic(&bytes);
     }
 
     #[test]
-    fn no_mutation_of_a_valid_file_makes_the_loader_panic(
+    fn the_loader_does_not_panic_on_mutations_of_valid_files(
         which in 0..VALID.len(),
         cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..20_usize, "\\PC{0,6}|[0-9.,'\"=\\[\\]{}#\\\\\n -]{0,6}"), 1..6)
     ) {

@@ -250,7 +250,7 @@ mod tests {
     /// Checks that two directions to the same tile count as one candidate. On a torus two tiles
     /// wide, east and west lead to the same tile.
     #[test]
-    fn tile_in_two_directions_is_one_candidate() {
+    fn a_tile_that_two_directions_reach_is_one_candidate() {
         let ring = vec![TilePos::new(0, 0), TilePos::new(1, 0)];
         let matrix = MatrixPattern::new(ring, false, DeadEnd::Back).unwrap();
         let here = TilePos::new(0, 0);

@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_shows_every_cut() {
+    fn a_bar_shows_how_much_of_a_force_was_cut() {
         assert_eq!(bars(0.5, 0.5, 8), ("████".into(), String::new()));
         assert_eq!(bars(0.5, 1.0, 8), ("████".into(), "░░░░".into()));
         assert_eq!(bars(0.999, 1.004, 8), ("███████".into(), "░".into()));
