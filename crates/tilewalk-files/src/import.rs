@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn joined_strokes_are_walls() {
+    fn joined_box_drawing_characters_are_walls() {
         assert_eq!(walls(&["┌──┐", "│..│", "└──┘"]), "┌─┐│└┘");
         assert_eq!(walls(&["╔══╗", "║.%║", "╚+═╝"]), "╔═╗║╚╝");
         assert_eq!(walls(&["|--|", "|..|", "|--|"]), "|-");
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn single_strokes_are_floor() {
+    fn single_box_drawing_characters_are_floor() {
         assert_eq!(walls(&["....", ".|.│", "....", ".─.."]), "");
         assert_eq!(
             walls(&["....", "│││.", "...."]),
@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn strokes_match_the_shapes() {
+    fn strokes_of_box_drawing_characters_match_their_shapes() {
         let drawn = [('─', 10), ('│', 5), ('┌', 6), ('┐', 12), ('└', 3), ('┘', 9), ('├', 7)];
         let others = [('┼', 15), ('╔', 6), ('╬', 15), ('╣', 13), ('╩', 11), ('╵', 1), ('╶', 2)];
         for (glyph, strokes) in drawn.into_iter().chain(others) {

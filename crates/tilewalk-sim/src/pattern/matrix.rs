@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn book_matrix_has_47_tiles() {
+    fn the_matrix_of_the_book_has_47_tiles() {
         let book = example_3_11(LineKind::Book);
         assert_eq!(book.tiles().len(), 47);
         assert_eq!(degrees(&book), [0, 0, 30, 13, 2, 1, 1, 0, 0]);
