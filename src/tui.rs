@@ -23,7 +23,6 @@ pub mod gallery;
 pub mod glyph;
 mod host;
 pub mod input;
-mod interrupt;
 pub mod layout;
 pub mod line;
 mod mailbox;
