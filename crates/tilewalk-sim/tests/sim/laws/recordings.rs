@@ -23,6 +23,7 @@ use tilewalk_sim::steering::{Behaviour, Target, WeightedBehaviour};
 use tilewalk_sim::time::Frame;
 
 use crate::support::random::TestRng;
+use crate::support::workspace;
 
 pub(super) const MAP: &str = "\
 seed = 5
@@ -131,6 +132,27 @@ fn replays_reproduce_all_runs_bit_for_bit() {
         assert!(replayed.runs().iter().all(|(_, run)| run.divergence().is_none()));
         assert!(replayed.runs().iter().map(|(_, run)| run.checks().len()).sum::<usize>() > 5);
     }
+}
+
+/// Settings are parsed in memory and recorded as texts, also by earlier versions.
+#[test]
+fn settings_are_recorded_as_typed_on_the_command_line() {
+    let old = fs::read(workspace("tests/old/castle.twr")).expect("the recording");
+    let old = Recording::read(&old).expect("a recording");
+    let texts: Vec<_> = old.sources.iter().flat_map(|sources| &sources.set).collect();
+    assert_eq!(texts, ["guard.patrol.pace=3"]);
+
+    let mut sources = Sources::clone(load(MAP).sources());
+    let typed = ["a.max_speed = 3", "b.body.mass=2", "tick=0.1"];
+    sources.set = typed.map(|text| settings::parse(text).expect("a setting")).into();
+    let scenario = reload(&Arc::new(sources)).expect("valid settings");
+    let mut bytes = Vec::new();
+    let mut recorder = Recorder::begin(&mut bytes).expect("memory");
+    recorder.update(&History::new(Arc::clone(&scenario), 1 << 20)).expect("memory");
+    let new = Recording::read(&bytes).expect("a recording");
+    assert_eq!(new.sources[0].set, ["a.max_speed=3", "b.body.mass=2", "tick=0.1"]);
+    let parsed = recorded::sources(&new.sources[0]).expect("settings");
+    assert_eq!(parsed, *scenario.sources());
 }
 
 #[test]
