@@ -23,6 +23,7 @@ pub mod gallery;
 pub mod glyph;
 mod host;
 pub mod input;
+mod interrupt;
 pub mod layout;
 pub mod line;
 mod mailbox;

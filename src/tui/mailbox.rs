@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::unix::{Read, StdinThread};
 
 use super::input::{Decoder, Input, Key};
-use super::signals::Interrupts;
+use super::interrupt::Interrupts;
 
 /// Input that quits tilewalk in every context.
 pub(super) const CTRL_C: Input = Input::Key(Key::Ctrl('c'));

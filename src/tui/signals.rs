@@ -1,14 +1,9 @@
-//! Handles signals and ctrl-c while the screen is open, even if the main thread is busy or blocked,
-//! for example by a disk or a terminal that has stopped.
+//! Handles signals while the screen is open.
 //!
-//! Signals are handled on the signal thread. A terminating signal restores the terminal and ends the
-//! process. After ctrl-c, the main loop has a short time to end the program.
+//! The code runs on the signal thread, because the main thread may be busy. A terminating signal
+//! restores the terminal and ends the process.
 
 use std::process;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
-use std::time::Duration;
 
 use crate::unix::Signal;
 
@@ -36,38 +31,5 @@ pub fn handle(signal: Signal, post: &Post) {
             post.send(LoopEvent::Redraw);
         }
         Signal::Resized => post.send(LoopEvent::Redraw),
-    }
-}
-
-/// Time that the main loop has to handle ctrl-c. After that, the process exits. Together with the
-/// 0.2 s that [`terminal::restore_before_exit`] can wait, this is well below the promised second.
-const LEAVE: Duration = Duration::from_millis(500);
-
-/// Counters of ctrl-c presses, shared by all clones.
-#[derive(Debug, Clone, Default)]
-pub struct Interrupts {
-    pressed: Arc<AtomicU32>,
-    handled: Arc<AtomicU32>,
-}
-
-impl Interrupts {
-    /// Records a press. The process exits after [`LEAVE`] if the main loop has not handled the
-    /// press by then and the screen is still shown.
-    pub fn press(&self) {
-        let number = self.pressed.fetch_add(1, Ordering::SeqCst) + 1;
-        let handled = Arc::clone(&self.handled);
-        let exit = move || {
-            thread::sleep(LEAVE);
-            if handled.load(Ordering::SeqCst) < number && terminal::restore_before_exit() {
-                process::exit(0);
-            }
-        };
-        // If no thread can be started, only the main loop handles the key.
-        let _ = thread::Builder::new().name("interrupt".to_owned()).spawn(exit);
-    }
-
-    /// Records that the main loop has handled a press without ending the program.
-    pub fn handled(&self) {
-        self.handled.fetch_add(1, Ordering::SeqCst);
     }
 }

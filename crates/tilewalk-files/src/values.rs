@@ -6,7 +6,7 @@ mod path;
 pub mod usage;
 mod value;
 
-pub(crate) use path::map_keys;
+pub(crate) use path::{agent_table, map_keys};
 
 pub use path::{NoPath, parse as parse_path};
 pub use tilewalk_sim::scenario::setting::{EntryId, InnerTable, TablePath, ValuePath};

@@ -42,6 +42,12 @@ pub(crate) fn map_keys() -> impl Iterator<Item = &'static str> {
     MAP.keys.iter().filter(is_single).map(|key| key.name)
 }
 
+/// Returns the path of an agent's own table; `None` for an invalid name, which no path can contain.
+pub(crate) fn agent_table(name: &str) -> Option<TablePath> {
+    let inner = InnerTable::Own;
+    is_name(name).then(|| TablePath { agent: name.to_owned(), mode: None, inner })
+}
+
 /// Parses a path. `body` can be omitted before a key of the body.
 ///
 /// # Errors

@@ -5,8 +5,6 @@
 
 use core::fmt;
 
-use super::builder::is_name;
-
 /// The path of a value, and a new value.
 ///
 /// | Form | Sets a value of |
@@ -109,13 +107,6 @@ impl fmt::Display for Setting {
 }
 
 impl TablePath {
-    /// Returns the path of an agent's own table; `None` for an invalid name, which no path can
-    /// contain.
-    pub fn of_agent(name: &str) -> Option<Self> {
-        let inner = InnerTable::Own;
-        is_name(name).then(|| Self { agent: name.to_owned(), mode: None, inner })
-    }
-
     /// Returns the path of the table `inner` of the same agent or mode.
     #[must_use]
     pub fn inner(&self, inner: InnerTable) -> Self {
