@@ -79,6 +79,7 @@ impl Setting {
     }
 
     /// Returns the setting with another path to the same value.
+    #[must_use]
     pub fn with_path(&self, path: ValuePath) -> Self {
         if path == self.path { self.clone() } else { Self::new(path, self.value.clone()) }
     }
