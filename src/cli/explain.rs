@@ -6,9 +6,9 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::depth::When;
 use crate::command::Command;
-use crate::files::{self, Options, Setting, show};
+use crate::depth::When;
+use crate::files::{self, Options, Setting, settings, show};
 use crate::id::AgentId;
 use crate::report::absence;
 use crate::report::explanation::AgentStep;
@@ -64,7 +64,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
     /// Set an agent value, such as `hound.max_speed=5` (repeatable)
-    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    #[arg(long, value_name = "AGENT.KEY=VALUE", value_parser = settings::parse)]
     pub set: Vec<Setting>,
     /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]

@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::files::{
-    self, Options, Origin, ReadError, SeededScenarios, Setting, SettingError, show,
-};
+use crate::files::{self, Options, Origin, ReadError, SeededScenarios, Setting, show};
 use crate::judge::judge;
 use crate::scenario::Scenario;
 use crate::scenario::expectation::{Expectation, Form, Seeds};
@@ -156,7 +154,7 @@ impl Case {
         let mut words = vec!["tilewalk".to_owned(), self.path.display().to_string()];
         words.extend(["--seed".to_owned(), run.seed.to_string()]);
         for setting in &self.expectation.set {
-            words.extend(["--set".to_owned(), setting.clone()]);
+            words.extend(["--set".to_owned(), setting.to_string()]);
         }
         words.extend(["--goto".to_owned(), run.verdict.frame.to_string()]);
         if let Some(agent) = &run.agent {
@@ -169,10 +167,8 @@ impl Case {
 
 /// Reads the files of a map again, with settings applied. Uses the texts in memory, because the
 /// files on disk may have changed.
-fn read_with(scenario: &Scenario, set: &[String]) -> Result<SeededScenarios, String> {
-    let set: Result<Vec<Setting>, SettingError> = set.iter().map(|set| set.parse()).collect();
-    let set = set.map_err(|error| error.to_string())?;
-    let options = Options { seed: None, set, run: scenario.sources().run.clone() };
+fn read_with(scenario: &Scenario, set: &[Setting]) -> Result<SeededScenarios, String> {
+    let options = Options { seed: None, set: set.to_vec(), run: scenario.sources().run.clone() };
     let loaded = files::reload(scenario.sources(), &options);
     let loaded = loaded.map_err(|error| error.to_string())?;
     loaded.seeded().ok_or_else(|| loaded.report.plain())

@@ -8,7 +8,7 @@ mod explain;
 mod manual_page;
 mod recorded_runs;
 mod recordings;
-mod shrink;
 mod runs_of_other_programs;
+mod shrink;
 mod test_command;
 mod unsafe_text;

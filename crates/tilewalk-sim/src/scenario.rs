@@ -9,6 +9,7 @@ pub mod expectation;
 pub mod limits;
 pub mod parts;
 pub mod run;
+pub mod setting;
 pub mod sources;
 pub mod spawn;
 

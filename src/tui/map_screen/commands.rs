@@ -80,12 +80,15 @@ impl MapScreen {
     }
 
     /// Lets a mode drive an agent. The argument is the name of the agent and that of the mode.
-    pub(in crate::tui) fn take_over(&mut self, ui: &mut Ui, argument: Option<&Argument>) {
+    pub(in crate::tui) fn take_over_agent(&mut self, ui: &mut Ui, argument: Option<&Argument>) {
         let Some(Argument::Text(text)) = argument else { return };
         let message = match text.rsplit_once(' ') {
             None => Err("write the agent and the mode: `:take-over guard chase`".to_owned()),
-            Some((agent, mode)) => self.session.take_over(agent.trim(), mode).map(|()| {
-                format!("{mode} drives {} from here on; `:diff` finds the first difference", agent.trim())
+            Some((agent, mode)) => self.session.take_over_agent(agent.trim(), mode).map(|()| {
+                format!(
+                    "{mode} drives {} from here on; `:diff` finds the first difference",
+                    agent.trim()
+                )
             }),
         };
         self.clock.set_playing(false);

@@ -26,7 +26,7 @@ use crate::text::reader::{Entry, TableReader, document};
 use crate::text::report::{Report, read_source};
 use crate::text::source::{self, Found, ReadError, Source};
 use crate::text::span_tree::SpanTree;
-use crate::values::ValuePath;
+use crate::values;
 use tilewalk_sim::agent::AgentKind;
 use tilewalk_sim::condition::{Condition, ConditionContext, NumberCondition, Scope};
 use tilewalk_sim::scenario::Scenario;
@@ -233,8 +233,7 @@ pub fn add_expectations(
     });
     let text = sources.files[0].text.to_string();
     let (kinds, tick) = (scenario.kinds().iter().collect(), scenario.tick());
-    let mut expectations =
-        Expectations::new(Scene { scope: scenario, kinds, tick, text: &text });
+    let mut expectations = Expectations::new(Scene { scope: scenario, kinds, tick, text: &text });
     let mut report = Report::default();
     let lines = source.clone();
     read_source(&mut report, source, problems, |issues| expectations.read_document(issues, file));
@@ -553,10 +552,9 @@ fn check_golden(form: &Form, seeds: &Seeds, table: &TableReader) {
 }
 
 impl Expectations<'_> {
-    /// Reads the settings and returns them in the syntax of the command line. Reports paths that
-    /// the map does not have, and returns `None`. The values are checked when the expectation is
+    /// Reads the settings. Reports paths that the map does not have, and returns `None`. The values are checked when the expectation is
     /// run.
-    pub(crate) fn settings(&self, table: &TableReader) -> Option<Vec<String>> {
+    pub(crate) fn settings(&self, table: &TableReader) -> Option<Vec<Setting>> {
         let Some(entry) = table.take("set") else { return Some(Vec::new()) };
         let entries = entry.table(&SET)?.into_entries();
         let tree = self.tree.get_or_init(|| SpanTree::parse(self.scene.text));
@@ -567,18 +565,17 @@ impl Expectations<'_> {
     }
 
     /// Reads the setting that changes the path `text` to `value`, and applies the setting to `map`.
-    /// Returns the setting in the syntax of the command line.
     fn setting(
         &self,
         text: &str,
         span: Range<usize>,
         value: &Entry,
         map: Option<&mut SpanTree>,
-    ) -> Option<String> {
+    ) -> Option<Setting> {
         let refuse = |message: String, help: String| {
             value.issues.push(Diagnostic::error(span.clone(), message).help(help));
         };
-        let Ok(path) = text.parse::<ValuePath>() else {
+        let Ok(path) = values::parse_path(text) else {
             let help = if matches!(value.get(), DeValue::Table(_)) {
                 "write the path in quotes, as in `\"guard.body.max_speed\" = 3.0`"
             } else {
@@ -591,7 +588,7 @@ impl Expectations<'_> {
             value.error("the value of a setting must be on one line");
             return None;
         }
-        let setting = match Setting::of(&path, value.written()) {
+        let setting = match settings::with_text(&path, value.written()) {
             Ok(setting) => setting,
             Err(error) => {
                 refuse(error.to_string(), String::new());
@@ -600,7 +597,7 @@ impl Expectations<'_> {
         };
         // The reader of the map has reported the errors of a map that can't be parsed.
         if let Some(map) = map.filter(|_| !value.issues.is_partial()) {
-            if let Err(error) = setting.put_in(map) {
+            if let Err(error) = settings::put_in(&setting, map) {
                 refuse(error.to_string(), String::new());
                 return None;
             }
@@ -610,6 +607,6 @@ impl Expectations<'_> {
                 return None;
             }
         }
-        Some(setting.to_string())
+        Some(setting)
     }
 }

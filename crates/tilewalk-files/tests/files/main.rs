@@ -12,9 +12,9 @@ mod loading;
 mod loading_turning;
 mod memory_limits;
 mod parameter_usage;
+mod runs;
 mod saved_frames;
 mod saved_frames_home;
-mod runs;
 mod schema;
 mod shrink_laws;
 

@@ -71,11 +71,8 @@ fn whole_coordinates_are_tiles_and_other_coordinates_are_points() {
 #[test]
 fn scale_origin_and_y_direction_convert_to_tiles() {
     let text = "frame,agent,x,y,vx,vy,heading\n0,cat,116,208,16,32,90\n";
-    let scaled = TraceOptions {
-        scale: Some(16.0),
-        origin: Some([100.0, 200.0]),
-        ..TraceOptions::default()
-    };
+    let scaled =
+        TraceOptions { scale: Some(16.0), origin: Some([100.0, 200.0]), ..TraceOptions::default() };
     assert_eq!(rows(text, &scaled), ["0 0 1,0.5 1,2 0,1"]);
     let up = TraceOptions { y_up: Some(true), ..scaled };
     assert_eq!(rows(text, &up), ["0 0 1,0.5 1,-2 0,-1"]);
@@ -95,7 +92,8 @@ fn nested_fields_and_renamed_columns_are_found() {
 #[test]
 fn a_header_line_names_units_and_columns() {
     let header = r#"{"tilewalk": {"fps": 10, "scale": 2, "columns": {"x": "east", "y": "south"}}}"#;
-    let json = format!("{header}\n{{\"frame\": 0, \"agent\": \"cat\", \"east\": 3, \"south\": 5}}\n");
+    let json =
+        format!("{header}\n{{\"frame\": 0, \"agent\": \"cat\", \"east\": 3, \"south\": 5}}\n");
     let csv = format!("# {header}\nframe,agent,east,south\n0,cat,3,5\n");
     for text in [json, csv] {
         assert_eq!(rows(&text, &TraceOptions::default()), ["0 0 1.5,2.5 0,0 1,0"], "{text}");
@@ -145,10 +143,7 @@ fn errors_name_line_and_column() {
         "frame,agent,x,y\n0,cat,1,2\n0,cat,1,2\n",
         "run:3:1: `cat` already has a row at this frame, in line 2",
     );
-    check(
-        "{\"frame\": 0, \"agent\": \"cat\", \"x\": 1, \"y\": }\n",
-        "run:1:43: expected value",
-    );
+    check("{\"frame\": 0, \"agent\": \"cat\", \"x\": 1, \"y\": }\n", "run:1:43: expected value");
     check("[1, 2]\n", "run:1:1: expected a JSON object");
     check("{\"tilewalk\": {\"scale\": 0}}\n", "run:1:1: `tick`, `fps` and `scale` must be above 0");
     check(
@@ -192,7 +187,8 @@ fn an_agent_is_absent_in_frames_without_a_row() {
 
 #[test]
 fn only_the_selected_agents_and_frames_are_read() {
-    let run = "frame,agent,x,y,hp\n0,cat,0.5,0.5,1\n0,dog,1.5,0.5,2\n1,cat,2.5,0.5,3\n1,dog,3.5,0.5,4\n";
+    let run =
+        "frame,agent,x,y,hp\n0,cat,0.5,0.5,1\n0,dog,1.5,0.5,2\n1,cat,2.5,0.5,3\n1,dog,3.5,0.5,4\n";
     let options = TraceOptions {
         rows_from: Some(1),
         rows_of: vec!["dog".to_owned()],

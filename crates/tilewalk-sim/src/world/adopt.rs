@@ -244,9 +244,11 @@ impl Succession<'_> {
         let modes = &self.new.scenario.kind(self.id).modes;
         let same = modes.iter().position(|mode| mode.name == *name);
         // The drive of an agent that followed a trace starts now.
-        let taken_over = self.old.scenario.is_traced(self.was).then(|| {
-            self.new.scenario.taken_over(self.id).map_or(0, usize::from)
-        });
+        let taken_over = self
+            .old
+            .scenario
+            .is_traced(self.was)
+            .then(|| self.new.scenario.taken_over(self.id).map_or(0, usize::from));
         let same = taken_over.or(same);
         let kept = same.filter(|&after| taken_over.is_none() && self.continues(before, after));
         let pick = if kept.is_some() { self.old.state.pick[from] } else { 0 };

@@ -30,7 +30,8 @@ pub fn describe(about: &About, listed: usize, facts: &mut Facts) {
         for (name, value) in TracedValue::lines(&about.report.values) {
             let name = show::text(&name);
             let fits = name.chars().count() < facts::LABEL;
-            let (label, text) = if fits { (name, value) } else { (String::new(), format!("{name} {value}")) };
+            let (label, text) =
+                if fits { (name, value) } else { (String::new(), format!("{name} {value}")) };
             facts.fact(&label, show::text(&text));
         }
         return;
