@@ -247,7 +247,7 @@ struct Followed {
     /// Id of the map.
     id: String,
     origin: Origin,
-    run: FollowedRun,
+    run: Arc<FollowedRun>,
 }
 
 impl ProgramHost {

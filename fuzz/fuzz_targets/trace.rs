@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let origin = Origin::Text { label: "run".to_owned(), text: table.map_text(), set: None };
     let run = FollowedRun { table: Arc::new(table), with: Vec::new(), taken_over: Vec::new() };
-    let options = Options { run: Some(run), ..Options::default() };
+    let options = Options { run: Some(Arc::new(run)), ..Options::default() };
     let Ok(loaded) = files::load(&origin, &options) else { return };
     simulate(loaded.scenario.expect("an empty map has no errors"));
 });

@@ -88,7 +88,7 @@ impl TraceArgs {
             let (label, text) = (table.label.clone(), table.map_text());
             let run = FollowedRun { table: Arc::new(table), with, taken_over: Vec::new() };
             let origin = Origin::Text { label, text, set: None };
-            return Ok((origin, Options { run: Some(run), ..options }));
+            return Ok((origin, Options { run: Some(Arc::new(run)), ..options }));
         };
         let origin = map_origin(&map)?;
         file.options.scale = file.options.scale.or_else(|| import::tile_size(&map));
@@ -97,7 +97,7 @@ impl TraceArgs {
         let with = core::mem::take(&mut file.options.with);
         let table = Arc::new(file.on_map(Some(height.unwrap_or(1)))?);
         let run = FollowedRun { table, with, taken_over: Vec::new() };
-        Ok((origin, Options { run: Some(run), ..options }))
+        Ok((origin, Options { run: Some(Arc::new(run)), ..options }))
     }
 }
 

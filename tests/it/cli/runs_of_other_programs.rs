@@ -110,6 +110,7 @@ fn a_mode_of_the_map_takes_over_an_agent_of_a_run() {
 
 /// The recipe in docs/traces.md writes rows that tilewalk opens. Skipped without Python.
 #[test]
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn the_python_recipe_of_the_docs_writes_a_run() {
     let docs = fs::read_to_string("docs/traces.md").unwrap();
     let recipe = docs.split("```python\n").nth(1).unwrap().split("```").next().unwrap();

@@ -34,7 +34,7 @@ pub struct Options {
     /// Settings, in the order in which they are applied.
     pub set: Vec<Setting>,
     /// The run of another program that the agents follow, if any.
-    pub run: Option<FollowedRun>,
+    pub run: Option<Arc<FollowedRun>>,
 }
 
 /// Result of loading a map.
@@ -221,12 +221,13 @@ pub fn reload(sources: &Arc<Sources>, options: &Options) -> Result<Loaded, LoadE
 pub fn take_over(scenario: &Scenario, agent: &str, mode: &str) -> Result<Arc<Scenario>, String> {
     let sources = scenario.sources();
     let options = Options::of(sources);
-    let Some(mut run) = options.run.clone() else {
+    let Some(run) = &options.run else {
         return Err("no agent follows the run of another program".to_owned());
     };
+    let mut run = FollowedRun::clone(run);
     run.taken_over.retain(|(known, _)| known != agent);
     run.taken_over.push((agent.to_owned(), mode.to_owned()));
-    let options = Options { run: Some(run), ..options };
+    let options = Options { run: Some(Arc::new(run)), ..options };
     let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
     loaded.scenario.ok_or_else(|| loaded.report.plain())
 }

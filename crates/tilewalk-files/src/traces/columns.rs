@@ -1,7 +1,7 @@
 //! The columns of a run: which one is what, and the cells of a row.
 
 use core::ops::Range;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The meaning of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Role {
 pub(super) struct Columns {
     /// Names of columns in the file that have a meaning, by `--columns` or a header.
     renamed: Vec<(Role, String)>,
-    slots: HashMap<String, usize>,
+    slots: BTreeMap<String, usize>,
     names: Vec<String>,
     roles: Vec<Role>,
     /// Names of the columns without a meaning.

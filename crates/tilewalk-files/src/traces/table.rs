@@ -1,7 +1,7 @@
 //! Collects the rows of a run, and completes what the file leaves out: velocities, headings and the
 //! length of a frame.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::map::Map;
@@ -19,6 +19,9 @@ use super::{csv, ndjson};
 
 /// Largest length of the name of an agent, a mode or a group, in characters.
 const MAX_NAME: usize = 100;
+
+/// Largest length of the text of an event, in characters.
+const MAX_EVENT: usize = 1000;
 
 /// Length of a frame of a run without times, in seconds.
 const USUAL_TICK: f64 = 0.05;
@@ -61,14 +64,19 @@ pub fn read(input: Input, options: &TraceOptions) -> Result<RunFile, RunError> {
 /// Names with their numbers, in the order of their first use.
 #[derive(Debug, Default)]
 struct Names {
-    numbers: HashMap<String, u32>,
+    numbers: BTreeMap<String, u32>,
     list: Vec<String>,
 }
 
 impl Names {
+    /// Returns true if a number is that of a name.
+    fn is(&self, number: u32, name: &str) -> bool {
+        self.list.get(number as usize).is_some_and(|known| known == name)
+    }
+
     /// Returns the number of a name. `guess` is a number that the name probably has.
     fn number(&mut self, name: &str, guess: u32) -> u32 {
-        if self.list.get(guess as usize).is_some_and(|known| known == name) {
+        if self.is(guess, name) {
             return guess;
         }
         if let Some(&number) = self.numbers.get(name) {
@@ -148,9 +156,8 @@ impl ValueList {
                 list.push(texts.number(&text[range.clone()], guess));
             }
             (Cell::Text(range), None) => {
-                let number = |number: &f32| match number.is_nan() {
-                    true => NO_TEXT,
-                    false => texts.number(&number.to_string(), 0),
+                let number = |number: &f32| {
+                    if number.is_nan() { NO_TEXT } else { texts.number(&number.to_string(), 0) }
                 };
                 let mut list: Vec<u32> = self.numbers.iter().map(number).collect();
                 list.push(texts.number(&text[range.clone()], 0));
@@ -162,6 +169,90 @@ impl ValueList {
 }
 
 type Read<T> = Result<T, LineProblem>;
+
+/// A row that is being read, with the cells that are not part of its motion.
+struct RowDraft {
+    row: RawRow,
+    /// Seconds; NaN without a time.
+    time: f64,
+    /// Heading in degrees; NaN without a heading.
+    degrees: f32,
+    group: Option<String>,
+    event: Option<String>,
+    is_gone: bool,
+    has_agent: bool,
+}
+
+impl RowDraft {
+    fn new(line: u64) -> Self {
+        let row = RawRow {
+            key: f64::NAN,
+            agent: 0,
+            line: line as u32,
+            x: f32::NAN,
+            y: f32::NAN,
+            velocity: [f32::NAN; 2],
+            heading: [f32::NAN; 2],
+            mode: 0,
+        };
+        Self {
+            row,
+            time: f64::NAN,
+            degrees: f32::NAN,
+            group: None,
+            event: None,
+            is_gone: false,
+            has_agent: false,
+        }
+    }
+}
+
+/// A cell of a row, for reading its value.
+struct CellReader<'a> {
+    record: &'a Record,
+    slot: usize,
+    columns: &'a Columns,
+}
+
+impl CellReader<'_> {
+    /// Returns the text of the cell; `None` for a number.
+    fn plain_text(&self) -> Option<&str> {
+        let Cell::Text(range) = &self.record.cells[self.slot] else { return None };
+        Some(&self.record.text[range.clone()])
+    }
+
+    /// Returns the number of the cell; NaN if the value is missing.
+    fn number(&self) -> Read<f64> {
+        match &self.record.cells[self.slot] {
+            Cell::Number(number) => Ok(*number),
+            Cell::Missing => Ok(f64::NAN),
+            Cell::Text(range) => {
+                let (name, text) = (self.columns.name(self.slot), &self.record.text[range.clone()]);
+                let (name, text) = (show::text(name), show::text(text));
+                let what = format!("`{name}` must be a number, not `{text}`");
+                Err(LineProblem::new(self.record.places[self.slot], what))
+            }
+        }
+    }
+
+    /// Returns the cell as a text of at most `limit` characters.
+    fn text(&self, limit: usize) -> Read<String> {
+        let text = match &self.record.cells[self.slot] {
+            Cell::Number(number) => number.to_string(),
+            Cell::Text(range) => self.record.text[range.clone()].to_owned(),
+            Cell::Missing => String::new(),
+        };
+        if text.chars().count() <= limit && !text.chars().any(show::is_hidden) {
+            return Ok(text);
+        }
+        let what = format!(
+            "`{}` must be a text of at most {limit} characters without control characters, not `{}`",
+            show::text(self.columns.name(self.slot)),
+            show::text(&text)
+        );
+        Err(LineProblem::new(self.record.places[self.slot], what))
+    }
+}
 
 impl Collected {
     fn new(options: &TraceOptions) -> Self {
@@ -225,131 +316,34 @@ impl Collected {
 
     /// Adds a row.
     fn push(&mut self, record: &Record, line: u64) -> Read<()> {
-        let mut row = RawRow {
-            key: f64::NAN,
-            agent: 0,
-            line: line as u32,
-            x: f32::NAN,
-            y: f32::NAN,
-            velocity: [f32::NAN; 2],
-            heading: [f32::NAN; 2],
-            mode: 0,
-        };
-        let (mut time, mut degrees) = (f64::NAN, f32::NAN);
-        let (mut event, mut is_gone, mut has_agent) = (None, false, false);
-        let mut group = None;
-        let index = self.rows.len();
-        for (slot, cell) in record.cells.iter().enumerate() {
-            let role = self.columns.role(slot);
-            if *cell == Cell::Missing || role == Role::Derived {
-                continue;
-            }
-            let number = || match cell {
-                Cell::Number(number) => Ok(*number),
-                Cell::Text(range) => {
-                    let (name, text) = (self.columns.name(slot), &record.text[range.clone()]);
-                    let what = format!(
-                        "`{}` must be a number, not `{}`",
-                        show::text(name),
-                        show::text(text)
-                    );
-                    Err(LineProblem::new(record.places[slot], what))
-                }
-                Cell::Missing => Ok(f64::NAN),
-            };
-            let text = |limit: usize| {
-                let text = match cell {
-                    Cell::Number(number) => number.to_string(),
-                    Cell::Text(range) => record.text[range.clone()].to_owned(),
-                    Cell::Missing => String::new(),
-                };
-                if text.chars().count() > limit || text.chars().any(show::is_hidden) {
-                    let name = show::text(self.columns.name(slot));
-                    let what = format!(
-                        "`{name}` must be a text of at most {limit} characters without control \
-                         characters, not `{}`",
-                        show::text(&text)
-                    );
-                    return Err(LineProblem::new(record.places[slot], what));
-                }
-                Ok(text)
-            };
-            match role {
-                Role::Frame => row.key = number()?,
-                Role::Time => time = number()?,
-                Role::X => row.x = number()? as f32,
-                Role::Y => row.y = number()? as f32,
-                Role::Vx => row.velocity[0] = number()? as f32,
-                Role::Vy => row.velocity[1] = number()? as f32,
-                Role::Hx => row.heading[0] = number()? as f32,
-                Role::Hy => row.heading[1] = number()? as f32,
-                Role::Heading => degrees = self.degrees(number()?),
-                Role::Gone => is_gone = number()? != 0.0,
-                Role::Agent => {
-                    has_agent = true;
-                    let guess = self.rows.last().map_or(0, |last| last.agent + 1);
-                    // Most rows list the agents in the same order.
-                    row.agent = match cell {
-                        Cell::Text(range)
-                            if self
-                                .agents
-                                .list
-                                .get(guess as usize)
-                                .is_some_and(|known| *known == record.text[range.clone()]) =>
-                        {
-                            guess
-                        }
-                        _ => {
-                            let name = text(MAX_NAME)?;
-                            self.agents.number(&name, guess)
-                        }
-                    };
-                }
-                Role::Mode => {
-                    let guess = self.rows.last().map_or(0, |last| u32::from(last.mode));
-                    let name = text(MAX_NAME)?;
-                    let mode = self.modes.number(&name, guess);
-                    row.mode = u16::try_from(mode).map_err(|_| {
-                        LineProblem::new(record.places[slot], "more than 65536 modes")
-                    })?;
-                }
-                Role::Group => group = Some(text(MAX_NAME)?),
-                Role::Event => event = Some(text(1000)?),
-                Role::Derived | Role::Value(_) => {}
-            }
+        let mut draft = RowDraft::new(line);
+        for slot in 0..record.cells.len() {
+            self.read_cell(record, slot, &mut draft)?;
         }
-        if !has_agent {
-            row.agent = self.agents.number("agent", 0);
+        if !draft.has_agent {
+            draft.row.agent = self.agents.number("agent", 0);
         }
         if self.agents.list.len() > MAX_AGENTS as usize {
             return Err(LineProblem::new(1, format!("more than {MAX_AGENTS} agents")));
         }
         self.groups.resize(self.agents.list.len(), None);
-        if group.is_some() {
-            self.groups[row.agent as usize] = group;
+        if draft.group.is_some() {
+            self.groups[draft.row.agent as usize] = draft.group.take();
         }
-        if row.key.is_nan() {
-            row.key = time;
-        } else if !time.is_nan() && self.times.last().is_none_or(|last| last.0 != row.key) {
-            self.times.push((row.key, time));
-        }
-        if row.key.is_nan() {
-            let (frame, time) =
-                (self.columns.foreign(Role::Frame), self.columns.foreign(Role::Time));
-            let (frame, time) = (show::text(frame), show::text(time));
-            return Err(LineProblem::new(1, format!("missing value `{frame}` or `{time}`")));
-        }
-        if let Some(event) = &event {
+        self.set_key(&mut draft)?;
+        let row = draft.row;
+        let has_position = !row.x.is_nan() && !row.y.is_nan();
+        if let Some(event) = &draft.event {
             let text = self.texts.number(event, 0);
             self.events.push((row.key, row.agent, text));
         }
-        if is_gone {
+        if draft.is_gone {
             self.gone.push((row.key, row.agent));
         }
-        if row.x.is_nan() || row.y.is_nan() {
-            if event.is_some() || is_gone {
-                return Ok(());
-            }
+        if !has_position && (draft.event.is_some() || draft.is_gone) {
+            return Ok(());
+        }
+        if !has_position {
             let role = if row.x.is_nan() { Role::X } else { Role::Y };
             let name = show::text(self.columns.foreign(role));
             let help = "name the column with --columns, such as x=pos.x";
@@ -358,14 +352,79 @@ impl Collected {
         if !(row.x.is_finite() && row.y.is_finite()) {
             return Err(LineProblem::new(1, "the position is too large"));
         }
-        self.whole &= row.x.fract() == 0.0 && row.y.fract() == 0.0;
-        self.has_velocity |= row.velocity.iter().all(|part| part.is_finite());
-        if !degrees.is_nan() && row.heading.iter().any(|part| part.is_nan()) {
-            let unit = heading::from_degrees(degrees);
-            row.heading = [unit.x, unit.y];
+        self.add(&draft, record)
+    }
+
+    /// Reads a cell into the draft of its row. Values are read with [`Collected::add`].
+    fn read_cell(&mut self, record: &Record, slot: usize, draft: &mut RowDraft) -> Read<()> {
+        let cell = CellReader { record, slot, columns: &self.columns };
+        if record.cells[slot] == Cell::Missing {
+            return Ok(());
         }
+        let row = &mut draft.row;
+        match self.columns.role(slot) {
+            Role::Frame => row.key = cell.number()?,
+            Role::Time => draft.time = cell.number()?,
+            Role::X => row.x = cell.number()? as f32,
+            Role::Y => row.y = cell.number()? as f32,
+            Role::Vx => row.velocity[0] = cell.number()? as f32,
+            Role::Vy => row.velocity[1] = cell.number()? as f32,
+            Role::Hx => row.heading[0] = cell.number()? as f32,
+            Role::Hy => row.heading[1] = cell.number()? as f32,
+            Role::Heading => draft.degrees = self.degrees(cell.number()?),
+            Role::Gone => draft.is_gone = cell.number()? != 0.0,
+            Role::Agent => {
+                draft.has_agent = true;
+                // Most frames list the agents in the same order.
+                let guess = self.rows.last().map_or(0, |last| last.agent + 1);
+                row.agent = match cell.plain_text().filter(|name| self.agents.is(guess, name)) {
+                    Some(_) => guess,
+                    None => self.agents.number(&cell.text(MAX_NAME)?, guess),
+                };
+            }
+            Role::Mode => {
+                let guess = self.rows.last().map_or(0, |last| u32::from(last.mode));
+                let mode = match cell.plain_text().filter(|name| self.modes.is(guess, name)) {
+                    Some(_) => guess,
+                    None => self.modes.number(&cell.text(MAX_NAME)?, guess),
+                };
+                row.mode = u16::try_from(mode)
+                    .map_err(|_| LineProblem::new(record.places[slot], "more than 65536 modes"))?;
+            }
+            Role::Group => draft.group = Some(cell.text(MAX_NAME)?),
+            Role::Event => draft.event = Some(cell.text(MAX_EVENT)?),
+            Role::Derived | Role::Value(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Sets the frame key of a row: the frame number, or else the time.
+    fn set_key(&mut self, draft: &mut RowDraft) -> Read<()> {
+        let (key, time) = (&mut draft.row.key, draft.time);
+        if key.is_nan() {
+            *key = time;
+        } else if !time.is_nan() && self.times.last().is_none_or(|last| last.0 != *key) {
+            self.times.push((*key, time));
+        }
+        if key.is_nan() {
+            let [frame, time] = [Role::Frame, Role::Time].map(|role| self.columns.foreign(role));
+            let (frame, time) = (show::text(frame), show::text(time));
+            return Err(LineProblem::new(1, format!("missing value `{frame}` or `{time}`")));
+        }
+        Ok(())
+    }
+
+    /// Adds a complete row and its values.
+    fn add(&mut self, draft: &RowDraft, record: &Record) -> Read<()> {
+        let (mut row, index) = (draft.row, self.rows.len());
         if index >= MAX_ROWS {
             return Err(LineProblem::new(1, format!("more than {MAX_ROWS} rows")));
+        }
+        self.whole &= row.x.fract() == 0.0 && row.y.fract() == 0.0;
+        self.has_velocity |= row.velocity.iter().all(|part| part.is_finite());
+        if !draft.degrees.is_nan() && row.heading.iter().any(|part| part.is_nan()) {
+            let unit = heading::from_degrees(draft.degrees);
+            row.heading = [unit.x, unit.y];
         }
         for (slot, cell) in record.cells.iter().enumerate() {
             let Role::Value(value) = self.columns.role(slot) else { continue };

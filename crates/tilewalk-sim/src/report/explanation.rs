@@ -133,13 +133,13 @@ impl TracedValue {
             if let NumberOrText::Number(number) = found.value { Some(number) } else { None }
         };
         let vector = |name: &str| {
-            let stem = name.strip_suffix(".x").or_else(|| name.strip_suffix(".y"))?.to_owned();
+            let (stem, part) =
+                name.rsplit_once('.').filter(|(_, part)| matches!(*part, "x" | "y"))?;
             let (x, y) = (number(&format!("{stem}.x"))?, number(&format!("{stem}.y"))?);
-            Some((stem, x, y))
+            Some((stem.to_owned(), part == "x", format!("({x}, {y})")))
         };
         let line = |value: &Self| match (vector(&value.name), &value.value) {
-            (Some(_), _) if value.name.ends_with(".y") => None,
-            (Some((stem, x, y)), _) => Some((stem, format!("({x}, {y})"))),
+            (Some((stem, is_first, text)), _) => is_first.then_some((stem, text)),
             (None, NumberOrText::Number(number)) => Some((value.name.clone(), number.to_string())),
             (None, NumberOrText::Text(text)) => Some((value.name.clone(), text.clone())),
         };

@@ -238,7 +238,7 @@ impl<'a> Scene<'a> {
         });
         let id = AgentId(self.parts.starts.len() as u32);
         let group = group_name.map(|group| self.join(&group, id));
-        let initial = name.chars().find(|c| c.is_ascii_alphanumeric()).unwrap_or('?');
+        let initial = name.chars().find(char::is_ascii_alphanumeric).unwrap_or('?');
         let own = AgentKind {
             name: String::new(),
             glyph: initial.to_ascii_uppercase().to_string(),

@@ -18,7 +18,7 @@ pub struct Sources {
     /// was built in code has no files. Only the program that built it can build it again.
     pub built: Option<String>,
     /// Run of another program that the agents follow; `None` if they move by themselves.
-    pub run: Option<FollowedRun>,
+    pub run: Option<Arc<FollowedRun>>,
 }
 
 /// A file that a scenario was read from.
