@@ -19,6 +19,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod behaviour;
+pub(crate) mod brake;
 pub mod combine;
 pub(crate) mod intent;
 pub(crate) mod manual;

@@ -38,6 +38,14 @@ pub(crate) const MAX_PUSH: f32 = 0.3;
 /// positions.
 pub(crate) const TOUCHING: f32 = 1e-3;
 
+/// Largest distance between the edges of two bodies that press against each other, in tiles. In a
+/// queue, gaps of this size open and close from frame to frame.
+const PRESSING: f32 = 0.02;
+
+/// Smallest cosine of the angle between a desired motion and the direction of a body into which it
+/// leads. A smaller one is a glancing contact.
+const LEADS_INTO: f32 = 0.1;
+
 /// Relaxing ends when the deepest overlap is at most this share of the smaller diameter.
 const GOAL: f32 = 0.0025;
 
@@ -240,6 +248,25 @@ impl Contacts {
             (pair.offset + second.motion - first.motion).length_squared() <= reach * reach
         };
         self.pairs.iter().filter(touches).map(|pair| pair.bodies)
+    }
+
+    /// Iterates over the bodies that press against another body at the end of the frame: the bodies
+    /// touch, and the desired motion of the first leads into the second. The items are indices in
+    /// [`Contacts::bodies`].
+    pub(crate) fn pressing(&self) -> impl Iterator<Item = [u32; 2]> {
+        let pairs = self.pairs.iter().flat_map(|pair| {
+            let [first, second] = pair.bodies;
+            [([first, second], pair.offset), ([second, first], -pair.offset)]
+        });
+        pairs.filter(|([body, other], offset)| {
+            let [body, other] = [body, other].map(|&index| &self.bodies[index as usize]);
+            let offset = *offset + other.motion - body.motion;
+            let reach = body.radius + other.radius + PRESSING;
+            let into = body.desired.dot(offset);
+            let least = LEADS_INTO * body.desired.length() * offset.length();
+            body.movable && offset.length_squared() <= reach * reach && into > least
+        })
+        .map(|(bodies, _)| bodies)
     }
 
     /// Changes the motions so that bodies touch instead of overlapping, and the velocities

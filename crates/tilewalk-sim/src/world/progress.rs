@@ -1,4 +1,4 @@
-//! Detectors of stuck and circling agents, and event counts.
+//! Detectors of stuck, circling and jittering agents, and event counts.
 
 use crate::body::Body;
 use crate::geom::lanes::{Lanes, splat};
@@ -20,6 +20,13 @@ pub(crate) const HEADWAY: f32 = 0.5;
 /// can move at full speed in [`STUCK_AFTER`] seconds.
 const SLOW_SHARE: f32 = 0.25;
 
+/// Speed from which turns count as jitter, as a share of `max_speed`. Vehicles that brake each other
+/// or themselves jitter at low speeds.
+pub(crate) const JITTER_SPEED: f32 = 0.02;
+
+/// Time between two checks of queues, gathered groups and cycles, in seconds.
+pub(crate) const CHECK_EVERY: f64 = 0.5;
+
 /// Distance from [`Detectors::centre`] at which an agent leaves the circle, in tiles.
 const CIRCLE_RADIUS: f32 = 2.0;
 
@@ -30,7 +37,7 @@ const CIRCLING_ANGLE: f32 = 3.0 * core::f32::consts::TAU;
 /// reversal and has no clear side.
 const MAX_TURN: f32 = 0.75 * core::f32::consts::PI;
 
-/// The state of the detectors for stuck and for circling agents.
+/// The state of the detectors for stuck, circling and jittering agents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Detectors {
     /// Position at which the agent last made headway, in tiles.
@@ -41,12 +48,18 @@ pub struct Detectors {
     pub centre: Vec2,
     /// Angle turned since the circling detector last restarted, in radians. Positive to the right.
     pub turned: f32,
+    /// Number of frames of the current second in which the direction of motion turned by more than
+    /// 90°.
+    pub reversals: u16,
+    /// Whether the vehicle jittered in the last full second.
+    pub jitters: bool,
 }
 
 impl Detectors {
     /// Creates detectors that start at a position in tiles.
     pub(crate) fn at(position: Vec2) -> Self {
-        Self { anchor: position, frames: 0, centre: position, turned: 0.0 }
+        let (anchor, centre) = (position, position);
+        Self { anchor, frames: 0, centre, turned: 0.0, reversals: 0, jitters: false }
     }
 
     /// Updates the stuck detector with the position `here`. `waits` is true if the agent wants to
@@ -59,6 +72,13 @@ impl Detectors {
             self.anchor = here;
             self.frames = 0;
         }
+    }
+
+    /// Updates the jitter detector. `reverses` is true if the vehicle's direction of motion turned
+    /// by more than 90° in this frame.
+    #[inline]
+    pub(crate) fn reverse(&mut self, reverses: bool) {
+        self.reversals = self.reversals.saturating_add(u16::from(reverses));
     }
 
     /// Updates the circling detector with a turn of `by` radians. After three full turns in one

@@ -139,7 +139,7 @@ impl Scene {
         for _ in 0..(DURATION / world.scenario().tick()).round() as u32 {
             step(&mut world);
             for event in world.events() {
-                if let EventKind::Stuck | EventKind::Oscillating | EventKind::Deadlocked(_) =
+                if let EventKind::Stuck | EventKind::Oscillating { .. } | EventKind::Deadlocked(_) =
                     event.kind
                 {
                     let name = world.scenario().name(event.agent).to_string();
@@ -288,7 +288,7 @@ fn shipped_maps_are_free_of_stuck_agents_except_where_intended() {
         for _ in 0..4000 {
             step(&mut world);
             for event in world.events() {
-                if let EventKind::Stuck | EventKind::Oscillating | EventKind::Deadlocked(_) =
+                if let EventKind::Stuck | EventKind::Oscillating { .. } | EventKind::Deadlocked(_) =
                     event.kind
                 {
                     let agent = world.scenario().name(event.agent);
