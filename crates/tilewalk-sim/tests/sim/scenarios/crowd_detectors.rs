@@ -65,7 +65,6 @@ fn all_40_develop_scenes_get_their_labels() {
 #[test]
 fn at_least_38_of_40_held_out_scenes_get_their_labels() {
     let (correct, wrong) = correct_scenes(HELD_OUT);
-    println!("{correct} of {SCENES} scenes are correct:\n{wrong}");
     assert!(correct >= 38, "{correct} of {SCENES} scenes are correct:\n{wrong}");
 }
 
