@@ -29,6 +29,7 @@ pub(crate) mod orca;
 pub mod path;
 pub(crate) mod senses;
 pub mod spec;
+mod stability;
 
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId, Instance};
@@ -40,6 +41,7 @@ pub use memory::Memory;
 pub use note::{BreakdownRow, ForceBreakdown, LIMIT, Note, RowState};
 pub use orca::{HalfPlane, PlaneOwner};
 pub use path::SteeringPath;
+pub use stability::WeightLimit;
 pub use spec::{Parameter, ParameterShape, ParameterValue, Spec, TargetKeys};
 
 pub(crate) use note::{NoProbe, Probe};

@@ -169,7 +169,11 @@ impl AgentStep<'_> {
                 .touches(id)
                 .and_then(|touch| Some(words::wall(&scenario.map, touch.wall?))),
             bodies: bodies(world, id),
-            obstruction: world.obstruction(id).map(|reason| ObstructionReport::of(reason, world)),
+            // A deadlocked vehicle is not blocked, but has an obstruction, too.
+            obstruction: world
+                .obstruction(id)
+                .filter(|_| world.flags(id).has(Flags::BLOCKED))
+                .map(|reason| ObstructionReport::of(reason, world)),
             deadlock: world.flags(id).has(Flags::DEADLOCKED).then(|| {
                 let cycle = step::deadlock_of(world, id).into_iter();
                 cycle.map(|id| world.name(id).to_string()).collect()
@@ -192,7 +196,7 @@ impl AgentStep<'_> {
 
     /// Returns the behaviour that makes the vehicle jitter: the one that brakes most in this frame.
     fn jitter(&self) -> Option<String> {
-        let why = self.why.filter(|_| self.now.detectors(self.agent).jitters)?;
+        let why = self.why.filter(|_| self.now.detectors(self.agent).jitters())?;
         let (before, was) = self.before()?;
         let row = why.forces.brake(before.velocity(was))?;
         Some(words::behaviour(why.forces.rows[row].behaviour, row))

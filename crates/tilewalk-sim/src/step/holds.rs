@@ -21,15 +21,11 @@ use crate::event::{Cycle, EventKind, Obstruction};
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::steering::Intent;
-use crate::step::progress::{frames, note_stuck};
+use crate::step::progress::{STANDSTILL, frames, note_stuck};
 use crate::step::think;
 use crate::world::holds::{HeldAgent, Holds};
 use crate::world::progress::{CHECK_EVERY, STUCK_AFTER};
 use crate::world::{DriveState, Flags, World};
-
-/// Speed below which an agent counts as standing, in tiles/s. At this speed, the agent needs ten
-/// seconds for a tile.
-const STANDSTILL: f32 = 0.1;
 
 /// Returns true if another agent can hold the agent in this frame. [`check`] decides whether such an
 /// agent is stuck.
@@ -156,6 +152,7 @@ fn judge(world: &mut World, holds: &mut Holds) {
     for &id in &holds.involved {
         let HeldAgent { is_suspect, waits, gathered, .. } = *holds.agent(id);
         if is_suspect {
+            if !waits && !gathered && !world.flags(id).has(Flags::STUCK) { eprintln!("DBG {} frame {:?} id {:?} pos {:?} involved {:?} {:?}", world.scenario().title, world.frame(), id, world.position(id), holds.involved, holds.agent(id).intent); for &o in &holds.involved { eprintln!("   {:?} {:?} {:?} {:?}", o, world.position(o), world.flags(o).words().collect::<Vec<_>>(), holds.agent(o)); } }
             note_stuck(world, id, !waits && !gathered);
         }
     }

@@ -1,7 +1,8 @@
 //! Detects vehicles that jitter: their direction of motion turns by more than 90° in most frames.
 //!
-//! The turns are counted when the vehicles move (see `progress`), and judged once a second. Random
-//! motion is not jitter. The behaviour that turns the vehicle back is its cause.
+//! The turns are counted when the vehicles move (see `progress`), and judged once a second. A vehicle
+//! jitters after two such seconds in a row. Random motion is not jitter. The behaviour that turns
+//! the vehicle back is the cause.
 
 use core::mem;
 
@@ -9,6 +10,7 @@ use crate::id::AgentId;
 use crate::step::progress::{frames, note_oscillating};
 use crate::step::think;
 use crate::world::World;
+use crate::world::progress::JITTER_SECONDS;
 
 /// Judges the turns of the last second, if a second ends in this frame.
 pub(super) fn check(world: &mut World) {
@@ -19,23 +21,33 @@ pub(super) fn check(world: &mut World) {
     for id in world.all_ids() {
         let detectors = &mut world.state.detectors[id.index()];
         let reversals = u32::from(mem::take(&mut detectors.reversals));
-        let jittered = detectors.jitters;
-        if (reversals > 0 || jittered) && world.is_present(id) {
-            judge(world, id, reversals * 2 > second, jittered);
+        let most = reversals * 2 > second;
+        if most && world.is_present(id) {
+            count_second(world, id);
+        } else if mem::take(&mut detectors.jitter_seconds) >= JITTER_SECONDS {
+            update(world, id, None);
         }
     }
 }
 
-/// Updates the state of an agent that turned back in more than half of the frames of a second, or
-/// did so before.
-fn judge(world: &mut World, id: AgentId, reverses: bool, jittered: bool) {
-    let cause = if reverses { think::jitter_cause(world, id) } else { None };
-    let jitters = cause.is_some();
-    world.state.detectors[id.index()].jitters = jitters;
-    if jitters != jittered {
-        let slot = world.oscillation_slot(id);
-        let detector = slot.and_then(|slot| world.state.oscillation[slot]);
-        let oscillates = detector.is_some_and(|detector| detector.is_oscillating());
-        note_oscillating(world, id, jitters || oscillates, cause);
+/// Counts a second in which a vehicle turned back in most frames.
+fn count_second(world: &mut World, id: AgentId) {
+    let cause = think::jitter_cause(world, id);
+    let detectors = &mut world.state.detectors[id.index()];
+    let before = detectors.jitters();
+    let seconds = (detectors.jitter_seconds + 1).min(JITTER_SECONDS);
+    detectors.jitter_seconds = if cause.is_some() { seconds } else { 0 };
+    if before != detectors.jitters() {
+        update(world, id, cause);
     }
+}
+
+/// Updates the oscillation flag of an agent that begins or ceases to jitter. `cause` is the index of
+/// the behaviour that causes the jitter.
+fn update(world: &mut World, id: AgentId, cause: Option<u32>) {
+    let slot = world.oscillation_slot(id);
+    let detector = slot.and_then(|slot| world.state.oscillation[slot]);
+    let moves_to_and_fro = detector.is_some_and(|detector| detector.is_oscillating());
+    let oscillates = moves_to_and_fro || world.detectors(id).jitters();
+    note_oscillating(world, id, oscillates, cause);
 }

@@ -33,6 +33,10 @@ use crate::world::{DriveState, Flags, World, oscillation, progress};
 /// apply.
 const PUSH_SHARE: f32 = 0.01;
 
+/// Speed below which an agent counts as standing, in tiles/s. At this speed, the agent needs ten
+/// seconds for a tile.
+pub(super) const STANDSTILL: f32 = 0.1;
+
 /// Settings of the detectors for the agents of a kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DetectorSetup<'a> {
@@ -97,7 +101,7 @@ pub(super) fn note(world: &mut World, id: AgentId, setup: DetectorSetup) {
         let turned = world.state.oscillation[slot].is_some_and(|oscillation| oscillation.turned);
         let intent =
             if turned { walker_intent(world, setup.scenario, id) } else { Intent::Unchecked };
-        note_oscillation(world, id, slot, intent, setup);
+        note_oscillation(world, id, slot, true, intent, setup);
     }
 }
 
@@ -188,7 +192,7 @@ pub(super) fn note_vehicle(
     let reverses = !touches && turned < 0.0 && after.velocity.length_squared() > slow * slow;
     world.state.detectors[id.index()].reverse(reverses);
     if let Some(slot) = setup.oscillation_slot(id) {
-        note_oscillation(world, id, slot, intent, setup);
+        note_oscillation(world, id, slot, is_at_rest(world, id), intent, setup);
     }
     note_turn(world, id, before.heading);
 }
@@ -268,7 +272,7 @@ pub(super) fn note_vehicles(
         };
         note_stuck(world, id, waits);
         if let Some(slot) = setup.oscillation_slot(id) {
-            note_oscillation(world, id, slot, intent, setup);
+            note_oscillation(world, id, slot, is_at_rest(world, id), intent, setup);
         }
         if circles {
             world.report(id, EventKind::Circling);
@@ -276,18 +280,25 @@ pub(super) fn note_vehicles(
     }
 }
 
-/// Updates an agent's oscillation detector, which is at the index `slot`.
+fn is_at_rest(world: &World, id: AgentId) -> bool {
+    world.velocity(id).length_squared() <= STANDSTILL * STANDSTILL
+}
+
+/// Updates an agent's oscillation detector, which is at the index `slot`. `rests` is true if the
+/// agent is at rest, or rests at the end of each step, as on tiles.
 fn note_oscillation(
     world: &mut World,
     id: AgentId,
     slot: usize,
+    rests: bool,
     intent: Intent,
     setup: DetectorSetup,
 ) {
     let (map, dt) = (&setup.scenario.map, setup.scenario.dt());
     let here = world.position(id);
-    let oscillates = oscillation::follow(&mut world.state.oscillation[slot], map, here, intent, dt);
-    let jitters = world.state.detectors[id.index()].jitters;
+    let oscillation = &mut world.state.oscillation[slot];
+    let oscillates = oscillation::follow(oscillation, map, here, rests, intent, dt);
+    let jitters = world.state.detectors[id.index()].jitters();
     note_oscillating(world, id, oscillates || jitters, None);
 }
 

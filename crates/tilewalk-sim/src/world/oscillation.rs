@@ -58,8 +58,10 @@ pub struct OscillationDetector {
     pub place: Option<Vec2>,
     /// Distance from `place` at which the agent turned back at the last headway, in tiles.
     pub nearest: f32,
-    /// Smallest distance from `place` in the current leg, in tiles. Valid if `place` is known.
-    pub closest: f32,
+    /// Distance within which `place` is reached, in tiles.
+    pub reach: f32,
+    /// Whether the current leg has reached `place`.
+    pub reached: bool,
     /// Whether the destination of the last leg differed from `place`.
     pub strays: bool,
 }
@@ -74,11 +76,12 @@ impl OscillationDetector {
     }
 
     /// Updates the detector with the agent's position after a frame of `dt` seconds. Returns true
-    /// if the agent oscillates. `intent` is needed only in the frame after a turn.
-    fn follow(&mut self, map: &Map, here: Vec2, intent: Intent, dt: f32) -> bool {
+    /// if the agent oscillates. `rests` is true if the agent is at rest, or rests at the end of each
+    /// step, as on tiles. `intent` is needed only in the frame after a turn.
+    fn follow(&mut self, map: &Map, here: Vec2, rests: bool, intent: Intent, dt: f32) -> bool {
         if self.turned {
             self.judge(map, intent);
-            self.closest = f32::INFINITY;
+            self.reached = false;
             self.start = self.end;
             self.end = here;
             self.seconds = 0.0;
@@ -100,7 +103,10 @@ impl OscillationDetector {
             }
         }
         if let Some(place) = self.place {
-            self.closest = self.closest.min(map.offset(here, place).length());
+            self.reached |= map.offset(here, place).length() <= self.reach;
+            if self.reached && rests {
+                self.turns = 0;
+            }
         }
         self.is_oscillating()
     }
@@ -114,22 +120,28 @@ impl OscillationDetector {
                 return;
             }
             // Routes to a place that moves to and fro also lead to and fro.
-            Intent::Reach(_) | Intent::Move | Intent::Unchecked => return,
+            Intent::Reach(_) | Intent::Move | Intent::Unchecked => {
+                if self.reached {
+                    self.turns = 0;
+                }
+                return;
+            }
         };
         let place = map.wrap(goal.at);
         let (from, to) = (map.offset(place, self.start), map.offset(place, self.end));
         let is_same = self.place.is_some_and(|old| map.offset(old, place).length() <= SAME_PLACE);
-        // In the first leg, the distance from the place is unknown.
-        let swings = is_same && self.closest <= goal.reach;
-        if goal.can_circle && !swings && is_around(from, to) {
-            *self = Self { turns: 0, place: Some(place), ..*self };
+        if goal.can_circle && !(is_same && self.reached) && is_around(from, to) {
+            *self = Self { turns: 0, place: Some(place), reach: goal.reach, ..*self };
+        } else if self.turns > 0 && !is_same && self.reached {
+            // Two modes can lead to two places in turn.
+            *self = Self { turns: 0, place: Some(place), reach: goal.reach, ..*self };
         } else if self.turns > 0 && !is_same && !self.strays {
             // A retreat can have a place of its own.
             self.strays = true;
             return;
         } else if self.turns == 0 || !is_same {
-            let nearest = from.length().min(to.length());
-            *self = Self { turns: 1, total: 0.0, place: Some(place), nearest, ..*self };
+            let (nearest, reach) = (from.length().min(to.length()), goal.reach);
+            *self = Self { turns: 1, total: 0.0, place: Some(place), nearest, reach, ..*self };
         } else if to.length() < self.nearest - HEADWAY {
             *self = Self { turns: 1, total: 0.0, nearest: to.length(), ..*self };
         } else {
@@ -147,13 +159,16 @@ fn is_around(from: Vec2, to: Vec2) -> bool {
 }
 
 /// Updates the detector with the position of an agent after a frame of `dt` seconds. Starts the
-/// detector if `oscillation` is `None`. Returns true if the agent oscillates.
+/// detector if `detector` is `None`. Returns true if the agent oscillates. `rests` is true if the
+/// agent is at rest, or rests at the end of each step, as on tiles.
 pub(crate) fn follow(
     detector: &mut Option<OscillationDetector>,
     map: &Map,
     here: Vec2,
+    rests: bool,
     intent: Intent,
     dt: f32,
 ) -> bool {
-    detector.get_or_insert_with(|| OscillationDetector::at(here)).follow(map, here, intent, dt)
+    let detector = detector.get_or_insert_with(|| OscillationDetector::at(here));
+    detector.follow(map, here, rests, intent, dt)
 }

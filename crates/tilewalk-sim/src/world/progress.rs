@@ -24,6 +24,10 @@ const SLOW_SHARE: f32 = 0.25;
 /// or themselves jitter at low speeds.
 pub(crate) const JITTER_SPEED: f32 = 0.02;
 
+/// Number of seconds in a row after which turning back in most frames is jitter. Vehicles that avoid
+/// others or settle in a group turn back for about a second.
+pub(crate) const JITTER_SECONDS: u16 = 2;
+
 /// Time between two checks of queues, gathered groups and cycles, in seconds.
 pub(crate) const CHECK_EVERY: f64 = 0.5;
 
@@ -51,15 +55,16 @@ pub struct Detectors {
     /// Number of frames of the current second in which the direction of motion turned by more than
     /// 90°.
     pub reversals: u16,
-    /// Whether the vehicle jittered in the last full second.
-    pub jitters: bool,
+    /// Number of seconds in a row in which the direction turned back in more than half of the
+    /// frames, up to [`JITTER_SECONDS`].
+    pub jitter_seconds: u16,
 }
 
 impl Detectors {
     /// Creates detectors that start at a position in tiles.
     pub(crate) fn at(position: Vec2) -> Self {
         let (anchor, centre) = (position, position);
-        Self { anchor, frames: 0, centre, turned: 0.0, reversals: 0, jitters: false }
+        Self { anchor, frames: 0, centre, turned: 0.0, reversals: 0, jitter_seconds: 0 }
     }
 
     /// Updates the stuck detector with the position `here`. `waits` is true if the agent wants to
@@ -72,6 +77,11 @@ impl Detectors {
             self.anchor = here;
             self.frames = 0;
         }
+    }
+
+    /// Returns true if the vehicle jitters.
+    pub fn jitters(&self) -> bool {
+        self.jitter_seconds >= JITTER_SECONDS
     }
 
     /// Updates the jitter detector. `reverses` is true if the vehicle's direction of motion turned

@@ -191,13 +191,13 @@ fn visited<T: Default, V: SavedVisitor>(value: Option<T>) -> Option<T> {
 impl Saved for Detectors {
     #[inline]
     fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
-        let Self { anchor, frames, centre, turned, reversals, jitters } = *self;
+        let Self { anchor, frames, centre, turned, reversals, jitter_seconds } = *self;
         visitor.part("stuck anchor", SavedPart::Point(anchor));
         visitor.part("frames near stuck anchor", SavedPart::Count(frames));
         visitor.part("circling centre", SavedPart::Point(centre));
         visitor.part("circling angle", SavedPart::Number(turned));
         visitor.part("reversals in this second", SavedPart::Count(reversals.into()));
-        visitor.part("jitters", SavedPart::Yes(jitters));
+        visitor.part("seconds of jitter", SavedPart::Count(jitter_seconds.into()));
     }
 }
 
@@ -227,7 +227,8 @@ impl Saved for Option<OscillationDetector> {
             total,
             place,
             nearest,
-            closest,
+            reach,
+            reached,
             strays,
         } = oscillation;
         visitor.detail("leg start", SavedPart::Point(start));
@@ -238,7 +239,8 @@ impl Saved for Option<OscillationDetector> {
         visitor.detail("time without headway", SavedPart::Number(total));
         visitor.detail("place to reach", SavedPart::MaybePoint(place));
         visitor.detail("distance at last headway", SavedPart::Number(nearest));
-        visitor.detail("smallest distance in leg", SavedPart::Number(closest));
+        visitor.detail("reach of place", SavedPart::Number(reach));
+        visitor.detail("leg has reached place", SavedPart::Yes(reached));
         visitor.detail("leg led to another place", SavedPart::Yes(strays));
     }
 }

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use tilewalk_files::{Options, Origin};
+use tilewalk_sim::event::EventKind;
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::step::step;
@@ -51,6 +52,8 @@ fn room(door: usize, people: usize, seed: u64) -> String {
 
 /// A run of a crowd through a door.
 struct Exit {
+    /// Number of events of stuck, oscillating and deadlocked people.
+    reports: usize,
     /// Times at which people passed the door, in seconds, ascending.
     times: Vec<f32>,
     /// Number of people that passed each row of the map.
@@ -70,13 +73,14 @@ impl Exit {
         let scenario = loaded.expect("the room is readable").scenario.expect("the room is valid");
         let mut world = World::new(scenario);
         let mut passed = vec![false; world.len()];
-        let mut exit = Self { times: Vec::new(), rows: [0; 24], people };
+        let mut exit = Self { reports: 0, times: Vec::new(), rows: [0; 24], people };
         for frame in 1_u32.. {
             let time = frame as f32 * world.scenario().dt();
             if exit.times.len() == people || time > limit {
                 break;
             }
             step(&mut world);
+            exit.reports += world.events().iter().filter(|event| is_report(event.kind)).count();
             for id in world.ids() {
                 let Vec2 { x, y } = world.position(id);
                 if x > WALL as f32 + 0.5 && !passed[id.index()] {
@@ -94,6 +98,10 @@ impl Exit {
         let at = |share: f32| self.times[(share * self.people as f32) as usize];
         0.6 * self.people as f32 / (at(0.8) - at(0.2))
     }
+}
+
+fn is_report(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Stuck | EventKind::Oscillating { .. } | EventKind::Deadlocked(_))
 }
 
 /// Returns the number before the first seed. `None` in a short run.
@@ -123,6 +131,18 @@ fn a_crowd_leaves_a_room_through_a_narrow_door() {
                 let left = Exit::run(door, people, seed, limit).times.len();
                 assert_eq!(left, people, "door {door}, seed {seed}: people who left in {limit} s");
             }
+        }
+    }
+}
+
+/// People in a queue that moves are not stuck.
+#[test]
+fn people_who_leave_through_a_door_are_not_reported() {
+    for (door, people) in [(2, 150), (2, 500), (4, 500)] {
+        for seed in 1..=3 {
+            let exit = Exit::run(door, people, seed, 400.0);
+            assert_eq!(exit.times.len(), people, "door {door}, seed {seed}: people who left");
+            assert_eq!(exit.reports, 0, "door {door}, {people} people, seed {seed}: reports");
         }
     }
 }
