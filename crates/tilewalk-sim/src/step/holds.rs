@@ -9,7 +9,7 @@
 //!   moves on. Then the queue moves.
 //! - A suspect has gathered if it presses against a vehicle that has the same place to reach, and
 //!   that is at the place or has gathered itself.
-//! - All other suspects are stuck. Stuck agents that hold each other in a cycle are deadlocked.
+//! - A suspect that has done neither for three seconds is stuck. Stuck agents that hold each other in a cycle are deadlocked.
 //!
 //! The next agent of the cycle is saved as the obstruction of each deadlocked vehicle. For a walker,
 //! it is the obstruction anyway.
@@ -138,6 +138,7 @@ fn build(world: &World, holds: &mut Holds) {
 fn judge(world: &mut World, holds: &mut Holds) {
     let scenario = Arc::clone(world.scenario());
     let map: &Map = &scenario.map;
+    let limit = frames(STUCK_AFTER, &scenario);
     // An agent at its place does not wait.
     holds.spread(|agent| &mut agent.waits, |_, held| !matches!(held.intent, Intent::Rest(_)));
     holds.spread(
@@ -151,9 +152,12 @@ fn judge(world: &mut World, holds: &mut Holds) {
     );
     for &id in &holds.involved {
         let HeldAgent { is_suspect, waits, gathered, .. } = *holds.agent(id);
-        if is_suspect {
-            if !waits && !gathered && !world.flags(id).has(Flags::STUCK) { eprintln!("DBG {} frame {:?} id {:?} pos {:?} involved {:?} {:?}", world.scenario().title, world.frame(), id, world.position(id), holds.involved, holds.agent(id).intent); for &o in &holds.involved { eprintln!("   {:?} {:?} {:?} {:?}", o, world.position(o), world.flags(o).words().collect::<Vec<_>>(), holds.agent(o)); } }
-            note_stuck(world, id, !waits && !gathered);
+        let detectors = &mut world.state.detectors[id.index()];
+        if is_suspect && (waits || gathered) {
+            detectors.waited = detectors.frames;
+            note_stuck(world, id, false);
+        } else if is_suspect && detectors.frames - detectors.waited >= limit {
+            note_stuck(world, id, true);
         }
     }
 }

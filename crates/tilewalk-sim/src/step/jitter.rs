@@ -1,7 +1,7 @@
 //! Detects vehicles that jitter: their direction of motion turns by more than 90° in most frames.
 //!
 //! The turns are counted when the vehicles move (see `progress`), and judged once a second. A vehicle
-//! jitters after two such seconds in a row. Random motion is not jitter. The behaviour that turns
+//! jitters after three such seconds in a row. Random motion is not jitter. The behaviour that turns
 //! the vehicle back is the cause.
 
 use core::mem;
@@ -19,10 +19,10 @@ pub(super) fn check(world: &mut World) {
         return;
     }
     for id in world.all_ids() {
+        let is_present = world.is_present(id);
         let detectors = &mut world.state.detectors[id.index()];
         let reversals = u32::from(mem::take(&mut detectors.reversals));
-        let most = reversals * 2 > second;
-        if most && world.is_present(id) {
+        if is_present && reversals * 2 > second {
             count_second(world, id);
         } else if mem::take(&mut detectors.jitter_seconds) >= JITTER_SECONDS {
             update(world, id, None);

@@ -103,8 +103,9 @@ impl OscillationDetector {
             }
         }
         if let Some(place) = self.place {
-            self.reached |= map.offset(here, place).length() <= self.reach;
-            if self.reached && rests {
+            let is_near = map.offset(here, place).length() <= self.reach;
+            self.reached |= is_near;
+            if is_near && rests {
                 self.turns = 0;
             }
         }

@@ -25,8 +25,8 @@ const SLOW_SHARE: f32 = 0.25;
 pub(crate) const JITTER_SPEED: f32 = 0.02;
 
 /// Number of seconds in a row after which turning back in most frames is jitter. Vehicles that avoid
-/// others or settle in a group turn back for about a second.
-pub(crate) const JITTER_SECONDS: u16 = 2;
+/// others, hesitate in a corner or settle in a group turn back for up to two seconds.
+pub(crate) const JITTER_SECONDS: u16 = 3;
 
 /// Time between two checks of queues, gathered groups and cycles, in seconds.
 pub(crate) const CHECK_EVERY: f64 = 0.5;
@@ -48,6 +48,9 @@ pub struct Detectors {
     pub anchor: Vec2,
     /// Number of consecutive frames in which the agent wanted to move but made no headway.
     pub frames: u32,
+    /// The value of `frames` when the agent last merely waited: in a queue that moved, or in a
+    /// gathered group.
+    pub waited: u32,
     /// Position at which the circling detector last restarted, in tiles.
     pub centre: Vec2,
     /// Angle turned since the circling detector last restarted, in radians. Positive to the right.
@@ -64,7 +67,8 @@ impl Detectors {
     /// Creates detectors that start at a position in tiles.
     pub(crate) fn at(position: Vec2) -> Self {
         let (anchor, centre) = (position, position);
-        Self { anchor, frames: 0, centre, turned: 0.0, reversals: 0, jitter_seconds: 0 }
+        let (frames, waited, turned) = (0, 0, 0.0);
+        Self { anchor, frames, waited, centre, turned, reversals: 0, jitter_seconds: 0 }
     }
 
     /// Updates the stuck detector with the position `here`. `waits` is true if the agent wants to
@@ -76,6 +80,7 @@ impl Detectors {
         } else {
             self.anchor = here;
             self.frames = 0;
+            self.waited = 0;
         }
     }
 

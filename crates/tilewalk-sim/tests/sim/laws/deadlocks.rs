@@ -15,12 +15,12 @@ use tilewalk_sim::world::{Flags, World};
 
 use crate::support::build;
 
-/// A lane of one tile, in which `a` and `b` meet head-on, and `c` follows `a`.
+/// A lane of one tile, in which `a` and `b` meet head-on. `c` follows `a`, and `d` follows `b`.
 fn lanes() -> World {
     let rows = ["####################", "....................", "####################"];
     let mut scenario = build::scenario(build::map(&rows.map(str::to_owned), Edges::Wall));
     let body = Body { solid: true, radius: 0.45, ..Body::default() };
-    for (name, from, to) in [("a", 4.5, 18.5), ("b", 15.5, 0.5), ("c", 2.5, 18.5)] {
+    for (name, from, to) in [("a", 4.5, 18.5), ("b", 15.5, 0.5), ("c", 2.5, 18.5), ("d", 17.5, 0.5)] {
         let target = Some(Target::Point(Vec2::new(to, 1.5)));
         let rows = vec![build::behaviour(Behaviour::arrive(), target)];
         let drive = Drive::Steer { combine: Combine::Prioritized, rows };
@@ -32,9 +32,10 @@ fn lanes() -> World {
 const A: AgentId = AgentId(0);
 const B: AgentId = AgentId(1);
 const C: AgentId = AgentId(2);
+const D: AgentId = AgentId(3);
 
 #[test]
-fn vehicles_that_meet_head_on_are_deadlocked_and_their_follower_is_stuck() {
+fn vehicles_that_meet_head_on_are_deadlocked_and_their_followers_are_stuck() {
     let mut world = lanes();
     let mut found = Vec::new();
     for _ in 0..600 {
@@ -50,22 +51,24 @@ fn vehicles_that_meet_head_on_are_deadlocked_and_their_follower_is_stuck() {
         let flags = world.flags(id);
         (flags.has(Flags::STUCK), flags.has(Flags::DEADLOCKED), flags.has(Flags::BLOCKED))
     };
-    assert_eq!([A, B, C].map(flags), [(true, true, false), (true, true, false), (true, false, false)]);
+    let (deadlocked, stuck) = ((true, true, false), (true, false, false));
+    assert_eq!([A, B, C, D].map(flags), [deadlocked, deadlocked, stuck, stuck]);
     let about = AgentStep { agent: B, before: None, now: &world, why: None };
     let report = about.report();
     assert_eq!(report.deadlock, Some(vec!["a".to_owned(), "b".to_owned()]));
     assert_eq!(report.obstruction, None, "the vehicle is not blocked");
 }
 
-/// When `b` disappears to the side, `a` and `c` go on.
+/// When `b` and `d` are moved behind the others, all of them go on.
 #[test]
 fn a_deadlock_ends_when_an_agent_of_the_cycle_moves_away() {
     let mut world = lanes();
     (0..600).for_each(|_| step(&mut world));
     assert!(world.flags(A).has(Flags::DEADLOCKED));
-    step_with(&mut world, &[Command::Place { agent: B, at: Vec2::new(1.5, 1.5) }]);
+    let place = |agent, x| Command::Place { agent, at: Vec2::new(x, 1.5) };
+    step_with(&mut world, &[place(B, 3.5), place(D, 5.0)]);
     (0..60).for_each(|_| step(&mut world));
-    for id in [A, B, C] {
+    for id in [A, B, C, D] {
         let flags = world.flags(id);
         assert!(!flags.has(Flags::DEADLOCKED) && !flags.has(Flags::STUCK), "{}", id.0);
         assert_eq!(world.obstruction(id), None);
