@@ -4,8 +4,6 @@
 //! `TILEWALK_CASES` is the number of seeds, 3 by default. With `TILEWALK_FIRST`, the first seed less 1, crowds
 //! of 500 people are tested, too. `.ci/long doors` does this for 100 seeds.
 
-use std::sync::Arc;
-
 use tilewalk_files::{Options, Origin};
 use tilewalk_sim::event::EventKind;
 use tilewalk_sim::geom::Vec2;
@@ -171,14 +169,12 @@ fn a_crowd_passes_a_wide_door_in_all_rows_and_faster_than_a_narrow_one() {
 fn solid_guests_of_the_evacuation_leave_with_every_seed() {
     for seed in seeds().chain([6]) {
         let options = Options { seed: Some(seed), ..Options::default() };
-        let mut scenario = Arc::unwrap_or_clone(maps::scenario_with("evacuation", &options));
-        build::edit(&mut scenario, |parts| {
-            let guests = parts.kinds.iter_mut().filter(|kind| kind.name == "guest");
-            guests.for_each(|kind| kind.body.solid = true);
-        });
-        let mut world = build::world(scenario);
+        let mut world = World::new(maps::scenario_with("evacuation", &options));
+        let guests = |world: &World| -> Vec<AgentId> {
+            world.ids().filter(|id| world.kind(*id).name == "guest").collect()
+        };
+        assert!(guests(&world).into_iter().all(|id| world.body(id).solid));
         (0..1800).for_each(|_| step(&mut world));
-        let is_guest = |id: &AgentId| world.kind(*id).name == "guest" && world.is_present(*id);
-        assert_eq!(world.ids().filter(is_guest).count(), 0, "seed {seed}: guests after 90 s");
+        assert_eq!(guests(&world), [], "seed {seed}: guests after 90 s");
     }
 }
