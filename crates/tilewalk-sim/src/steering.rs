@@ -41,8 +41,8 @@ pub use memory::Memory;
 pub use note::{BreakdownRow, ForceBreakdown, LIMIT, Note, RowState};
 pub use orca::{HalfPlane, PlaneOwner};
 pub use path::SteeringPath;
-pub use stability::WeightLimit;
 pub use spec::{Parameter, ParameterShape, ParameterValue, Spec, TargetKeys};
+pub use stability::WeightLimit;
 
 pub(crate) use note::{NoProbe, Probe};
 pub use senses::{CellBlock, Neighbourhood, SteeringOutput};

@@ -40,7 +40,7 @@ pub(crate) const TOUCHING: f32 = 1e-3;
 
 /// Largest distance between the edges of two bodies that press against each other, in tiles. In a
 /// queue, gaps of this size open and close from frame to frame.
-const PRESSING: f32 = 0.02;
+const PRESSING: f32 = 0.05;
 
 /// Smallest cosine of the angle between a desired motion and the direction of a body into which it
 /// leads. A smaller one is a glancing contact.
@@ -258,15 +258,16 @@ impl Contacts {
             let [first, second] = pair.bodies;
             [([first, second], pair.offset), ([second, first], -pair.offset)]
         });
-        pairs.filter(|([body, other], offset)| {
-            let [body, other] = [body, other].map(|&index| &self.bodies[index as usize]);
-            let offset = *offset + other.motion - body.motion;
-            let reach = body.radius + other.radius + PRESSING;
-            let into = body.desired.dot(offset);
-            let least = LEADS_INTO * body.desired.length() * offset.length();
-            body.movable && offset.length_squared() <= reach * reach && into > least
-        })
-        .map(|(bodies, _)| bodies)
+        pairs
+            .filter(|([body, other], offset)| {
+                let [body, other] = [body, other].map(|&index| &self.bodies[index as usize]);
+                let offset = *offset + other.motion - body.motion;
+                let reach = body.radius + other.radius + PRESSING;
+                let into = body.desired.dot(offset);
+                let least = LEADS_INTO * body.desired.length() * offset.length();
+                body.movable && offset.length_squared() <= reach * reach && into > least
+            })
+            .map(|(bodies, _)| bodies)
     }
 
     /// Changes the motions so that bodies touch instead of overlapping, and the velocities

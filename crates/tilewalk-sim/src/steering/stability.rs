@@ -42,7 +42,9 @@ impl WeightedBehaviour {
             | Behaviour::OffsetPursue(_)
             | Behaviour::Hide(_) => body.gain_in(tick),
             Behaviour::DynamicArrive(DynamicArrive { time_to_target, .. })
-            | Behaviour::MatchVelocity(MatchVelocity { time_to_target, .. }) => 1.0 / time_to_target,
+            | Behaviour::MatchVelocity(MatchVelocity { time_to_target, .. }) => {
+                1.0 / time_to_target
+            }
             Behaviour::Seek
             | Behaviour::Flee(_)
             | Behaviour::Pursue(_)

@@ -9,7 +9,7 @@
 //!   moves on. Then the queue moves.
 //! - A suspect has gathered if it presses against a vehicle that has the same place to reach, and
 //!   that is at the place or has gathered itself.
-//! - A suspect that has done neither for three seconds is stuck. Stuck agents that hold each other in a cycle are deadlocked.
+//! - A suspect that has done neither for three seconds, and in two checks, is stuck. Stuck agents that hold each other in a cycle are deadlocked.
 //!
 //! The next agent of the cycle is saved as the obstruction of each deadlocked vehicle. For a walker,
 //! it is the obstruction anyway.
@@ -138,7 +138,7 @@ fn build(world: &World, holds: &mut Holds) {
 fn judge(world: &mut World, holds: &mut Holds) {
     let scenario = Arc::clone(world.scenario());
     let map: &Map = &scenario.map;
-    let limit = frames(STUCK_AFTER, &scenario);
+    let [limit, check_every] = [STUCK_AFTER, CHECK_EVERY].map(|seconds| frames(seconds, &scenario));
     // An agent at its place does not wait.
     holds.spread(|agent| &mut agent.waits, |_, held| !matches!(held.intent, Intent::Rest(_)));
     holds.spread(
@@ -152,11 +152,17 @@ fn judge(world: &mut World, holds: &mut Holds) {
     );
     for &id in &holds.involved {
         let HeldAgent { is_suspect, waits, gathered, .. } = *holds.agent(id);
+        if !is_suspect {
+            continue;
+        }
         let detectors = &mut world.state.detectors[id.index()];
-        if is_suspect && (waits || gathered) {
-            detectors.waited = detectors.frames;
+        if waits || gathered {
+            detectors.counts_from = detectors.frames;
             note_stuck(world, id, false);
-        } else if is_suspect && detectors.frames - detectors.waited >= limit {
+        } else if detectors.counts_from == 0 {
+            // In a queue, gaps open and close. The next check decides.
+            detectors.counts_from = detectors.frames + check_every - limit;
+        } else if detectors.frames - detectors.counts_from >= limit {
             note_stuck(world, id, true);
         }
     }
@@ -238,8 +244,7 @@ fn moves_on(world: &World, id: AgentId, intent: Intent, limit: u32) -> bool {
         return true;
     }
     let flags = world.flags(id);
-    let ended =
-        [Flags::BLOCKED, Flags::FINISHED, Flags::ARRIVED, Flags::QUARANTINED, Flags::STUCK];
+    let ended = [Flags::BLOCKED, Flags::FINISHED, Flags::ARRIVED, Flags::QUARANTINED, Flags::STUCK];
     if ended.into_iter().any(|flag| flags.has(flag)) {
         return false;
     }

@@ -21,15 +21,15 @@ use crate::map::Map;
 use crate::map::route::NextStep;
 use crate::scenario::Scenario;
 use crate::steering;
-use crate::steering::brake::BrakeProbe;
 use crate::steering::batch::{NeighbourSumsBatch, SensesBatch, supports_batch};
+use crate::steering::brake::BrakeProbe;
 use crate::steering::combine::Combine;
 use crate::steering::orca::Planes;
 use crate::steering::path::PlacedPath;
 use crate::steering::{
-    AvoidAgents, AvoidCrowd, Behaviour, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent,
-    Neighbourhood, NoProbe, Probe, Searched, Seen, Senses, SteeringOutput, Surroundings, Target,
-    Track, WeightedBehaviour, intent,
+    AvoidAgents, AvoidCrowd, Behaviour, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory,
+    NearbyAgent, Neighbourhood, NoProbe, Probe, Searched, Seen, Senses, SteeringOutput,
+    Surroundings, Target, Track, WeightedBehaviour, intent,
 };
 use crate::step::contact::freeze;
 use crate::step::observer::Observer;

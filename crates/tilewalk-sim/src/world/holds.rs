@@ -286,6 +286,9 @@ mod tests {
         let mut holds = graph(4, &[(0, 1), (1, 2), (3, 0)]);
         holds.agent_mut(AgentId(1)).waits = true;
         holds.spread(|agent| &mut agent.waits, |_, _| true);
-        assert_eq!([0, 1, 2, 3].map(|id| holds.agent(AgentId(id)).waits), [true, true, false, true]);
+        assert_eq!(
+            [0, 1, 2, 3].map(|id| holds.agent(AgentId(id)).waits),
+            [true, true, false, true]
+        );
     }
 }

@@ -48,9 +48,9 @@ pub struct Detectors {
     pub anchor: Vec2,
     /// Number of consecutive frames in which the agent wanted to move but made no headway.
     pub frames: u32,
-    /// The value of `frames` when the agent last merely waited: in a queue that moved, or in a
-    /// gathered group.
-    pub waited: u32,
+    /// The value of `frames` from which the time without headway counts: when the agent last merely
+    /// waited, in a queue that moved or in a gathered group. 0 until the first check.
+    pub counts_from: u32,
     /// Position at which the circling detector last restarted, in tiles.
     pub centre: Vec2,
     /// Angle turned since the circling detector last restarted, in radians. Positive to the right.
@@ -67,8 +67,8 @@ impl Detectors {
     /// Creates detectors that start at a position in tiles.
     pub(crate) fn at(position: Vec2) -> Self {
         let (anchor, centre) = (position, position);
-        let (frames, waited, turned) = (0, 0, 0.0);
-        Self { anchor, frames, waited, centre, turned, reversals: 0, jitter_seconds: 0 }
+        let (frames, counts_from, turned) = (0, 0, 0.0);
+        Self { anchor, frames, counts_from, centre, turned, reversals: 0, jitter_seconds: 0 }
     }
 
     /// Updates the stuck detector with the position `here`. `waits` is true if the agent wants to
@@ -80,7 +80,7 @@ impl Detectors {
         } else {
             self.anchor = here;
             self.frames = 0;
-            self.waited = 0;
+            self.counts_from = 0;
         }
     }
 

@@ -191,10 +191,10 @@ fn visited<T: Default, V: SavedVisitor>(value: Option<T>) -> Option<T> {
 impl Saved for Detectors {
     #[inline]
     fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
-        let Self { anchor, frames, waited, centre, turned, reversals, jitter_seconds } = *self;
+        let Self { anchor, frames, counts_from, centre, turned, reversals, jitter_seconds } = *self;
         visitor.part("stuck anchor", SavedPart::Point(anchor));
         visitor.part("frames near stuck anchor", SavedPart::Count(frames));
-        visitor.part("frames until last wait", SavedPart::Count(waited));
+        visitor.part("frames until last wait", SavedPart::Count(counts_from));
         visitor.part("circling centre", SavedPart::Point(centre));
         visitor.part("circling angle", SavedPart::Number(turned));
         visitor.part("reversals in this second", SavedPart::Count(reversals.into()));

@@ -20,7 +20,8 @@ fn lanes() -> World {
     let rows = ["####################", "....................", "####################"];
     let mut scenario = build::scenario(build::map(&rows.map(str::to_owned), Edges::Wall));
     let body = Body { solid: true, radius: 0.45, ..Body::default() };
-    for (name, from, to) in [("a", 4.5, 18.5), ("b", 15.5, 0.5), ("c", 2.5, 18.5), ("d", 17.5, 0.5)] {
+    for (name, from, to) in [("a", 4.5, 18.5), ("b", 15.5, 0.5), ("c", 2.5, 18.5), ("d", 17.5, 0.5)]
+    {
         let target = Some(Target::Point(Vec2::new(to, 1.5)));
         let rows = vec![build::behaviour(Behaviour::arrive(), target)];
         let drive = Drive::Steer { combine: Combine::Prioritized, rows };

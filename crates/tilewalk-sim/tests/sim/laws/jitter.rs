@@ -34,8 +34,7 @@ fn flock(weight: f32) -> World {
 
 /// Returns an open map with a vehicle that has one behaviour and moves to (12, 4) from (4, 4).
 fn alone(behaviour: Behaviour, body: Body) -> World {
-    let mut scenario: Scenario =
-        build::scenario(build::map(&vec![".".repeat(20); 9], Edges::Wall));
+    let mut scenario: Scenario = build::scenario(build::map(&vec![".".repeat(20); 9], Edges::Wall));
     let rows = vec![build::behaviour(behaviour, Some(Target::Point(Vec2::new(12.0, 4.5))))];
     let drive = Drive::Steer { combine: Combine::Weighted, rows };
     build::add(&mut scenario, "a", Vec2::new(4.0, 4.5), body, drive);
