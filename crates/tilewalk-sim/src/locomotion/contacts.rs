@@ -125,6 +125,13 @@ impl Moving {
         self.motion = if slid.contacts().next().is_none() { motion } else { slid.end - self.start };
     }
 
+    /// Returns true if the desired motion leads into a body at `offset`.
+    fn leads_to(&self, offset: Vec2) -> bool {
+        let into = self.desired.dot(offset);
+        let squares = self.desired.length_squared() * offset.length_squared();
+        into > 0.0 && into * into > LEADS_INTO * LEADS_INTO * squares
+    }
+
     /// Removes the component of the motion along a unit vector. Returns false if the component is
     /// not positive or the body cannot be pushed.
     fn clip(&mut self, direction: Vec2) -> bool {
@@ -254,20 +261,19 @@ impl Contacts {
     /// touch, and the desired motion of the first leads into the second. The items are indices in
     /// [`Contacts::bodies`].
     pub(crate) fn pressing(&self) -> impl Iterator<Item = [u32; 2]> {
-        let pairs = self.pairs.iter().flat_map(|pair| {
-            let [first, second] = pair.bodies;
-            [([first, second], pair.offset), ([second, first], -pair.offset)]
-        });
-        pairs
-            .filter(|([body, other], offset)| {
-                let [body, other] = [body, other].map(|&index| &self.bodies[index as usize]);
-                let offset = *offset + other.motion - body.motion;
-                let reach = body.radius + other.radius + PRESSING;
-                let into = body.desired.dot(offset);
-                let least = LEADS_INTO * body.desired.length() * offset.length();
-                body.movable && offset.length_squared() <= reach * reach && into > least
+        self.pairs
+            .iter()
+            .flat_map(|pair| {
+                let [first, second] = pair.bodies.map(|body| &self.bodies[body as usize]);
+                let offset = pair.offset + second.motion - first.motion;
+                let reach = first.radius + second.radius + PRESSING;
+                let is_near = offset.length_squared() <= reach * reach;
+                let pairs = [(pair.bodies, first, offset), (swapped(pair.bodies), second, -offset)];
+                let presses =
+                    |body: &Moving, offset| is_near && body.movable && body.leads_to(offset);
+                pairs.map(|(bodies, body, offset)| presses(body, offset).then_some(bodies))
             })
-            .map(|(bodies, _)| bodies)
+            .flatten()
     }
 
     /// Changes the motions so that bodies touch instead of overlapping, and the velocities
@@ -368,6 +374,10 @@ impl Contacts {
         });
         held
     }
+}
+
+fn swapped([first, second]: [u32; 2]) -> [u32; 2] {
+    [second, first]
 }
 
 fn in_order<T>(items: &[T], backwards: bool, visit: impl FnMut(&T)) {

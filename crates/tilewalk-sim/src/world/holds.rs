@@ -4,6 +4,7 @@
 //! decides which agents are suspects, and what the graph means.
 
 use core::mem;
+use core::ops::Range;
 
 use crate::id::AgentId;
 use crate::steering::Intent;
@@ -11,17 +12,19 @@ use crate::steering::Intent;
 /// The agents that hold each other in one frame. Keeps its allocations from frame to frame.
 #[derive(Debug, Default)]
 pub struct Holds {
-    /// Pairs of an agent and an agent that holds it, sorted.
-    edges: Vec<[AgentId; 2]>,
-    /// Pairs of an agent and an agent that it holds, sorted.
-    held: Vec<[AgentId; 2]>,
+    /// Pairs of an agent and an agent that holds it.
+    pairs: Vec<[AgentId; 2]>,
+    /// The agents that hold each agent.
+    holders: Adjacency,
+    /// The agents that each agent holds.
+    held: Adjacency,
     /// The suspects and the agents that hold them, directly or indirectly; sorted.
     pub involved: Vec<AgentId>,
     /// The data of each agent, by id.
     agents: Vec<HeldAgent>,
     queue: Vec<AgentId>,
-    /// Agents of the depth-first search and the indices of their next edges.
-    calls: Vec<(AgentId, usize)>,
+    /// Agents of the depth-first search, and the indices of their holders that are still to visit.
+    calls: Vec<(AgentId, Range<usize>)>,
     open: Vec<AgentId>,
 }
 
@@ -51,17 +54,58 @@ pub struct HeldAgent {
     is_open: bool,
 }
 
-/// Returns the second agents of all pairs with the given first agent.
-fn partners(pairs: &[[AgentId; 2]], first: AgentId) -> impl Iterator<Item = AgentId> {
-    let start = pairs.partition_point(|pair| pair[0] < first);
-    pairs[start..].iter().take_while(move |pair| pair[0] == first).map(|pair| pair[1])
+/// The neighbours of each agent in a directed graph.
+#[derive(Debug, Default)]
+struct Adjacency {
+    /// For each agent, the index of its first neighbour in `neighbours`; then the number of all
+    /// neighbours.
+    starts: Vec<u32>,
+    neighbours: Vec<AgentId>,
+}
+
+impl Adjacency {
+    /// Sets the neighbours of `count` agents. `ends` returns an agent and its neighbour for each
+    /// pair. Keeps the order of the pairs.
+    fn set(
+        &mut self,
+        count: usize,
+        pairs: &[[AgentId; 2]],
+        ends: impl Fn([AgentId; 2]) -> [AgentId; 2],
+    ) {
+        let Self { starts, neighbours } = self;
+        // A counting sort. While neighbours are added, an entry is the next index of the agent
+        // before it.
+        starts.clear();
+        starts.resize(count + 2, 0);
+        for &pair in pairs {
+            starts[ends(pair)[0].index() + 2] += 1;
+        }
+        for index in 2..starts.len() {
+            starts[index] += starts[index - 1];
+        }
+        neighbours.clear();
+        neighbours.resize(pairs.len(), AgentId(0));
+        for &pair in pairs {
+            let [agent, neighbour] = ends(pair);
+            let next = &mut starts[agent.index() + 1];
+            neighbours[*next as usize] = neighbour;
+            *next += 1;
+        }
+    }
+
+    fn range(&self, id: AgentId) -> Range<usize> {
+        self.starts[id.index()] as usize..self.starts[id.index() + 1] as usize
+    }
+
+    fn of(&self, id: AgentId) -> &[AgentId] {
+        &self.neighbours[self.range(id)]
+    }
 }
 
 impl Holds {
     /// Empties the graph. `count` is the number of agent ids.
     pub fn clear(&mut self, count: usize) {
-        self.edges.clear();
-        self.held.clear();
+        self.pairs.clear();
         self.involved.clear();
         self.agents.clear();
         self.agents.resize(count, HeldAgent::default());
@@ -69,7 +113,7 @@ impl Holds {
 
     /// Adds an agent and an agent that holds it.
     pub fn add(&mut self, held: AgentId, holder: AgentId) {
-        self.edges.push([held, holder]);
+        self.pairs.push([held, holder]);
     }
 
     /// Adds a suspect.
@@ -86,21 +130,19 @@ impl Holds {
 
     /// Finds all agents that hold the suspects. All suspects and edges must have been added.
     pub fn find_involved(&mut self) {
-        let Self { edges, held, involved, agents, .. } = self;
-        edges.sort_unstable();
-        edges.dedup();
+        let Self { pairs, holders, held, involved, agents, .. } = self;
+        holders.set(agents.len(), pairs, |[held, holder]| [held, holder]);
+        held.set(agents.len(), pairs, |[held, holder]| [holder, held]);
         let mut next = 0;
         while let Some(&id) = involved.get(next) {
             next += 1;
-            for holder in partners(edges, id) {
-                held.push([holder, id]);
+            for &holder in holders.of(id) {
                 if !mem::replace(&mut agents[holder.index()].is_involved, true) {
                     involved.push(holder);
                 }
             }
         }
         involved.sort_unstable();
-        held.sort_unstable();
     }
 
     pub fn agent(&self, id: AgentId) -> &HeldAgent {
@@ -123,10 +165,10 @@ impl Holds {
         queue.clear();
         queue.extend(involved.iter().copied().filter(|id| *mark(&mut agents[id.index()])));
         while let Some(holder) = queue.pop() {
-            for id in partners(held, holder) {
+            for &id in held.of(holder) {
                 let by = agents[holder.index()];
                 let agent = &mut agents[id.index()];
-                if !*mark(agent) && spreads(&by, agent) {
+                if agent.is_involved && !*mark(agent) && spreads(&by, agent) {
                     *mark(agent) = true;
                     queue.push(id);
                 }
@@ -137,24 +179,23 @@ impl Holds {
     /// Finds the strongly connected components of the agents for which `includes` returns true
     /// (Tarjan 1972).
     pub fn find_components(&mut self, includes: impl Fn(AgentId) -> bool) {
-        let Self { edges, involved, agents, calls, open, .. } = self;
+        let Self { holders, involved, agents, calls, open, .. } = self;
         let mut count = 0;
         let mut enter = |id: AgentId, agents: &mut [HeldAgent], open: &mut Vec<AgentId>| {
             count += 1;
             let agent = &mut agents[id.index()];
             (agent.order, agent.low, agent.is_open) = (count, count, true);
             open.push(id);
-            (id, edges.partition_point(|edge| edge[0] < id))
+            (id, holders.range(id))
         };
         for &root in &*involved {
             if agents[root.index()].order > 0 || !includes(root) {
                 continue;
             }
             calls.push(enter(root, agents, open));
-            while let Some((at, edge)) = calls.last_mut() {
+            while let Some((at, edges)) = calls.last_mut() {
                 let at = *at;
-                if let Some(&[_, to]) = edges.get(*edge).filter(|edge| edge[0] == at) {
-                    *edge += 1;
+                if let Some(to) = edges.next().map(|edge| holders.neighbours[edge]) {
                     let HeldAgent { order, is_open, .. } = agents[to.index()];
                     if is_open {
                         let low = &mut agents[at.index()].low;
@@ -187,7 +228,7 @@ impl Holds {
         let component = self.agent(id).component;
         component.is_some()
             && component == self.agents[holder.index()].component
-            && self.edges.binary_search(&[id, holder]).is_ok()
+            && self.holders.of(id).contains(&holder)
     }
 
     /// Finds a shortest cycle in the component of an agent. Calls `visit` with each agent of the
@@ -199,7 +240,7 @@ impl Holds {
         fresh: bool,
         mut visit: impl FnMut(AgentId, AgentId),
     ) -> bool {
-        let Self { edges, agents, involved, queue, .. } = self;
+        let Self { holders, agents, involved, queue, .. } = self;
         let component = agents[first.index()].component;
         for id in &*involved {
             agents[id.index()].before = None;
@@ -209,7 +250,7 @@ impl Holds {
         let mut next = 0;
         while let Some(&at) = queue.get(next) {
             next += 1;
-            for to in partners(edges, at) {
+            for &to in holders.of(at) {
                 if to == first {
                     let (mut id, mut holder) = (at, first);
                     loop {
