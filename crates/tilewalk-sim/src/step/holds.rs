@@ -20,8 +20,8 @@ use std::sync::Arc;
 use crate::event::{Cycle, EventKind, Obstruction};
 use crate::id::AgentId;
 use crate::map::Map;
-use crate::steering::Intent;
-use crate::step::progress::{STANDSTILL, frames, note_stuck};
+use crate::steering::{Intent, intent};
+use crate::step::progress::{STANDSTILL, frames, note_stuck, suspect_after};
 use crate::step::think;
 use crate::world::holds::{HeldAgent, Holds};
 use crate::world::progress::{CHECK_EVERY, STUCK_AFTER};
@@ -118,20 +118,34 @@ fn build(world: &World, holds: &mut Holds) {
     holds.find_involved();
     for index in 0..holds.involved.len() {
         let id = holds.involved[index];
-        let is_suspect = holds.agent(id).is_suspect;
-        // The intent of a suspect was computed in this frame.
-        let intent = if is_suspect {
-            world.thoughts.intents[id.index()]
-        } else {
-            think::intent_of(world, id)
-        };
-        let is_steered = matches!(world.drive_state(id), DriveState::Steer(_));
-        let intent = if is_steered { intent } else { Intent::Unchecked };
+        let intent = intent_of(world, id);
         let agent = holds.agent_mut(id);
         agent.intent = intent;
         agent.waits = moves_on(world, id, intent, limit);
         agent.gathered = matches!(intent, Intent::Rest(_));
     }
+}
+
+/// Returns the intent of a vehicle after its move. Returns [`Intent::Unchecked`] for other agents,
+/// and for vehicles that moved on in the last second. They are most of the vehicles in a moving
+/// crowd, and computing all their intents would take too long.
+fn intent_of(world: &World, id: AgentId) -> Intent {
+    if !has_goal(world, id) {
+        Intent::Unchecked
+    } else if world.detectors(id).frames > suspect_after(world.scenario()) {
+        // The intent was computed in this frame.
+        world.thoughts.intents[id.index()]
+    } else if world.flags(id).has(Flags::AT_PLACE) {
+        think::intent_of(world, id)
+    } else {
+        Intent::Unchecked
+    }
+}
+
+/// Returns true if the agent is a vehicle with a place to reach.
+fn has_goal(world: &World, id: AgentId) -> bool {
+    let is_steered = matches!(world.drive_state(id), DriveState::Steer(_));
+    is_steered && intent::has_goal(world.mode(id).drive.steering())
 }
 
 /// Decides which suspects are stuck.
@@ -265,6 +279,7 @@ fn moves_on(world: &World, id: AgentId, intent: Intent, limit: u32) -> bool {
         DriveState::Steer(_) => match intent {
             Intent::Reach(_) => world.detectors(id).frames < limit,
             Intent::Rest(_) => false,
+            Intent::Unchecked if has_goal(world, id) => world.detectors(id).frames < limit,
             Intent::Move | Intent::Unchecked => has_speed(),
         },
         DriveState::Stand | DriveState::Keys { .. } | DriveState::FleeTiles { .. } => has_speed(),

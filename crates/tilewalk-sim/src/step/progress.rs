@@ -181,6 +181,10 @@ pub(super) fn note_vehicle(
     let intent = vehicle_intent(world, id, seeks);
     let headway = progress::headway(world.body(id));
     let frames = note_stay(world, id, wants(intent, held, seeks), headway, setup);
+    if frames == 0 && world.body(id).solid {
+        let is_at_place = matches!(intent, Intent::Rest(_));
+        world.state.flags[id.index()].set(Flags::AT_PLACE, is_at_place);
+    }
     note_frames(world, id, frames, setup);
     let after = world.motion(id);
     let turned = if oriented {

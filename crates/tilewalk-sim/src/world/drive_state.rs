@@ -222,6 +222,10 @@ impl Flags {
     /// The agent is stuck in a cycle in which each agent is held by the next one.
     pub const DEADLOCKED: Self = Self(1 << 9);
 
+    /// The vehicle is solid, and was at its place when its intent was last checked. It has made no
+    /// headway since then.
+    pub(crate) const AT_PLACE: Self = Self(1 << 10);
+
     /// The flags shown to the user and their words, in display order.
     pub const WORDS: [(Self, &'static str); 9] = [
         (Self::QUARANTINED, "quarantined"),
