@@ -38,6 +38,14 @@ pub(crate) const MAX_PUSH: f32 = 0.3;
 /// positions.
 pub(crate) const TOUCHING: f32 = 1e-3;
 
+/// Largest distance between the edges of two bodies that press against each other, in tiles. In a
+/// queue, gaps of this size open and close from frame to frame.
+const PRESSING: f32 = 0.05;
+
+/// Smallest cosine of the angle between a desired motion and the direction of a body into which it
+/// leads. A smaller one is a glancing contact.
+const LEADS_INTO: f32 = 0.1;
+
 /// Relaxing ends when the deepest overlap is at most this share of the smaller diameter.
 const GOAL: f32 = 0.0025;
 
@@ -115,6 +123,13 @@ impl Moving {
         let motion = truncate(self.motion, self.desired.length() + MAX_PUSH);
         let slid = sweep::slide(map, self.start, motion, self.radius);
         self.motion = if slid.contacts().next().is_none() { motion } else { slid.end - self.start };
+    }
+
+    /// Returns true if the desired motion leads into a body at `offset`.
+    fn leads_to(&self, offset: Vec2) -> bool {
+        let into = self.desired.dot(offset);
+        let squares = self.desired.length_squared() * offset.length_squared();
+        into > 0.0 && into * into > LEADS_INTO * LEADS_INTO * squares
     }
 
     /// Removes the component of the motion along a unit vector. Returns false if the component is
@@ -242,6 +257,25 @@ impl Contacts {
         self.pairs.iter().filter(touches).map(|pair| pair.bodies)
     }
 
+    /// Iterates over the bodies that press against another body at the end of the frame: the bodies
+    /// touch, and the desired motion of the first leads into the second. The items are indices in
+    /// [`Contacts::bodies`].
+    pub(crate) fn pressing(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.pairs
+            .iter()
+            .flat_map(|pair| {
+                let [first, second] = pair.bodies.map(|body| &self.bodies[body as usize]);
+                let offset = pair.offset + second.motion - first.motion;
+                let reach = first.radius + second.radius + PRESSING;
+                let is_near = offset.length_squared() <= reach * reach;
+                let pairs = [(pair.bodies, first, offset), (swapped(pair.bodies), second, -offset)];
+                let presses =
+                    |body: &Moving, offset| is_near && body.movable && body.leads_to(offset);
+                pairs.map(|(bodies, body, offset)| presses(body, offset).then_some(bodies))
+            })
+            .flatten()
+    }
+
     /// Changes the motions so that bodies touch instead of overlapping, and the velocities
     /// accordingly. Without contacts, both stay unchanged. `dt` is the length of the frame in
     /// seconds.
@@ -340,6 +374,10 @@ impl Contacts {
         });
         held
     }
+}
+
+fn swapped([first, second]: [u32; 2]) -> [u32; 2] {
+    [second, first]
 }
 
 fn in_order<T>(items: &[T], backwards: bool, visit: impl FnMut(&T)) {
