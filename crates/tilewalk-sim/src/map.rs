@@ -6,6 +6,7 @@
 mod clearance;
 pub mod components;
 pub(crate) mod faces;
+mod fan;
 mod ground;
 pub mod line;
 pub mod obstacles;

@@ -50,6 +50,16 @@ pub(crate) enum NextStep {
     Step(Direction),
 }
 
+/// The tile of a route to which agents can move in a straight line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WayAhead {
+    pub tile: TilePos,
+    /// Number of steps of the route after its first step, up to the tile.
+    pub steps: u32,
+    /// Whether no later tile can be free. If false, this depends on the position of the agent.
+    pub is_final: bool,
+}
+
 impl RouteField {
     /// Starts a field in which only the goals are reached. Goals are passed in order of rank.
     /// Ignores goals that cannot be entered.

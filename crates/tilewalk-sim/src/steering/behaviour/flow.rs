@@ -2,7 +2,7 @@
 //! straight over open ground.
 
 use crate::geom::{Direction, TilePos, Vec2, ray, unit};
-use crate::map::route::NextStep;
+use crate::map::route::{NextStep, WayAhead};
 use crate::map::{Map, sweep};
 
 use super::seek::seek;
@@ -97,7 +97,8 @@ impl Flow {
             NextStep::Here => Some(NextGoal::Target),
             NextStep::Step(direction) => {
                 let next = map.resolve(tile.neighbour(direction))?;
-                Some(NextGoal::Centre(way_ahead(senses, map, around, goal, next)))
+                let way = Way { senses, map, around, goal, next };
+                Some(NextGoal::Centre(way.offset(Some(tile).filter(|&tile| tile == own))))
             }
         };
         let predicted = senses.motion.velocity * self.predict;
@@ -128,41 +129,88 @@ impl Flow {
     }
 }
 
-/// Returns the vector to the farthest centre on a route that an agent can move to in a straight
-/// line. The route leads to `goal`, and `next` is its next tile. If no other centre is free, returns
-/// the vector to the centre of `next`.
-///
-/// Every second tile is checked, up to the first one that is not free.
-fn way_ahead(
-    senses: &Senses,
-    map: &Map,
-    around: &impl Surroundings,
+/// The rest of a route, behind the next step of an agent.
+struct Way<'a, S> {
+    senses: &'a Senses<'a>,
+    /// The map for the routes of the agent's body.
+    map: &'a Map,
+    around: &'a S,
     goal: TilePos,
+    /// The tile that the next step enters.
     next: TilePos,
-) -> Vec2 {
-    let position = senses.motion.position;
-    let offset = |tile: TilePos| map.offset(position, tile.centre());
-    let cost = |tile: TilePos| match map.kind(tile) {
-        Some(kind) if map.is_open(tile) => kind.cost,
-        Some(_) | None => f32::INFINITY,
-    };
-    let (mut step, mut way, mut cheapest) = (0_u32, offset(next), cost(next));
-    around.follow_route(goal, next, |tile| {
-        step += 1;
-        cheapest = cheapest.min(cost(tile));
-        if step.is_multiple_of(2) || tile == goal {
-            let ahead = offset(tile);
-            // On a closed tile, the agent would turn back to the nearest open tile.
-            let mut under = ray::passed(position, unit(ahead), ahead.length());
-            let is_dear = under.any(|passed| cost(passed.tile) > cheapest);
-            if is_dear || !sweep::is_free(senses.map, position, ahead, senses.body.radius) {
-                return false;
+}
+
+impl<S: Surroundings> Way<'_, S> {
+    /// Returns the vector to the farthest centre on the route that the agent can move to in a
+    /// straight line. If no other centre is free, returns the vector to the centre of the next
+    /// tile. `own` is the agent's tile; `None` if the route starts on another tile.
+    ///
+    /// Most lines are free or closed for all positions on the agent's tile. Agents on this tile
+    /// share these results in all frames.
+    fn offset(&self, own: Option<TilePos>) -> Vec2 {
+        let shared = own.map(|own| {
+            self.around.way_ahead(self.goal, own, || {
+                self.ahead(|_, tile, cheapest| {
+                    let offset = self.map.offset(own.centre(), tile.centre());
+                    let is_dear = |passed| self.cost(passed) > cheapest;
+                    self.senses.map.is_fan_free(own, offset, self.senses.body.radius, is_dear)
+                })
+            })
+        });
+        let position = self.senses.motion.position;
+        let offset = |tile: TilePos| self.map.offset(position, tile.centre());
+        let way = match shared {
+            Some(way) if way.is_final => way,
+            Some(_) | None => self.ahead(|step, tile, cheapest| {
+                let is_known = shared.is_some_and(|way| step <= way.steps);
+                Some(is_known || self.is_free(offset(tile), cheapest))
+            }),
+        };
+        offset(way.tile)
+    }
+
+    /// Returns the farthest tile that is free in a straight line. Every second tile and the goal
+    /// are checked, up to the first one that is not free.
+    ///
+    /// The arguments of `is_free` are the number of steps from the next tile, the tile to check,
+    /// and the lowest cost of a tile on the route up to this tile. If it returns `None`, the way
+    /// is not final.
+    fn ahead(&self, is_free: impl Fn(u32, TilePos, f32) -> Option<bool>) -> WayAhead {
+        let mut way = WayAhead { tile: self.next, steps: 0, is_final: true };
+        let (mut step, mut cheapest) = (0, self.cost(self.next));
+        self.around.follow_route(self.goal, self.next, |tile| {
+            step += 1;
+            cheapest = cheapest.min(self.cost(tile));
+            if u32::is_multiple_of(step, 2) || tile == self.goal {
+                let free = is_free(step, tile, cheapest);
+                way.is_final = free.is_some();
+                if free != Some(true) {
+                    return false;
+                }
+                (way.tile, way.steps) = (tile, step);
             }
-            way = ahead;
+            step + 1 < LOOK_AHEAD
+        });
+        way
+    }
+
+    /// Returns true if the body can move from its position by `ahead` in a straight line, over
+    /// tiles with a cost of at most `highest`.
+    fn is_free(&self, ahead: Vec2, highest: f32) -> bool {
+        let Senses { motion, body, map, .. } = self.senses;
+        // On a closed tile, the agent would turn back to the nearest open tile.
+        let mut under = ray::passed(motion.position, unit(ahead), ahead.length());
+        !under.any(|passed| self.cost(passed.tile) > highest)
+            && sweep::is_free(map, motion.position, ahead, body.radius)
+    }
+
+    /// Returns the cost of a tile. The cost of a closed tile is infinite.
+    fn cost(&self, tile: TilePos) -> f32 {
+        match self.map.kind(tile) {
+            Some(kind) if self.map.is_open(tile) => kind.cost,
+            Some(_) | None => f32::INFINITY,
         }
-        step + 1 < LOOK_AHEAD
-    });
-    way
+    }
 }
 
 #[rustfmt::skip]
