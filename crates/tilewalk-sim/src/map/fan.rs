@@ -146,7 +146,9 @@ mod tests {
                 let motion = map.offset(start, end.centre());
                 let mut under = ray::passed(start, unit(motion), motion.length());
                 let is_free = !under.any(|passed| is_closed(passed.tile))
-                    && sweep::is_free(&map, start, motion, radius);
+                    && sweep::stop(&map, start, motion, radius).1.is_none();
+                let is_open = |passed| !is_closed(passed);
+                assert_eq!(sweep::is_free(&map, start, motion, radius, is_open), is_free);
                 assert!(
                     verdict.is_none_or(|verdict| verdict == is_free),
                     "case {case}.{number}: {verdict:?} from {start} by {motion}"

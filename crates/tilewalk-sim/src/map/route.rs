@@ -51,11 +51,13 @@ pub(crate) enum NextStep {
 }
 
 /// The tile of a route to which agents can move in a straight line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct WayAhead {
     pub tile: TilePos,
     /// Number of steps of the route after its first step, up to the tile.
     pub steps: u32,
+    /// Lowest cost of a tile of the route after the first step, up to the tile.
+    pub cheapest: f32,
     /// Whether no later tile can be free. If false, this depends on the position of the agent.
     pub is_final: bool,
 }

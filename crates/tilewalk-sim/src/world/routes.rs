@@ -295,7 +295,7 @@ struct GoalField {
     routes: RwLock<RouteField>,
     /// The result of [`Flows::way_ahead`] for each tile, packed by [`pack`]; 0 if not known.
     /// Empty until the first result.
-    ways: RwLock<Vec<u32>>,
+    ways: RwLock<Vec<u64>>,
 }
 
 impl Flows {
@@ -427,18 +427,20 @@ const PACKED_ZERO: i32 = 64;
 
 /// Packs a way into a number that is not 0. The tile is stored relative to `from`, the tile where
 /// the way begins.
-fn pack(way: WayAhead, map: &Map, from: TilePos) -> u32 {
+fn pack(way: WayAhead, map: &Map, from: TilePos) -> u64 {
     let offset = map.tile_offset(from, way.tile);
     let [x, y] = [offset.x, offset.y].map(|offset| (offset + PACKED_ZERO) as u32);
-    x | y << 8 | way.steps << 16 | u32::from(way.is_final) << 24
+    let low = x | y << 8 | way.steps << 16 | u32::from(way.is_final) << 24;
+    u64::from(way.cheapest.to_bits()) << u32::BITS | u64::from(low)
 }
 
 /// Returns the way of a packed number. Returns `None` for 0.
-fn unpack(packed: u32, map: &Map, from: TilePos) -> Option<WayAhead> {
-    let [x, y, steps, is_final] = packed.to_le_bytes();
+fn unpack(packed: u64, map: &Map, from: TilePos) -> Option<WayAhead> {
+    let [x, y, steps, is_final] = (packed as u32).to_le_bytes();
     let [x, y] = [x, y].map(|offset| i32::from(offset) - PACKED_ZERO);
     let tile = map.resolve(from + TilePos::new(x, y)).filter(|_| packed != 0)?;
-    Some(WayAhead { tile, steps: steps.into(), is_final: is_final != 0 })
+    let cheapest = f32::from_bits((packed >> u32::BITS) as u32);
+    Some(WayAhead { tile, steps: steps.into(), cheapest, is_final: is_final != 0 })
 }
 
 impl<'a> RouteMap<'a> {

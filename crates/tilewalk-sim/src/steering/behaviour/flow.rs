@@ -1,7 +1,7 @@
 //! Flow field following: moves along the cheapest route to a target (Reynolds 1999; gdx-ai), and
 //! straight over open ground.
 
-use crate::geom::{Direction, TilePos, Vec2, ray, unit};
+use crate::geom::{Direction, TilePos, Vec2};
 use crate::map::route::{NextStep, WayAhead};
 use crate::map::{Map, sweep};
 
@@ -148,60 +148,52 @@ impl<S: Surroundings> Way<'_, S> {
     /// Most lines are free or closed for all positions on the agent's tile. Agents on this tile
     /// share these results in all frames.
     fn offset(&self, own: Option<TilePos>) -> Vec2 {
-        let shared = own.map(|own| {
+        let Senses { motion, body, map, .. } = *self.senses;
+        let first =
+            WayAhead { tile: self.next, steps: 0, cheapest: self.cost(self.next), is_final: false };
+        let mut way = own.map_or(first, |own| {
             self.around.way_ahead(self.goal, own, || {
-                self.ahead(|_, tile, cheapest| {
+                self.extended(first, |tile, highest| {
                     let offset = self.map.offset(own.centre(), tile.centre());
-                    let is_dear = |passed| self.cost(passed) > cheapest;
-                    self.senses.map.is_fan_free(own, offset, self.senses.body.radius, is_dear)
+                    let is_dear = |passed| self.cost(passed) > highest;
+                    map.is_fan_free(own, offset, body.radius, is_dear)
                 })
             })
         });
-        let position = self.senses.motion.position;
-        let offset = |tile: TilePos| self.map.offset(position, tile.centre());
-        let way = match shared {
-            Some(way) if way.is_final => way,
-            Some(_) | None => self.ahead(|step, tile, cheapest| {
-                let is_known = shared.is_some_and(|way| step <= way.steps);
-                Some(is_known || self.is_free(offset(tile), cheapest))
-            }),
-        };
+        let offset = |tile: TilePos| self.map.offset(motion.position, tile.centre());
+        if !way.is_final {
+            way = self.extended(way, |tile, highest| {
+                // On a closed tile, the agent would turn back to the nearest open tile.
+                let is_cheap = |passed| self.cost(passed) <= highest;
+                let ahead = offset(tile);
+                Some(sweep::is_free(map, motion.position, ahead, body.radius, is_cheap))
+            });
+        }
         offset(way.tile)
     }
 
-    /// Returns the farthest tile that is free in a straight line. Every second tile and the goal
-    /// are checked, up to the first one that is not free.
+    /// Extends a way to the farthest tile that is free in a straight line. Every second tile and
+    /// the goal are checked, up to the first one that is not free.
     ///
-    /// The arguments of `is_free` are the number of steps from the next tile, the tile to check,
-    /// and the lowest cost of a tile on the route up to this tile. If it returns `None`, the way
-    /// is not final.
-    fn ahead(&self, is_free: impl Fn(u32, TilePos, f32) -> Option<bool>) -> WayAhead {
-        let mut way = WayAhead { tile: self.next, steps: 0, is_final: true };
-        let (mut step, mut cheapest) = (0, self.cost(self.next));
-        self.around.follow_route(self.goal, self.next, |tile| {
-            step += 1;
-            cheapest = cheapest.min(self.cost(tile));
-            if u32::is_multiple_of(step, 2) || tile == self.goal {
-                let free = is_free(step, tile, cheapest);
+    /// The arguments of `is_free` are the tile to check, and the highest cost of tiles under the
+    /// line. If it returns `None`, the result is not final.
+    fn extended(&self, from: WayAhead, is_free: impl Fn(TilePos, f32) -> Option<bool>) -> WayAhead {
+        let mut way = WayAhead { is_final: true, ..from };
+        let (mut steps, mut cheapest) = (from.steps, from.cheapest);
+        self.around.follow_route(self.goal, from.tile, |tile| {
+            steps += 1;
+            cheapest = self.cost(tile).min(cheapest);
+            if steps % 2 == 0 || tile == self.goal {
+                let free = is_free(tile, cheapest);
                 way.is_final = free.is_some();
                 if free != Some(true) {
                     return false;
                 }
-                (way.tile, way.steps) = (tile, step);
+                way = WayAhead { tile, steps, cheapest, ..way };
             }
-            step + 1 < LOOK_AHEAD
+            steps + 1 < LOOK_AHEAD
         });
         way
-    }
-
-    /// Returns true if the body can move from its position by `ahead` in a straight line, over
-    /// tiles with a cost of at most `highest`.
-    fn is_free(&self, ahead: Vec2, highest: f32) -> bool {
-        let Senses { motion, body, map, .. } = self.senses;
-        // On a closed tile, the agent would turn back to the nearest open tile.
-        let mut under = ray::passed(motion.position, unit(ahead), ahead.length());
-        !under.any(|passed| self.cost(passed.tile) > highest)
-            && sweep::is_free(map, motion.position, ahead, body.radius)
     }
 
     /// Returns the cost of a tile. The cost of a closed tile is infinite.
