@@ -29,7 +29,7 @@
 //! round.
 
 use crate::geom::{Vec2, truncate, unit};
-use crate::map::{Map, sweep};
+use crate::map::{Map, TILE_RADIUS, sweep};
 
 /// Largest distance by which contacts can lengthen the motion of a body in one frame, in tiles.
 pub(crate) const MAX_PUSH: f32 = 0.3;
@@ -89,6 +89,9 @@ pub(crate) struct Moving {
     pub movable: bool,
     /// Number of times that the motion was halved in this frame.
     halved: u32,
+    /// Whether the body is away from walls and obstacles, so that it can't touch any in this frame.
+    /// `None` until contacts change the motion.
+    in_open: Option<bool>,
     /// Whether the current pass changed the motion.
     changed: bool,
 }
@@ -105,6 +108,7 @@ impl Moving {
             radius,
             movable: false,
             halved: 0,
+            in_open: None,
             changed: false,
         }
     }
@@ -134,7 +138,14 @@ impl Moving {
     /// Limits the length of the motion to the length of the desired motion plus [`MAX_PUSH`]. Stops
     /// the motion at walls and obstacles.
     fn keep_from_walls(&mut self, map: &Map) {
-        let motion = truncate(self.motion, self.desired_length + MAX_PUSH);
+        let most = self.desired_length + MAX_PUSH;
+        let motion = truncate(self.motion, most);
+        let is_small = self.radius <= TILE_RADIUS;
+        let in_open = || is_small && sweep::is_open_around(map, self.start, most + TOUCHING);
+        if *self.in_open.get_or_insert_with(in_open) {
+            self.motion = motion;
+            return;
+        }
         let slid = sweep::slide(map, self.start, motion, self.radius);
         self.motion = if slid.contacts().next().is_none() { motion } else { slid.end - self.start };
     }

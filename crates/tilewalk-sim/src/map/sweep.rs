@@ -138,14 +138,16 @@ pub(crate) fn is_free(
         let (ground, near) = (map.ground(passed.tile), passed.tile - base);
         let mut first = None;
         if ground.has(Ground::NEAR_SOLID) {
-            // The other tiles around this one have been around the previous one, too.
             let ahead = TilePos::new(-passed.normal.x as i32, -passed.normal.y as i32);
-            let is_new = |tile: &TilePos| {
-                let offset = *tile - near;
-                ahead == TilePos::default() || offset.x * ahead.x + offset.y * ahead.y == 1
-            };
-            let new = around(near, 1).filter(is_new);
-            new.for_each(|tile| moving.meet_tile(map, base, tile, &mut first));
+            if ahead == TilePos::default() {
+                moving.meet_tiles(map, base, near, &mut first);
+            } else {
+                // The other tiles around this one are also around the previous one.
+                for side in -1..=1 {
+                    let aside = TilePos::new(ahead.y * side, ahead.x * side);
+                    moving.meet_tile(map, base, near + ahead + aside, &mut first);
+                }
+            }
         }
         if ground.has(Ground::NEAR_OBSTACLE) {
             moving.meet_obstacles(map, base, near, &mut first);
@@ -287,6 +289,14 @@ fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
 pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
     map.are_in_plain_block(from, to) || is_without(map, from, to, Ground::NOT_PLAIN)
+}
+
+/// Returns true if a quick check shows that a small disc touches nothing on any motion of up to
+/// `distance` tiles. A small disc has a radius of up to 0.5 tiles.
+pub(crate) fn is_open_around(map: &Map, start: Vec2, distance: f32) -> bool {
+    let far = Vec2::splat(distance);
+    let [from, to] = [start - far, start + far].map(TilePos::containing);
+    is_without(map, from, to, Ground::TOUCHABLE)
 }
 
 /// Returns true if no tile in the rectangle between two tiles has one of the flags. Returns false

@@ -109,10 +109,12 @@ impl Bodies {
                     let offset = map.offset(body.start, partner.start);
                     // Two bodies that together move further than half the map can meet on either
                     // way round.
-                    let offsets = map.images(near).map(|image| offset + image);
-                    for offset in offsets.filter(|offset| offset.length_squared() <= near * near) {
-                        contacts.add_pair(rank, other, offset);
-                    }
+                    map.visit_images(near, |image| {
+                        let offset = offset + image;
+                        if offset.length_squared() <= near * near {
+                            contacts.add_pair(rank, other, offset);
+                        }
+                    });
                 }
             });
             contacts.sort_pairs(before);
