@@ -9,7 +9,8 @@
 //! A field is created when it is first needed, and computed only as far as the requested tiles. On
 //! large maps, the map's connected components (islands) show which tiles have no route at all.
 //! Fields depend only on the map and the goal, so all copies of a world share them. The least
-//! recently used fields are dropped first. Dropping a field costs time but changes no result.
+//! recently used fields are dropped first. Dropping a field costs time but changes no result. A
+//! field also stores how far bodies on its tiles can follow the route in a straight line.
 //!
 //! The route of a travelling agent depends only on the map and a [`RouteProgress`]. Each agent has
 //! two cached routes, so that a detour around other agents does not replace the original route.
@@ -264,7 +265,7 @@ pub struct RouteMap<'a> {
     pub radius: Option<f32>,
 }
 
-/// Maximum number of tiles that all fields store together (13 bytes each).
+/// Maximum number of tiles that all fields store together (13 bytes each, and 4 bytes near bodies).
 const MAX_TILES: usize = 1 << 25;
 
 /// Maximum number of tiles to search before checking whether a route exists. A larger search could
@@ -295,7 +296,7 @@ struct GoalField {
     routes: RwLock<RouteField>,
     /// The result of [`Flows::way_ahead`] for each tile, packed by [`pack`]; 0 if not known.
     /// Empty until the first result.
-    ways: RwLock<Vec<u64>>,
+    ways: RwLock<Vec<u32>>,
 }
 
 impl Flows {
@@ -378,12 +379,13 @@ impl Flows {
         }
         drop(known);
         let way = compute();
+        let Some(packed) = pack(way, on.map, tile) else { return way };
         let mut known = field.ways.write().unwrap_or_else(PoisonError::into_inner);
         if known.is_empty() {
             // Mapped page by page on first write, like the tables of a search.
             *known = vec![0; on.map.tiles().cells().len()];
         }
-        known[index] = pack(way, on.map, tile);
+        known[index] = packed;
         way
     }
 
@@ -422,25 +424,31 @@ impl Flows {
     }
 }
 
-/// Added to packed offsets and steps, so that they are positive.
+/// Added to packed offsets, so that they are positive.
 const PACKED_ZERO: i32 = 64;
 
+/// Added to the packed number of steps if a way is final.
+const PACKED_FINAL: u8 = 1 << 7;
+
 /// Packs a way into a number that is not 0. The tile is stored relative to `from`, the tile where
-/// the way begins.
-fn pack(way: WayAhead, map: &Map, from: TilePos) -> u64 {
+/// the way begins, and the cost as a tile kind with this cost. Returns `None` if there is no such
+/// kind.
+fn pack(way: WayAhead, map: &Map, from: TilePos) -> Option<u32> {
     let offset = map.tile_offset(from, way.tile);
-    let [x, y] = [offset.x, offset.y].map(|offset| (offset + PACKED_ZERO) as u32);
-    let low = x | y << 8 | way.steps << 16 | u32::from(way.is_final) << 24;
-    u64::from(way.cheapest.to_bits()) << u32::BITS | u64::from(low)
+    let [x, y] = [offset.x, offset.y].map(|offset| (offset + PACKED_ZERO) as u8);
+    let steps = way.steps as u8 | if way.is_final { PACKED_FINAL } else { 0 };
+    let kind = map.legend().iter().position(|kind| kind.cost == way.cheapest)?;
+    Some(u32::from_le_bytes([x, y, steps, kind as u8]))
 }
 
 /// Returns the way of a packed number. Returns `None` for 0.
-fn unpack(packed: u64, map: &Map, from: TilePos) -> Option<WayAhead> {
-    let [x, y, steps, is_final] = (packed as u32).to_le_bytes();
+fn unpack(packed: u32, map: &Map, from: TilePos) -> Option<WayAhead> {
+    let [x, y, steps, kind] = packed.to_le_bytes();
     let [x, y] = [x, y].map(|offset| i32::from(offset) - PACKED_ZERO);
     let tile = map.resolve(from + TilePos::new(x, y)).filter(|_| packed != 0)?;
-    let cheapest = f32::from_bits((packed >> u32::BITS) as u32);
-    Some(WayAhead { tile, steps: steps.into(), cheapest, is_final: is_final != 0 })
+    let cheapest = map.legend().get(usize::from(kind))?.cost;
+    let is_final = steps & PACKED_FINAL != 0;
+    Some(WayAhead { tile, steps: u32::from(steps & !PACKED_FINAL), cheapest, is_final })
 }
 
 impl<'a> RouteMap<'a> {
