@@ -378,8 +378,7 @@ pub(super) fn separate(world: &mut World) {
 fn desire(world: &World, bodies: &mut Bodies) {
     let map = &world.scenario().map;
     for (&id, body) in bodies.ids.iter().zip(&mut bodies.contacts.bodies) {
-        body.desired = map.offset(body.start, world.position(id));
-        body.motion = body.desired;
+        body.set_desired(map.offset(body.start, world.position(id)));
         body.velocity = world.velocity(id);
         body.movable = gives_way(world, id);
     }
@@ -395,7 +394,7 @@ fn gives_way(world: &World, id: AgentId) -> bool {
 
 /// Moves an agent as the contacts allow, and sets its velocity. Changes nothing without contacts.
 fn settle(world: &mut World, id: AgentId, body: &Moving) {
-    if body.motion != body.desired {
+    if body.is_diverted() {
         let position = world.scenario().map.wrap(body.start + body.motion);
         world.state.set_position(id.index(), position);
     }

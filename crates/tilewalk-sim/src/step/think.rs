@@ -18,7 +18,7 @@ use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle;
 use crate::locomotion::vehicle::{Push, VelocityChange, preferred, pushed};
 use crate::map::Map;
-use crate::map::route::NextStep;
+use crate::map::route::{NextStep, WayAhead};
 use crate::scenario::Scenario;
 use crate::steering;
 use crate::steering::batch::{NeighbourSumsBatch, SensesBatch, supports_batch};
@@ -491,6 +491,15 @@ impl Surroundings for AgentSurroundings<'_> {
 
     fn follow_route(&self, goal: TilePos, tile: TilePos, visit: impl FnMut(TilePos) -> bool) {
         self.world.follow_route(self.id, goal, tile, visit);
+    }
+
+    fn way_ahead(
+        &self,
+        goal: TilePos,
+        tile: TilePos,
+        compute: impl FnOnce() -> WayAhead,
+    ) -> WayAhead {
+        self.world.way_ahead(self.id, goal, tile, compute)
     }
 
     fn route_map(&self) -> Option<&Map> {
