@@ -9,6 +9,7 @@ use crate::files::{Options, Setting, settings, show};
 use crate::history::diff::Comparison;
 use crate::report::difference::{DifferenceReport, Differences, End};
 
+use super::args::TraceArgs;
 use super::output::Output;
 use super::{CliError, EXIT_CANNOT};
 use side::Side;
@@ -24,12 +25,12 @@ Examples:
   tilewalk diff before.csv after.csv
   tilewalk diff maps/yard.toml before.csv --tolerance 0.001
 
-A and B are each a map, a recording (.twr) or a trace (.csv or .ndjson, from `run --trace`). For a
-recording, the last run is used. With a trace, only the columns of the trace are compared. Without a
+A and B are each a map, a recording (.twr), a trace (.csv or .ndjson, from `run --trace`) or the run
+of another program. For a recording, the last run is used. With a trace, only the columns of the trace are compared. Without a
 trace, the full state of every agent is compared.
 Exit codes: 0 if the runs are equal, 1 if they differ, 2 if a file can't be read.")]
 pub struct DiffArgs {
-    /// Map, recording or trace
+    /// Map, recording, trace or run of another program
     pub a: PathBuf,
     /// Map, recording or trace to compare with A
     pub b: PathBuf,
@@ -51,6 +52,9 @@ pub struct DiffArgs {
     /// Largest difference at which two numbers count as equal
     #[arg(long, value_name = "E", default_value_t = 0.0, value_parser = tolerance)]
     pub tolerance: f32,
+    /// Options for runs of other programs
+    #[command(flatten)]
+    pub from: TraceArgs,
     /// Print the result as one JSON object
     #[arg(long)]
     pub json: bool,
@@ -77,7 +81,7 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
         Options { seed: args.seed_b, set: args.set_b.clone(), run: None },
     ];
     let [a, b] = [(&args.a, &options[0]), (&args.b, &options[1])]
-        .map(|(path, options)| Side::open(path, options));
+        .map(|(path, options)| Side::open(path, options, &args.from));
     let (Some(a), Some(b)) = (a?, b?) else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let names = [(&args.a, &a), (&args.b, &b)].map(|(path, side)| side.name(show::path(path)));
     let mut comparison = Comparison::new(args.tolerance);

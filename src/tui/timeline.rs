@@ -105,7 +105,7 @@ fn weight(kind: &EventKind) -> u8 {
         EventKind::Quarantined { .. } => 5,
         EventKind::Stuck
         | EventKind::Circling
-        | EventKind::Oscillating
+        | EventKind::Oscillating { .. }
         | EventKind::Deadlocked(_) => 4,
         EventKind::Mode { .. } => 3,
         EventKind::Seen(_)

@@ -53,12 +53,14 @@ pub enum EventKind {
     },
     /// The agent arrived at its travel target.
     Arrived,
-    /// The agent wanted to move for three seconds, but made no headway.
+    /// The agent wanted to move for three seconds, but made no headway and did not merely wait.
     Stuck,
-    /// The agent moves back and forth without coming closer to its destination.
-    Oscillating,
-    /// The agent is stuck in a cycle of agents. Each agent wants the tile that the next agent
-    /// holds.
+    /// The agent moves back and forth without headway, or its direction of motion jitters.
+    Oscillating {
+        /// Index of the steering behaviour that causes the jitter. `None` without a jitter.
+        row: Option<u32>,
+    },
+    /// The agent is stuck in a cycle of agents. Each agent is held by the next one.
     Deadlocked(Cycle),
     /// The agent made three full turns in one direction within two tiles, or two full turns in a leg
     /// of a thrust pattern that no turn ends.
@@ -104,7 +106,7 @@ impl EventKind {
             Self::Arrived => "arrived",
             Self::Stuck => "stuck",
             Self::Circling => "circling",
-            Self::Oscillating => "oscillating",
+            Self::Oscillating { .. } => "oscillating",
             Self::Deadlocked(_) => "deadlocked",
             Self::Joined => "joined",
             Self::Finished => "finished",
@@ -117,7 +119,7 @@ impl EventKind {
     }
 }
 
-/// A cycle of deadlocked agents. The first agent holds the tile that the agent of the event wants.
+/// A cycle of deadlocked agents. The first agent holds the agent of the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cycle {
     /// Number of agents in the cycle, at least 2.
@@ -226,8 +228,8 @@ mod tests {
                 Some(E::Pattern { .. }) => E::Arrived,
                 Some(E::Arrived) => E::Stuck,
                 Some(E::Stuck) => E::Circling,
-                Some(E::Circling) => E::Oscillating,
-                Some(E::Oscillating) => E::Deadlocked(Cycle::new()),
+                Some(E::Circling) => E::Oscillating { row: None },
+                Some(E::Oscillating { .. }) => E::Deadlocked(Cycle::new()),
                 Some(E::Deadlocked(_)) => E::Joined,
                 Some(E::Joined) => E::Finished,
                 Some(E::Finished) => E::Signal(SignalSource::Enter),

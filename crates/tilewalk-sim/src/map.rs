@@ -6,6 +6,7 @@
 mod clearance;
 pub mod components;
 pub(crate) mod faces;
+mod fan;
 mod ground;
 pub mod line;
 pub mod obstacles;
@@ -385,16 +386,20 @@ impl Map {
         }
     }
 
-    /// Iterates over the shifts from a position to its images, in tiles. On a map that wraps, these
-    /// are the zero vector and the shifts to the eight adjacent copies of the map.
+    /// Calls `visit` with the shifts from a position to its images, in tiles. On a map that wraps,
+    /// these are the zero vector and the shifts to the eight adjacent copies of the map.
     ///
-    /// Returns only the zero vector without wrapping, or if `distance` is less than half of the
+    /// Visits only the zero vector without wrapping, or if `distance` is less than half of the
     /// map's shorter side. All images except the nearest are at least this half side away.
-    pub(crate) fn images(&self, distance: f32) -> impl Iterator<Item = Vec2> + use<> {
+    #[inline]
+    pub(crate) fn visit_images(&self, distance: f32, mut visit: impl FnMut(Vec2)) {
         let size = Vec2::new(self.width() as f32, self.height() as f32);
-        let reach = i32::from(self.edges == Edges::Wrap && distance >= size.min_element() / 2.0);
-        let around = move || -reach..=reach;
-        around().flat_map(move |y| around().map(move |x| Vec2::new(x as f32, y as f32) * size))
+        if self.edges == Edges::Wall || distance < size.min_element() / 2.0 {
+            return visit(Vec2::ZERO);
+        }
+        for (x, y) in (-1..=1).flat_map(|y| (-1..=1).map(move |x| (x, y))) {
+            visit(Vec2::new(x as f32, y as f32) * size);
+        }
     }
 
     /// Computes [`Map::offset`] for one pair of positions per SIMD lane. All positions must be on

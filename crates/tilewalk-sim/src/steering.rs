@@ -19,6 +19,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod behaviour;
+pub(crate) mod brake;
 pub mod combine;
 pub(crate) mod intent;
 pub(crate) mod manual;
@@ -28,6 +29,7 @@ pub(crate) mod orca;
 pub mod path;
 pub(crate) mod senses;
 pub mod spec;
+mod stability;
 
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId, Instance};
@@ -40,6 +42,7 @@ pub use note::{BreakdownRow, ForceBreakdown, LIMIT, Note, RowState};
 pub use orca::{HalfPlane, PlaneOwner};
 pub use path::SteeringPath;
 pub use spec::{Parameter, ParameterShape, ParameterValue, Spec, TargetKeys};
+pub use stability::WeightLimit;
 
 pub(crate) use note::{NoProbe, Probe};
 pub use senses::{CellBlock, Neighbourhood, SteeringOutput};

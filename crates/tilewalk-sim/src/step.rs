@@ -1,7 +1,7 @@
 //! The simulation step. No other code advances a world.
 //!
 //! A frame runs these phases in order: commands, transitions, removal, sensing, thinking, acting,
-//! overlap, spawning, smoothing, looking. Sensing prepares the lookup tables of the frame. Looking
+//! overlap, detectors, spawning, smoothing, looking. Sensing prepares the lookup tables of the frame. Looking
 //! updates the perceived targets of agents. Agents sense only the state of the previous frame, so
 //! the result does not depend on their order. If two agents want the same tile, the first agent in
 //! agent order gets it.
@@ -14,6 +14,8 @@ mod act;
 mod contact;
 mod decide;
 mod explain;
+mod holds;
+mod jitter;
 mod keys;
 mod observer;
 mod population;
@@ -32,9 +34,9 @@ use crate::world::{ManualControl, World};
 pub use crate::step::explain::{
     Explanation, StepAttempt, explain, explain_all, explain_with, try_explain,
 };
+pub use crate::step::holds::deadlock_of;
 pub use crate::step::observer::Due;
 pub use crate::step::population::{SpawnWait, removal_conditions, spawn_wait};
-pub use crate::step::progress::waiting as deadlock_of;
 
 /// The engine revision. It increases with each release that can alter a state hash. The reader of a
 /// recording can thus distinguish a changed engine from a damaged recording.
@@ -78,6 +80,8 @@ fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) ->
         return false;
     }
     progress::separate(world);
+    holds::check(world);
+    jitter::check(world);
     population::spawn(world);
     trace::arrive(world);
     world.remember_headings();

@@ -122,6 +122,11 @@ pub fn event<'a>(event: &Event, scenario: &'a Scenario, world: &'a World) -> Str
     let agent = |id| if is_current { world.name(id) } else { scenario.name(id) };
     let kind = scenario.kind(event.agent);
     let mode = kind.modes.get(usize::from(event.mode));
+    let behaviour = |row: u32| {
+        let rows = mode.map_or(&[][..], |mode| mode.drive.steering());
+        let word = rows.get(row as usize).map_or("behaviour", |row| row.behaviour.word());
+        behaviour(word, row as usize)
+    };
     match event.kind {
         EventKind::Mode { from, to, rule } => {
             let modes = &kind.modes;
@@ -144,9 +149,7 @@ pub fn event<'a>(event: &Event, scenario: &'a Scenario, world: &'a World) -> Str
             None => event.kind.word().to_owned(),
         },
         EventKind::Quarantined { row: Some(row), term } => {
-            let rows = mode.map_or(&[][..], |mode| mode.drive.steering());
-            let word = rows.get(row as usize).map_or("behaviour", |row| row.behaviour.word());
-            format!("quarantined: non-finite {} from {word} (behaviour {})", term.word(), row + 1)
+            format!("quarantined: non-finite {} from {}", term.word(), behaviour(row))
         }
         EventKind::Quarantined { row: None, term } => {
             format!("quarantined: non-finite {}", term.word())
@@ -155,6 +158,9 @@ pub fn event<'a>(event: &Event, scenario: &'a Scenario, world: &'a World) -> Str
             Some(used) => format!("pattern {}", used.name),
             None => format!("pattern {}", pick + 1),
         },
+        EventKind::Oscillating { row: Some(row) } => {
+            format!("oscillating: jitter caused by {}", behaviour(row))
+        }
         EventKind::Deadlocked(cycle) => format!("deadlocked: {}", self::cycle(cycle, agent)),
         EventKind::Spawned { by: Some(sender) } => format!("spawned by {}", agent(sender)),
         EventKind::Removed(reason) => {
@@ -176,8 +182,14 @@ pub fn event<'a>(event: &Event, scenario: &'a Scenario, world: &'a World) -> Str
         | EventKind::Finished
         | EventKind::Stuck
         | EventKind::Circling
-        | EventKind::Oscillating => event.kind.word().to_owned(),
+        | EventKind::Oscillating { row: None } => event.kind.word().to_owned(),
     }
+}
+
+/// Formats a behaviour of a steering list, such as `alignment (behaviour 2)`. `row` is its index in
+/// the list.
+pub fn behaviour(word: &str, row: usize) -> String {
+    format!("{word} (behaviour {})", row + 1)
 }
 
 /// Formats a cycle of deadlocked agents, such as `waits for b → c → a`.

@@ -9,6 +9,7 @@ mod agents;
 pub(crate) mod bodies;
 mod drive_state;
 mod facts;
+pub(crate) mod holds;
 mod modes;
 pub(crate) mod neighbours;
 pub mod oscillation;
@@ -37,6 +38,7 @@ use crate::steering::orca::Planes;
 use crate::time::Frame;
 use crate::world::agents::Smoother;
 use crate::world::bodies::{Bodies, Occupancy};
+use crate::world::holds::Holds;
 use crate::world::neighbours::Neighbours;
 use crate::world::routes::{RouteCache, Routes};
 use crate::world::state::Hasher;
@@ -69,6 +71,8 @@ pub struct World {
     /// The index of solid bodies. `None` if no solid body can push another. Rebuilt every frame,
     /// never saved.
     pub(crate) bodies: Option<Bodies>,
+    /// The graph of agents that hold each other. Rebuilt when it is needed, never saved.
+    pub(crate) holds: Holds,
     /// The route fields to patterns, by kind and mode. They depend only on the scenario, so all
     /// copies of a world share them.
     route_fields: Arc<[Box<[Fields]>]>,
@@ -173,6 +177,7 @@ impl Clone for World {
             occupancy: self.occupancy.clone(),
             neighbours: self.neighbours.clone(),
             bodies: self.bodies.as_ref().map(Bodies::fresh),
+            holds: Holds::default(),
             route_fields: Arc::clone(&self.route_fields),
             route_cache: self.route_cache.clone(),
             layout: Arc::clone(&self.layout),
@@ -219,6 +224,7 @@ impl World {
             occupancy: Occupancy::new(&scenario),
             neighbours: Neighbours::new(&scenario),
             bodies: Bodies::new(&scenario),
+            holds: Holds::default(),
             route_fields: scenario.kinds.iter().map(no_fields).collect(),
             route_cache: RouteCache::new(&scenario),
             layout: Arc::new(Layout::new(&scenario)),
@@ -349,7 +355,7 @@ impl World {
         tally.blocked += u32::from(matches!(kind, EventKind::Blocked(_)));
         tally.stuck += u32::from(matches!(kind, EventKind::Stuck));
         tally.circling += u32::from(matches!(kind, EventKind::Circling));
-        tally.oscillating += u32::from(matches!(kind, EventKind::Oscillating));
+        tally.oscillating += u32::from(matches!(kind, EventKind::Oscillating { .. }));
         tally.deadlocked += u32::from(matches!(kind, EventKind::Deadlocked(_)));
         let (number, mode) = (self.number(agent), self.state.mode[agent.index()]);
         self.events.push(Event { frame: self.frame, agent, number, mode, kind });

@@ -1,11 +1,13 @@
 //! One side of a comparison: a simulated map, a replayed recording, or a trace.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use crate::cli::CliError;
 use crate::cli::args::TraceArgs;
 use crate::cli::run_input::RunInput;
-use crate::files::read::trace::{Trace, TraceFormat};
+use crate::files::read::trace::{COLUMNS, Trace, TraceFormat};
 use crate::files::{self, Options};
 use crate::history::Log;
 use crate::history::diff::Moment;
@@ -29,14 +31,18 @@ pub(super) enum Side {
 impl Side {
     /// Opens a file. The file extension selects the kind of source. Returns `None` after printing
     /// the errors of a map.
-    pub fn open(path: &Path, options: &Options) -> Result<Option<Self>, CliError> {
-        if let Some(format) = TraceFormat::of(path) {
+    pub fn open(
+        path: &Path,
+        options: &Options,
+        from: &TraceArgs,
+    ) -> Result<Option<Self>, CliError> {
+        if let Some(format) = TraceFormat::of(path).filter(|_| is_own_trace(path)) {
             if options.seed.is_some() || !options.set.is_empty() {
                 return Err(CliError::NotAMap { path: files::show::path(path) });
             }
             return Ok(Some(Self::Trace(Box::new(Trace::open(path, format)?))));
         }
-        let input = RunInput::open(path, None, options, &TraceArgs::default(), None)?;
+        let input = RunInput::open(path, None, options, from, None)?;
         Ok(input.map(|RunInput { scenario, commands, end }| Self::Run {
             world: Box::new(World::new(scenario)),
             commands,
@@ -89,3 +95,17 @@ impl Side {
         }
     }
 }
+
+/// Returns true if a file is a trace of `tilewalk run`, or can't be read. The first line of a run of
+/// another program does not contain all its columns.
+fn is_own_trace(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return true };
+    let mut start = Vec::new();
+    let read = file.take(FIRST_LINE).read_to_end(&mut start);
+    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    read.is_err() || line.trim().is_empty() || COLUMNS.iter().all(|column| line.contains(column))
+}
+
+/// Largest length of the part of the first line that is read, in bytes.
+const FIRST_LINE: u64 = 4096;

@@ -118,6 +118,9 @@ impl Page {
         if let Some(cycle) = &report.deadlock {
             self.fact("deadlock", &format!("waits for {}", cycle.join(" → ")));
         }
+        if let Some(behaviour) = &report.jitter {
+            self.fact("jitter", &format!("caused by {behaviour}"));
+        }
     }
 
     /// Adds a transition with the values of its condition's parts. `from` is empty, or `from MODE `

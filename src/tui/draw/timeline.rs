@@ -119,7 +119,7 @@ impl Timeline<'_> {
             EventKind::Quarantined { .. } => theme.bad,
             EventKind::Stuck
             | EventKind::Circling
-            | EventKind::Oscillating
+            | EventKind::Oscillating { .. }
             | EventKind::Deadlocked(_) => theme.warn,
             EventKind::Bump(_)
             | EventKind::Overlap(_)

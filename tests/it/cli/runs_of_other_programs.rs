@@ -85,6 +85,18 @@ fn expectations_judge_several_runs() {
 }
 
 #[test]
+fn diff_finds_the_first_difference_of_two_builds() {
+    let folder = TempDir::new().unwrap();
+    let old = write(&folder, "old.csv", RUN);
+    let new = write(&folder, "new.csv", &RUN.replace("2,guard,1.7", "2,guard,1.72"));
+    assert_eq!(tilewalk(&["diff", &old, &old]).0, 0);
+    let (code, out, _) = tilewalk(&["diff", &old, &new]);
+    assert_eq!(code, 1);
+    assert!(out.contains("frame 2") && out.contains("guard"), "{out}");
+    assert_eq!(tilewalk(&["diff", &old, &new, "--tolerance", "0.5"]).0, 0);
+}
+
+#[test]
 fn a_mode_of_the_map_takes_over_an_agent_of_a_run() {
     let folder = TempDir::new().unwrap();
     let map = "tiles = '''\n..........\n..........\n..........\n'''\n\

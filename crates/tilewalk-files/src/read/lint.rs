@@ -15,6 +15,7 @@ use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
 use tilewalk_sim::report::words;
 use tilewalk_sim::scenario::Start;
+use tilewalk_sim::steering::WeightLimit;
 
 /// Maximum number of path tiles to check in a map. Without this limit, a million agents could share
 /// a path of a million tiles.
@@ -66,6 +67,30 @@ pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
                     }
                 };
                 issues.push(Diagnostic::warning(span.clone(), message).help(help));
+            }
+        }
+    }
+}
+
+/// Warns about weights with which vehicles jitter. `tick` is the length of a frame in seconds.
+pub fn jitter(drafts: &[AgentDraft], tick: f64, issues: &Issues) {
+    for draft in drafts {
+        for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes).filter(|_| !issues.is_full())
+        {
+            let Drive::Steer { combine, rows } = &mode.drive else { continue };
+            for (row, span) in rows.iter().zip(&spans.weights).filter(|(row, _)| row.enabled) {
+                let limit = row.weight_limit(*combine, &draft.kind.body, tick as f32);
+                let Some(WeightLimit { gain, weight }) = limit else { continue };
+                if row.weight > weight {
+                    let (word, product) = (row.behaviour.word(), row.weight * gain);
+                    let message = format!(
+                        "`{word}` can jitter: weight × gain is {product:.3}, but should be at most \
+                         {:.3}",
+                        weight * gain
+                    );
+                    let help = format!("set a `weight` of at most {weight:.3}, or a lower gain");
+                    issues.push(Diagnostic::warning(span.clone(), message).help(help));
+                }
             }
         }
     }

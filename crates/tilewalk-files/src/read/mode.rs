@@ -38,6 +38,8 @@ pub struct ModeSpans {
     pub name: Option<Range<usize>>,
     /// Spans of the pattern names.
     pub patterns: Vec<Range<usize>>,
+    /// Spans of the weights of the behaviours.
+    pub weights: Vec<Range<usize>>,
     /// Spans of the transition conditions.
     pub rules: Vec<Range<usize>>,
     /// Span of the condition that removes the agent.
@@ -156,8 +158,11 @@ fn read_drive(
     let pace = table.count("pace");
     let combine = combine.and_then(|entry| entry.word(&Combine::WORDS)).unwrap_or_default();
 
-    let mut rows = |steer: Entry| steer::read(&steer, table.path(), context);
-    let steer = steer.map(|steer| Drive::Steer { combine, rows: rows(steer) });
+    let rows = steer.map(|steer| steer::read(&steer, table.path(), context));
+    let (rows, weights): (Option<Vec<_>>, Option<Vec<_>>) =
+        rows.map(|rows| rows.into_iter().unzip()).unzip();
+    let steer = rows.map(|rows| Drive::Steer { combine, rows });
+    let weights = weights.unwrap_or_default();
     let resume = resume.and_then(|entry| entry.boolean()).unwrap_or(false);
     let targeted = targeted.into_iter().flatten().filter_map(|(entry, drive)| {
         let target = context.targets.read(&entry)?;
@@ -167,7 +172,7 @@ fn read_drive(
     let drive = steer.or(pattern).or(targeted).or(keys).unwrap_or(Drive::Stand);
     let name = name.unwrap_or(drive.word()).to_owned();
     let mode = Mode { resume, ..Mode::new(name, pace, drive) };
-    (mode, ModeSpans { patterns, ..ModeSpans::default() })
+    (mode, ModeSpans { patterns, weights, ..ModeSpans::default() })
 }
 
 /// Returns true if all patterns of a drive are thrust patterns, which have no pace.

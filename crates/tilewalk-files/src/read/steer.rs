@@ -1,6 +1,8 @@
 //! Reads steering lists (`steer = [ … ]`) and `combine`. The `Spec` of a behaviour lists its
 //! parameters.
 
+use std::ops::Range;
+
 use toml::de::DeValue;
 
 use crate::keys::steer as keys;
@@ -35,12 +37,13 @@ pub struct SteerContext<'a, 'b> {
     pub paths: Vec<SteeringPath>,
 }
 
-/// Reads a `steer` list. `path` is the settings path of the table that contains the list.
+/// Reads a `steer` list. `path` is the settings path of the table that contains the list. Returns
+/// each behaviour with the span of its weight, or of the whole behaviour if it has no weight.
 pub fn read(
     entry: &Entry,
     path: Option<&TablePath>,
     context: &mut SteerContext,
-) -> Vec<WeightedBehaviour> {
+) -> Vec<(WeightedBehaviour, Range<usize>)> {
     let rows = entry.tables(&ANY_BEHAVIOUR);
     let count = entry.array().map_or(1, |rows| rows.len());
     if !(1..=MAX_ROWS).contains(&count) {
@@ -52,7 +55,7 @@ pub fn read(
         let (span, issues) = (row.span(), row.issues);
         let entry = || InnerTable::Entry("steer".to_owned(), EntryId::Number(index + 1));
         let row = row.at(path.map(|path| path.inner(entry())));
-        let Some(row) = read_row(row, context) else { continue };
+        let Some((row, weight_span)) = read_row(row, context) else { continue };
         if count > 1 && matches!(row.behaviour, Behaviour::Track(_)) {
             let message = format!("`track` must be the only behaviour, but this list has {count}");
             let help = "remove the other behaviours: `track` sets the velocity directly";
@@ -68,14 +71,18 @@ pub fn read(
         if another && core::mem::replace(&mut avoids, true) {
             let help = "remove one of them: `avoid_crowd` determines the velocity";
             let message = "more than one `avoid_crowd` in a list";
-            issues.push(Diagnostic::error(span, message).help(help));
+            issues.push(Diagnostic::error(span.clone(), message).help(help));
         }
-        read.push(row);
+        read.push((row, weight_span.unwrap_or(span)));
     }
     read
 }
 
-fn read_row(mut table: TableReader, context: &mut SteerContext) -> Option<WeightedBehaviour> {
+/// Reads a behaviour. Also returns the span of its weight, if it has one.
+fn read_row(
+    mut table: TableReader,
+    context: &mut SteerContext,
+) -> Option<(WeightedBehaviour, Option<Range<usize>>)> {
     let spec = table.require("do")?.word(&SPECS.map(|spec| (spec.word, spec)))?;
     table.describe(keys::table(spec));
     let weight_span = table.take("weight").map(|entry| entry.span());
@@ -84,7 +91,7 @@ fn read_row(mut table: TableReader, context: &mut SteerContext) -> Option<Weight
     let enabled = table.flag("enabled");
     let (target, other) = read_targets(&table, spec.subject, context.targets);
     let behaviour = read_parameters(&table, spec, context);
-    if let (Some(0.0), Some(span), true) = (weight, weight_span, enabled) {
+    if let (Some(0.0), Some(span), true) = (weight, weight_span.clone(), enabled) {
         let message = format!("`{}` has no effect: its weight is 0", behaviour.word());
         let help = "remove the behaviour, or set `enabled = false`";
         table.issues.push(Diagnostic::warning(span, message).help(help));
@@ -92,14 +99,10 @@ fn read_row(mut table: TableReader, context: &mut SteerContext) -> Option<Weight
     table.record_tunable("weight");
     table.record_tunable("probability");
     table.finish();
-    Some(WeightedBehaviour {
-        target,
-        other,
-        weight: weight.unwrap_or(spec.weight),
-        probability: probability.unwrap_or(spec.probability),
-        enabled,
-        behaviour,
-    })
+    let (weight, probability) =
+        (weight.unwrap_or(spec.weight), probability.unwrap_or(spec.probability));
+    let row = WeightedBehaviour { target, other, weight, probability, enabled, behaviour };
+    Some((row, weight_span))
 }
 
 /// Reads the targets of a behaviour: none, one or two.

@@ -29,7 +29,7 @@
 //! round.
 
 use crate::geom::{Vec2, truncate, unit};
-use crate::map::{Map, sweep};
+use crate::map::{Map, TILE_RADIUS, sweep};
 
 /// Largest distance by which contacts can lengthen the motion of a body in one frame, in tiles.
 pub(crate) const MAX_PUSH: f32 = 0.3;
@@ -37,6 +37,14 @@ pub(crate) const MAX_PUSH: f32 = 0.3;
 /// Deepest overlap that still counts as touching, in tiles. Larger than the rounding error of
 /// positions.
 pub(crate) const TOUCHING: f32 = 1e-3;
+
+/// Largest distance between the edges of two bodies that press against each other, in tiles. In a
+/// queue, gaps of this size open and close from frame to frame.
+const PRESSING: f32 = 0.05;
+
+/// Smallest cosine of the angle between a desired motion and the direction of a body into which it
+/// leads. A smaller one is a glancing contact.
+const LEADS_INTO: f32 = 0.1;
 
 /// Relaxing ends when the deepest overlap is at most this share of the smaller diameter.
 const GOAL: f32 = 0.0025;
@@ -76,7 +84,9 @@ pub(crate) struct Moving {
     /// Position at the start of the frame.
     pub start: Vec2,
     /// Displacement in the frame without contacts.
-    pub desired: Vec2,
+    desired: Vec2,
+    /// Length of `desired`, in tiles.
+    desired_length: f32,
     /// Displacement in the frame with contacts.
     pub motion: Vec2,
     /// Velocity at the end of the frame, in tiles/s.
@@ -87,6 +97,9 @@ pub(crate) struct Moving {
     pub movable: bool,
     /// Number of times that the motion was halved in this frame.
     halved: u32,
+    /// Whether the body is away from walls and obstacles, so that it can't touch any in this frame.
+    /// `None` until contacts change the motion.
+    in_open: Option<bool>,
     /// Whether the current pass changed the motion.
     changed: bool,
 }
@@ -94,14 +107,35 @@ pub(crate) struct Moving {
 impl Moving {
     /// Creates a body at rest that can't be pushed.
     pub(crate) fn at(start: Vec2, radius: f32) -> Self {
-        let [desired, motion, velocity] = [Vec2::ZERO; 3];
-        Self { start, desired, motion, velocity, radius, movable: false, halved: 0, changed: false }
+        Self {
+            start,
+            desired: Vec2::ZERO,
+            desired_length: 0.0,
+            motion: Vec2::ZERO,
+            velocity: Vec2::ZERO,
+            radius,
+            movable: false,
+            halved: 0,
+            in_open: None,
+            changed: false,
+        }
+    }
+
+    /// Sets the displacement in the frame without contacts.
+    pub(crate) fn set_desired(&mut self, desired: Vec2) {
+        (self.desired, self.desired_length) = (desired, desired.length());
+        self.motion = desired;
+    }
+
+    /// Returns true if contacts changed the motion.
+    pub(crate) fn is_diverted(&self) -> bool {
+        self.motion != self.desired
     }
 
     /// Returns the radius of a circle around the start that the body cannot leave in this frame, in
     /// tiles.
     pub(crate) fn reach(&self) -> f32 {
-        self.radius + self.desired.length() + MAX_PUSH
+        self.radius + self.desired_length + MAX_PUSH
     }
 
     fn push(&mut self, by: Vec2) {
@@ -112,9 +146,23 @@ impl Moving {
     /// Limits the length of the motion to the length of the desired motion plus [`MAX_PUSH`]. Stops
     /// the motion at walls and obstacles.
     fn keep_from_walls(&mut self, map: &Map) {
-        let motion = truncate(self.motion, self.desired.length() + MAX_PUSH);
+        let most = self.desired_length + MAX_PUSH;
+        let motion = truncate(self.motion, most);
+        let is_small = self.radius <= TILE_RADIUS;
+        let in_open = || is_small && sweep::is_open_around(map, self.start, most + TOUCHING);
+        if *self.in_open.get_or_insert_with(in_open) {
+            self.motion = motion;
+            return;
+        }
         let slid = sweep::slide(map, self.start, motion, self.radius);
         self.motion = if slid.contacts().next().is_none() { motion } else { slid.end - self.start };
+    }
+
+    /// Returns true if the desired motion leads into a body at `offset`.
+    fn leads_to(&self, offset: Vec2) -> bool {
+        let into = self.desired.dot(offset);
+        let squares = self.desired.length_squared() * offset.length_squared();
+        into > 0.0 && into * into > LEADS_INTO * LEADS_INTO * squares
     }
 
     /// Removes the component of the motion along a unit vector. Returns false if the component is
@@ -212,7 +260,11 @@ impl Contacts {
 
     /// Sorts the pairs in agent order, starting at index `from`.
     pub(crate) fn sort_pairs(&mut self, from: usize) {
-        self.pairs[from..].sort_unstable_by_key(|pair| pair.bodies);
+        let key = |pair: &TouchingPair| {
+            let [first, second] = pair.bodies.map(u64::from);
+            first << u32::BITS | second
+        };
+        self.pairs[from..].sort_unstable_by_key(key);
     }
 
     /// Sets the direction of separation for pairs at exactly the same position. `apart` receives
@@ -240,6 +292,25 @@ impl Contacts {
             (pair.offset + second.motion - first.motion).length_squared() <= reach * reach
         };
         self.pairs.iter().filter(touches).map(|pair| pair.bodies)
+    }
+
+    /// Iterates over the bodies that press against another body at the end of the frame: the bodies
+    /// touch, and the desired motion of the first leads into the second. The items are indices in
+    /// [`Contacts::bodies`].
+    pub(crate) fn pressing(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.pairs
+            .iter()
+            .flat_map(|pair| {
+                let [first, second] = pair.bodies.map(|body| &self.bodies[body as usize]);
+                let offset = pair.offset + second.motion - first.motion;
+                let reach = first.radius + second.radius + PRESSING;
+                let is_near = offset.length_squared() <= reach * reach;
+                let pairs = [(pair.bodies, first, offset), (swapped(pair.bodies), second, -offset)];
+                let presses =
+                    |body: &Moving, offset| is_near && body.movable && body.leads_to(offset);
+                pairs.map(|(bodies, body, offset)| presses(body, offset).then_some(bodies))
+            })
+            .flatten()
     }
 
     /// Changes the motions so that bodies touch instead of overlapping, and the velocities
@@ -318,7 +389,7 @@ impl Contacts {
             bodies[first].slow_down(contact.normal, dt);
             bodies[second].slow_down(-contact.normal, dt);
         }
-        for body in bodies.iter_mut().filter(|body| body.motion != body.desired) {
+        for body in bodies.iter_mut().filter(|body| body.is_diverted()) {
             body.slow_down(unit(body.velocity), dt);
         }
     }
@@ -340,6 +411,10 @@ impl Contacts {
         });
         held
     }
+}
+
+fn swapped([first, second]: [u32; 2]) -> [u32; 2] {
+    [second, first]
 }
 
 fn in_order<T>(items: &[T], backwards: bool, visit: impl FnMut(&T)) {
@@ -393,7 +468,7 @@ fn shares(first: &Moving, second: &Moving, normal: Vec2) -> Option<[f32; 2]> {
 /// bodies never overlap. `offset` is the vector between the centres, `approach` is the relative
 /// motion, and `reach` is the sum of the radii.
 fn normal(offset: Vec2, approach: Vec2, reach: f32) -> Option<Vec2> {
-    if depth(offset, approach, reach) <= TOUCHING {
+    if are_apart(offset, approach, reach) || depth(offset, approach, reach) <= TOUCHING {
         return None;
     }
     let excess = offset.length_squared() - reach * reach;
@@ -405,6 +480,14 @@ fn normal(offset: Vec2, approach: Vec2, reach: f32) -> Option<Vec2> {
     // This form avoids cancellation: excess / (−closing + √root).
     let share = excess / (root - closing);
     Some(unit(offset + approach * share))
+}
+
+/// Returns true if a quick check shows that two bodies never overlap. The parameters are the same as
+/// for [`normal`].
+fn are_apart(offset: Vec2, approach: Vec2, reach: f32) -> bool {
+    // A little more than the largest possible motion towards each other, because of rounding.
+    let near = reach + (approach.x.abs() + approach.y.abs()) * 1.0001;
+    offset.length_squared() > near * near
 }
 
 /// Returns the deepest overlap of two bodies in the frame, in tiles. Negative if the bodies never
@@ -419,9 +502,12 @@ fn depth(offset: Vec2, approach: Vec2, reach: f32) -> f32 {
 /// overlap is small enough, or if shorter motions would not reduce it.
 fn normal_of_deep(pair: &TouchingPair, first: &Moving, second: &Moving) -> Option<Vec2> {
     let reach = first.radius + second.radius;
+    let approach = second.motion - first.motion;
+    if are_apart(pair.offset, approach, reach) {
+        return None;
+    }
     let usual = (TOLERANCE * 2.0 * first.radius.min(second.radius)).max(TOUCHING);
     let allowed = usual.max(reach - pair.offset.length());
-    let approach = second.motion - first.motion;
     // Stopping one body does not help against another that approaches and can't be stopped.
     let comes = |body: &Moving| !body.movable && body.motion != Vec2::ZERO;
     if comes(first) || comes(second) || depth(pair.offset, approach, reach) <= allowed {
@@ -443,7 +529,9 @@ mod tests {
         for (index, x) in [4.0, 5.0 + gap].into_iter().enumerate() {
             let (desired, movable) = (desired[index], movable[index]);
             let body = Moving::at(Vec2::new(x, 5.0), 0.5);
-            contacts.bodies.push(Moving { desired, motion: desired, movable, ..body });
+            let mut body = Moving { movable, ..body };
+            body.set_desired(desired);
+            contacts.bodies.push(body);
         }
         contacts.add_pair(0, 1, Vec2::new(1.0 + gap, 0.0));
         contacts.solve(&map, 1.0);

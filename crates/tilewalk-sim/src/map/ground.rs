@@ -33,6 +33,8 @@ impl Ground {
     pub(crate) const CLOSED: Self = Self(1 | 1 << 3 | 1 << 6 | 1 << 7);
     /// Mask of the flags for solid tiles, obstacles and walls that a body on the tile can touch.
     pub(crate) const TOUCHABLE: Self = Self(1 << 1 | 1 << 2 | 1 << 5);
+    /// Mask of the flags of tiles that contain a solid tile, or may be near an obstacle or a wall.
+    pub(crate) const MAY_TOUCH: Self = Self(1 | 1 << 2 | 1 << 5);
     /// Mask of the flags that affect the motion of a body.
     pub(crate) const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4 | 1 << 5);
     /// Flags of tiles outside a map without wrapping.

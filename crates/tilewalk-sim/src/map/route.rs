@@ -50,6 +50,18 @@ pub(crate) enum NextStep {
     Step(Direction),
 }
 
+/// The tile of a route to which agents can move in a straight line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct WayAhead {
+    pub tile: TilePos,
+    /// Number of steps of the route after its first step, up to the tile.
+    pub steps: u32,
+    /// Lowest cost of a tile of the route after the first step, up to the tile.
+    pub cheapest: f32,
+    /// Whether no later tile can be free. If false, this depends on the position of the agent.
+    pub is_final: bool,
+}
+
 impl RouteField {
     /// Starts a field in which only the goals are reached. Goals are passed in order of rank.
     /// Ignores goals that cannot be entered.

@@ -114,10 +114,46 @@ fn collision_radius(radius: f32) -> f32 {
     radius.min((radius - (TILE_RADIUS - MAX_COLLISION_RADIUS)).max(MAX_COLLISION_RADIUS))
 }
 
-/// Returns true if a disc of `radius` tiles touches nothing while it moves from `start` by
-/// `motion`.
-pub(crate) fn is_free(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> bool {
-    first_contact(map, start, motion, radius).is_none()
+/// Returns true if a disc of `radius` tiles touches nothing while it moves from `start` by `motion`,
+/// and `is_open` returns true for each tile under its centre.
+pub(crate) fn is_free(
+    map: &Map,
+    start: Vec2,
+    motion: Vec2,
+    radius: f32,
+    is_open: impl Fn(TilePos) -> bool,
+) -> bool {
+    let mut under = ray::passed(start, unit(motion), motion.length());
+    if radius > TILE_RADIUS || !map.walls().is_empty() || !map.obstacles().large().is_empty() {
+        return under.all(|passed| is_open(passed.tile))
+            && first_contact(map, start, motion, radius).is_none();
+    }
+    let base = TilePos::containing(start);
+    let origin = Vec2::new(base.x as f32, base.y as f32);
+    let moving = MovingPoint { start: start - origin, motion, reach: reach(radius) };
+    under.all(|passed| {
+        if !is_open(passed.tile) {
+            return false;
+        }
+        let (ground, near) = (map.ground(passed.tile), passed.tile - base);
+        let mut first = None;
+        if ground.has(Ground::NEAR_SOLID) {
+            let ahead = TilePos::new(-passed.normal.x as i32, -passed.normal.y as i32);
+            if ahead == TilePos::default() {
+                moving.meet_tiles(map, base, near, &mut first);
+            } else {
+                // The other tiles around this one are also around the previous one.
+                for side in -1..=1 {
+                    let aside = TilePos::new(ahead.y * side, ahead.x * side);
+                    moving.meet_tile(map, base, near + ahead + aside, &mut first);
+                }
+            }
+        }
+        if ground.has(Ground::NEAR_OBSTACLE) {
+            moving.meet_obstacles(map, base, near, &mut first);
+        }
+        first.is_none()
+    })
 }
 
 /// Returns the distance that the centre of a disc keeps from surfaces, in tiles.
@@ -289,6 +325,14 @@ pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
     map.are_in_plain_block(from, to) || is_without(map, from, to, Ground::NOT_PLAIN)
 }
 
+/// Returns true if a quick check shows that a small disc touches nothing on any motion of up to
+/// `distance` tiles. A small disc has a radius of up to 0.5 tiles.
+pub(crate) fn is_open_around(map: &Map, start: Vec2, distance: f32) -> bool {
+    let far = Vec2::splat(distance);
+    let [from, to] = [start - far, start + far].map(TilePos::containing);
+    is_without(map, from, to, Ground::TOUCHABLE)
+}
+
 /// Returns true if no tile in the rectangle between two tiles has one of the flags. Returns false
 /// if the rectangle is more than two tiles long or wide.
 #[inline]
@@ -383,26 +427,41 @@ impl MovingPoint {
         near: TilePos,
         first: &mut Option<(f32, Contact)>,
     ) {
+        for tile in around(near, rings(self.reach)) {
+            self.meet_tile(map, base, tile, first);
+        }
+    }
+
+    /// Finds the first contact with a tile, if it is solid. Stores the contact in `first` if it is
+    /// earlier. `tile` is relative to `base`.
+    fn meet_tile(
+        &self,
+        map: &Map,
+        base: TilePos,
+        tile: TilePos,
+        first: &mut Option<(f32, Contact)>,
+    ) {
         let solid = |tile: TilePos| map.is_solid(base + tile);
-        for tile in around(near, rings(self.reach)).filter(|&tile| solid(tile)) {
-            let low = Vec2::new(tile.x as f32, tile.y as f32);
-            let open = |x, y| !solid(tile + TilePos::new(x, y));
-            for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-                if open(x, y) {
-                    let outward = Vec2::new(x as f32, y as f32);
-                    keep_earlier(first, self.meet_face(low, outward), outward, base + tile);
-                }
+        if !solid(tile) {
+            return;
+        }
+        let low = Vec2::new(tile.x as f32, tile.y as f32);
+        let open = |x, y| !solid(tile + TilePos::new(x, y));
+        for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+            if open(x, y) {
+                let outward = Vec2::new(x as f32, y as f32);
+                keep_earlier(first, self.meet_face(low, outward), outward, base + tile);
             }
-            for (x, y) in [(-1, -1), (1, -1), (-1, 1), (1, 1)] {
-                if open(x, 0) && open(0, y) {
-                    let quadrant = Vec2::new(x as f32, y as f32);
-                    let corner = low + (quadrant + Vec2::ONE) / 2.0;
-                    // Tests the whole circle, not only the quarter outside the faces. The rest of
-                    // the circle lies inside the shape, and rounding would leave gaps at the ends
-                    // of the quarter.
-                    if let Some((share, normal)) = self.meet_circle(corner, self.reach) {
-                        keep_earlier(first, Some(share), normal, base + tile);
-                    }
+        }
+        for (x, y) in [(-1, -1), (1, -1), (-1, 1), (1, 1)] {
+            if open(x, 0) && open(0, y) {
+                let quadrant = Vec2::new(x as f32, y as f32);
+                let corner = low + (quadrant + Vec2::ONE) / 2.0;
+                // Tests the whole circle, not only the quarter outside the faces. The rest of the
+                // circle lies inside the shape, and rounding would leave gaps at the ends of the
+                // quarter.
+                if let Some((share, normal)) = self.meet_circle(corner, self.reach) {
+                    keep_earlier(first, Some(share), normal, base + tile);
                 }
             }
         }

@@ -54,6 +54,10 @@ pub struct Explanation {
     /// Names of the deadlocked agents, starting with the agent that this agent waits for. `None`
     /// without a deadlock.
     pub deadlock: Option<Vec<String>>,
+    /// Name and number of the behaviour that makes the vehicle jitter, such as `alignment (behaviour
+    /// 2)`. `None` without a jitter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jitter: Option<String>,
     pub rules: Vec<Transition>,
     /// The conditions that can remove the agent in its current mode. Empty for agents that are
     /// never removed.
@@ -223,11 +227,16 @@ impl AgentStep<'_> {
                 .touches(id)
                 .and_then(|touch| Some(words::wall(&scenario.map, touch.wall?))),
             bodies: bodies(world, id),
-            obstruction: world.obstruction(id).map(|reason| ObstructionReport::of(reason, world)),
+            // A deadlocked vehicle is not blocked, but has an obstruction, too.
+            obstruction: world
+                .obstruction(id)
+                .filter(|_| world.flags(id).has(Flags::BLOCKED))
+                .map(|reason| ObstructionReport::of(reason, world)),
             deadlock: world.flags(id).has(Flags::DEADLOCKED).then(|| {
-                let cycle = step::deadlock_of(world, id);
+                let cycle = step::deadlock_of(world, id).into_iter();
                 cycle.map(|id| world.name(id).to_string()).collect()
             }),
+            jitter: self.jitter().filter(|_| !traced),
             rules: if traced { Vec::new() } else { transitions(tested, tester) },
             removal: if traced { Vec::new() } else { removals(tested, tester) },
             steering: self.steering().filter(|_| !traced),
@@ -242,6 +251,14 @@ impl AgentStep<'_> {
                 })
                 .collect(),
         }
+    }
+
+    /// Returns the behaviour that makes the vehicle jitter: the one that brakes most in this frame.
+    fn jitter(&self) -> Option<String> {
+        let why = self.why.filter(|_| self.now.detectors(self.agent).jitters())?;
+        let (before, was) = self.before()?;
+        let row = why.forces.brake(before.velocity(was))?;
+        Some(words::behaviour(why.forces.rows[row].behaviour, row))
     }
 
     /// Returns the world at the previous frame, and the agent's id in that world. Returns `None` if

@@ -65,12 +65,12 @@ impl PlacedPath<'_> {
         for (start, along) in self.segments(map) {
             let start = map.offset(from, start);
             // The nearest image of a long segment can differ from the nearest image of its start.
-            for image in map.images(f32::INFINITY) {
+            map.visit_images(f32::INFINITY, |image| {
                 let point = nearest_on_segment(start + image, along);
                 if point.length_squared() < least {
                     (nearest, least) = (point, point.length_squared());
                 }
-            }
+            });
         }
         nearest
     }

@@ -9,7 +9,7 @@ use crate::body::{Body, Motion};
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::map::Map;
-use crate::map::route::NextStep;
+use crate::map::route::{NextStep, WayAhead};
 use crate::rng::RngKey;
 use crate::steering::Target;
 use crate::steering::path::PlacedPath;
@@ -117,6 +117,18 @@ pub(crate) trait Surroundings {
     /// Calls `visit` with the tiles after `tile` on the cheapest route to `goal`, until it returns
     /// false or the route ends. `next_step` must have returned the step to `tile` in this frame.
     fn follow_route(&self, _goal: TilePos, _tile: TilePos, _visit: impl FnMut(TilePos) -> bool) {}
+
+    /// Returns what `compute` returns for a route from `tile` to `goal`. The result may be that of
+    /// an earlier call for the same tiles, also by another agent or in another frame. It must not
+    /// depend on the position of the agent on the tile.
+    fn way_ahead(
+        &self,
+        _goal: TilePos,
+        _tile: TilePos,
+        compute: impl FnOnce() -> WayAhead,
+    ) -> WayAhead {
+        compute()
+    }
 
     /// Returns the map on which routes for the agent's body are planned: tiles and steps without
     /// room for the body are closed. Returns `None` if routes use the unchanged map.

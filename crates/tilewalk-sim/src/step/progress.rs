@@ -6,10 +6,8 @@
 //! reaches the destination of its steering list. A vehicle without a destination wants to move only
 //! while it pushes against something that it touches.
 //!
-//! A deadlock is a cycle of walkers in which each walker wants the tile of the next walker. A
-//! blocked walker waits for at most one agent: the holder of the wanted tile. The search follows
-//! these agents one by one. It runs only for a walker that another agent has blocked for three
-//! seconds.
+//! An agent that another agent can hold is not judged here, but in [`super::holds`], after all agents
+//! have moved. Jitter is judged in [`super::jitter`].
 //!
 //! Solid bodies touch instead of overlapping (Buckland's zero overlap, ch. 3, with swept bodies).
 //! The drives move each body as if it were alone. The overlap phase treats these motions as desired
@@ -18,21 +16,26 @@
 //! into it, keeps its heading, and continues when its path is free.
 
 use crate::agent::AgentKind;
-use crate::body::Body;
-use crate::event::{Cycle, EventKind, Obstruction};
-use crate::geom::lanes::LANES;
+use crate::body::{Body, Motion};
+use crate::event::EventKind;
+use crate::geom::lanes::{LANES, splat};
 use crate::geom::{TilePos, Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
 use crate::locomotion::contacts::Moving;
 use crate::scenario::Scenario;
 use crate::steering::Intent;
+use crate::step::holds;
 use crate::world::bodies::Bodies;
-use crate::world::progress::{Detectors, HEADWAY, STUCK_AFTER, SUSPECT_AFTER};
+use crate::world::progress::{Detectors, HEADWAY, JITTER_SPEED, STUCK_AFTER, SUSPECT_AFTER};
 use crate::world::{DriveState, Flags, World, oscillation, progress};
 
 /// A force counts as a push if it exceeds this fraction of the largest force that a vehicle can
 /// apply.
 const PUSH_SHARE: f32 = 0.01;
+
+/// Speed below which an agent counts as standing, in tiles/s. At this speed, the agent needs ten
+/// seconds for a tile.
+pub(super) const STANDSTILL: f32 = 0.1;
 
 /// Settings of the detectors for the agents of a kind.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +73,8 @@ pub(super) fn suspect_after(scenario: &Scenario) -> u32 {
     frames(SUSPECT_AFTER, scenario)
 }
 
-fn frames(seconds: f64, scenario: &Scenario) -> u32 {
+/// Returns the number of frames in a time, rounded up. The number is at least 1.
+pub(super) fn frames(seconds: f64, scenario: &Scenario) -> u32 {
     (libm::ceil(seconds / scenario.tick) as u32).max(1)
 }
 
@@ -92,57 +96,21 @@ pub(super) fn note(world: &mut World, id: AgentId, setup: DetectorSetup) {
     let burns = matches!(world.state.drive[id.index()], DriveState::Thrust { .. });
     let wants = (burns || flags.has(Flags::BLOCKED)) && !flags.has(Flags::FINISHED);
     let frames = note_stay(world, id, wants, HEADWAY, setup);
-    if frames < setup.stuck_after {
-        note_stuck(world, id, false);
-    } else {
-        note_waiting(world, id, frames, setup.stuck_after);
-    }
+    note_frames(world, id, frames, setup);
     if let Some(slot) = setup.oscillation_slot(id) {
         let turned = world.state.oscillation[slot].is_some_and(|oscillation| oscillation.turned);
         let intent =
             if turned { walker_intent(world, setup.scenario, id) } else { Intent::Unchecked };
-        note_oscillation(world, id, slot, intent, setup);
+        note_oscillation(world, id, slot, true, intent, setup);
     }
 }
 
-/// Handles a walker or craft that has made no headway for `frames` frames; `frames` is at least
-/// `limit`. The agent is stuck, unless it only waits for another agent.
-fn note_waiting(world: &mut World, id: AgentId, frames: u32, limit: u32) {
-    match world.obstruction(id) {
-        Some(Obstruction::Agent(_)) => {
-            // A queue is examined from time to time, because it can come to a halt.
-            if (frames - limit).is_multiple_of(limit) && !world.flags(id).has(Flags::STUCK) {
-                examine(world, id, limit);
-            }
-        }
-        Some(Obstruction::Ground(_) | Obstruction::NoRoute | Obstruction::NoWay) | None => {
-            note_stuck(world, id, true);
-        }
-    }
-}
-
-/// Examines a walker that another agent blocks. In a moving queue, the walker only waits. In a
-/// cycle, all agents are deadlocked once each of them has waited for `limit` frames.
-fn examine(world: &mut World, id: AgentId, limit: u32) {
-    match hold(world, id) {
-        Hold::Jam => note_stuck(world, id, true),
-        Hold::Cycle if is_ripe(world, id, limit) => note_deadlock(world, id),
-        // The last agent of the cycle whose time is over reports it.
-        Hold::Cycle | Hold::Queue => {}
-    }
-}
-
-/// Reports a deadlock for each agent of the cycle that contains `first`.
-fn note_deadlock(world: &mut World, first: AgentId) {
-    let mut member = first;
-    loop {
-        note_stuck(world, member, true);
-        world.state.flags[member.index()].set(Flags::DEADLOCKED, true);
-        world.report(member, EventKind::Deadlocked(cycle(world, member)));
-        match blocker(world, member) {
-            Some(next) if next != first => member = next,
-            _ => return,
-        }
+/// Updates the stuck flag of an agent that has made no headway for `frames` frames. The flag of an
+/// agent that another agent can hold is left to [`holds::check`], because the agent may only wait.
+fn note_frames(world: &mut World, id: AgentId, frames: u32, setup: DetectorSetup) {
+    let is_late = frames >= setup.stuck_after;
+    if !is_late || !holds::can_be_held(world, id) {
+        note_stuck(world, id, is_late);
     }
 }
 
@@ -195,30 +163,55 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
     note_stuck(world, id, false);
     if let Some(slot) = world.oscillation_slot(id) {
         world.state.oscillation[slot] = None;
-        note_oscillating(world, id, false);
     }
+    note_oscillating(world, id, false, None);
 }
 
 /// Updates the detectors of a vehicle after its move.
 ///
-/// `before` is the heading before the move. `held` is true if the vehicle pushes and touches
-/// something. `seeks` is true if its steering list has a destination.
+/// `before` is the motion before the move.
 pub(super) fn note_vehicle(
     world: &mut World,
     id: AgentId,
-    before: Vec2,
-    held: bool,
-    seeks: bool,
+    before: Motion,
+    moved: Moved,
     setup: DetectorSetup,
 ) {
+    let Moved { touches, held, seeks, oriented } = moved;
     let intent = vehicle_intent(world, id, seeks);
     let headway = progress::headway(world.body(id));
     let frames = note_stay(world, id, wants(intent, held, seeks), headway, setup);
-    note_stuck(world, id, frames >= setup.stuck_after);
-    if let Some(slot) = setup.oscillation_slot(id) {
-        note_oscillation(world, id, slot, intent, setup);
+    if frames == 0 && world.body(id).solid {
+        let is_at_place = matches!(intent, Intent::Rest(_));
+        world.state.flags[id.index()].set(Flags::AT_PLACE, is_at_place);
     }
-    note_turn(world, id, before);
+    note_frames(world, id, frames, setup);
+    let after = world.motion(id);
+    let turned = if oriented {
+        before.velocity.dot(after.velocity)
+    } else {
+        before.heading.dot(after.heading)
+    };
+    let slow = JITTER_SPEED * world.body(id).max_speed;
+    let reverses = !touches && turned < 0.0 && after.velocity.length_squared() > slow * slow;
+    world.state.detectors[id.index()].reverse(reverses);
+    if let Some(slot) = setup.oscillation_slot(id) {
+        note_oscillation(world, id, slot, is_at_rest(world, id), intent, setup);
+    }
+    note_turn(world, id, before.heading);
+}
+
+/// What the detectors need to know about the move of a vehicle.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moved {
+    /// Whether the vehicle touches something.
+    pub touches: bool,
+    /// Whether the vehicle pushes and touches something.
+    pub held: bool,
+    /// Whether the steering list has a destination.
+    pub seeks: bool,
+    /// Whether steering turns the body, so that its heading is not its direction of motion.
+    pub oriented: bool,
 }
 
 /// Returns the intent of a vehicle in this frame. If `seeks` is false, ignores the stored intent,
@@ -234,9 +227,9 @@ fn wants(intent: Intent, held: bool, seeks: bool) -> bool {
         return held;
     }
     match intent {
-        Intent::Unchecked | Intent::Reach { .. } => true,
+        Intent::Unchecked | Intent::Reach(_) => true,
         Intent::Move => held,
-        Intent::Rest => false,
+        Intent::Rest(_) => false,
     }
 }
 
@@ -252,6 +245,8 @@ pub(super) fn note_vehicles(
 ) {
     let start = first.index();
     let span = start..start + LANES;
+    let velocities = span.clone();
+    let slow = JITTER_SPEED * world.body(first).max_speed;
     let state = &mut world.state;
     let here = Vectors::from_columns(&state.x[span.clone()], &state.y[span.clone()]);
     let heading = Vectors::from_columns(&state.hx[span.clone()], &state.hy[span.clone()]);
@@ -259,9 +254,14 @@ pub(super) fn note_vehicles(
     let centres = Vectors::new(detectors.each_ref().map(|detectors| detectors.centre));
     let leaves = progress::leaves_circle(setup.scenario.map.offsets(centres, here)).to_bitmask();
     let turns = vectors::turns(before, heading).to_array();
+    let velocity = Vectors::from_columns(&state.vx[velocities.clone()], &state.vy[velocities]);
+    let is_fast = velocity.length_squared().simd_gt(splat(slow * slow)).to_bitmask();
+    let turned = before.x * heading.x + before.y * heading.y;
+    let reverses = turned.simd_lt(splat(0.0)).to_bitmask() & is_fast;
     let mut circles = [false; LANES];
     for (lane, here) in here.to_array().into_iter().enumerate() {
         circles[lane] = detectors[lane].circle(here, leaves >> lane & 1 == 1, turns[lane]);
+        detectors[lane].reverse(reverses >> lane & 1 == 1);
         if !seeks {
             // Nothing holds the vehicle.
             detectors[lane].wait(here, false);
@@ -276,7 +276,7 @@ pub(super) fn note_vehicles(
         };
         note_stuck(world, id, waits);
         if let Some(slot) = setup.oscillation_slot(id) {
-            note_oscillation(world, id, slot, intent, setup);
+            note_oscillation(world, id, slot, is_at_rest(world, id), intent, setup);
         }
         if circles {
             world.report(id, EventKind::Circling);
@@ -284,40 +284,50 @@ pub(super) fn note_vehicles(
     }
 }
 
-/// Updates an agent's oscillation detector, which is at the index `slot`.
+fn is_at_rest(world: &World, id: AgentId) -> bool {
+    world.velocity(id).length_squared() <= STANDSTILL * STANDSTILL
+}
+
+/// Updates an agent's oscillation detector, which is at the index `slot`. `rests` is true if the
+/// agent is at rest, or rests at the end of each step, as on tiles.
 fn note_oscillation(
     world: &mut World,
     id: AgentId,
     slot: usize,
+    rests: bool,
     intent: Intent,
     setup: DetectorSetup,
 ) {
     let (map, dt) = (&setup.scenario.map, setup.scenario.dt());
     let here = world.position(id);
-    let oscillates = oscillation::follow(&mut world.state.oscillation[slot], map, here, intent, dt);
-    note_oscillating(world, id, oscillates);
+    let oscillation = &mut world.state.oscillation[slot];
+    let oscillates = oscillation::follow(oscillation, map, here, rests, intent, dt);
+    let jitters = world.state.detectors[id.index()].jitters();
+    note_oscillating(world, id, oscillates || jitters, None);
 }
 
-fn note_oscillating(world: &mut World, id: AgentId, oscillates: bool) {
+/// Updates the oscillation flag of an agent. `row` is the index of the behaviour that causes a
+/// jitter.
+pub(super) fn note_oscillating(world: &mut World, id: AgentId, oscillates: bool, row: Option<u32>) {
     let flags = &mut world.state.flags[id.index()];
     if oscillates != flags.has(Flags::OSCILLATING) {
         flags.set(Flags::OSCILLATING, oscillates);
         if oscillates {
-            world.report(id, EventKind::Oscillating);
+            world.report(id, EventKind::Oscillating { row });
         }
     }
 }
 
 /// Updates the stuck flag of an agent. An agent that is not stuck is not deadlocked.
 #[inline]
-fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
+pub(super) fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
     let flags = &mut world.state.flags[id.index()];
     if stuck != flags.has(Flags::STUCK) {
         flags.set(Flags::STUCK, stuck);
         if stuck {
             world.report(id, EventKind::Stuck);
         } else {
-            flags.set(Flags::DEADLOCKED, false);
+            holds::end_deadlock(world, id);
         }
     }
 }
@@ -368,8 +378,7 @@ pub(super) fn separate(world: &mut World) {
 fn desire(world: &World, bodies: &mut Bodies) {
     let map = &world.scenario().map;
     for (&id, body) in bodies.ids.iter().zip(&mut bodies.contacts.bodies) {
-        body.desired = map.offset(body.start, world.position(id));
-        body.motion = body.desired;
+        body.set_desired(map.offset(body.start, world.position(id)));
         body.velocity = world.velocity(id);
         body.movable = gives_way(world, id);
     }
@@ -391,7 +400,7 @@ fn settle(world: &mut World, id: AgentId, body: &Moving) {
     if world.scenario().is_traced(id) {
         return;
     }
-    if body.motion != body.desired {
+    if body.is_diverted() {
         let position = world.scenario().map.wrap(body.start + body.motion);
         world.state.set_position(id.index(), position);
     }
@@ -425,92 +434,3 @@ fn note_contacts(world: &mut World, bodies: &mut Bodies) {
         }
     }
 }
-
-/// The reason why a blocked walker makes no headway.
-pub(super) enum Hold {
-    /// An agent at the head of the queue keeps moving, so the walker only waits.
-    Queue,
-    /// An agent ahead is stuck or will not move.
-    Jam,
-    /// The walker is in a cycle of agents that wait for each other.
-    Cycle,
-}
-
-/// Returns true if every agent of a walker's cycle has waited for `limit` frames.
-pub(super) fn is_ripe(world: &World, id: AgentId, limit: u32) -> bool {
-    waiting(world, id).all(|member| world.detectors(member).frames >= limit)
-}
-
-/// Returns the agents of the cycle that contains a walker. The walker is the last one.
-pub(super) fn cycle(world: &World, id: AgentId) -> Cycle {
-    let mut cycle = Cycle::new();
-    waiting(world, id).for_each(|member| cycle.add(member));
-    cycle
-}
-
-/// Iterates over the agents that a walker waits for, directly and indirectly. Ends with the walker
-/// itself if it is in a cycle.
-pub fn waiting(world: &World, id: AgentId) -> impl Iterator<Item = AgentId> {
-    let next = move |&at: &AgentId| if at == id { None } else { blocker(world, at) };
-    // A walker can wait for a cycle that it is not in, so the number of agents is limited.
-    core::iter::successors(blocker(world, id), next).take(world.len())
-}
-
-/// Returns the agent on the tile that a walker wants. Returns `None` if no agent blocks the walker,
-/// or if the walker is not in the world.
-pub(super) fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
-    match world.obstruction(id) {
-        Some(Obstruction::Agent(other)) if world.flags(id).has(Flags::BLOCKED) => {
-            world.is_present(id).then_some(other)
-        }
-        Some(_) | None => None,
-    }
-}
-
-/// Returns the reason why a walker makes no headway. Another agent must block the walker.
-pub(super) fn hold(world: &World, id: AgentId) -> Hold {
-    let mut jammed = false;
-    let mut head = id;
-    for next in waiting(world, id) {
-        if next == id {
-            return Hold::Cycle;
-        }
-        jammed |= world.flags(next).has(Flags::STUCK);
-        head = next;
-    }
-    // Without a head, the walker waits for a cycle.
-    let ends = blocker(world, head).is_none();
-    if jammed || ends && !moves_on(world, head) { Hold::Jam } else { Hold::Queue }
-}
-
-/// Returns true if the agent at the head of a queue moves or will move. Also true if the agent is
-/// not in the world.
-fn moves_on(world: &World, id: AgentId) -> bool {
-    if !world.is_present(id) {
-        return true;
-    }
-    let flags = world.flags(id);
-    let ended = [Flags::BLOCKED, Flags::FINISHED, Flags::ARRIVED, Flags::QUARANTINED];
-    if ended.into_iter().any(|flag| flags.has(flag)) {
-        return false;
-    }
-    match world.drive_state(id) {
-        DriveState::Path { .. }
-        | DriveState::Matrix { .. }
-        | DriveState::Steps { .. }
-        | DriveState::Thrust { .. } => true,
-        // The first step can still be to come.
-        DriveState::Chase { aim, .. } => aim.is_some_and(|aim| aim.to != world.tile(id)),
-        DriveState::Travel { progress, .. } => {
-            progress.is_some_and(|progress| progress.to != world.tile(id))
-        }
-        DriveState::Stand
-        | DriveState::Steer(_)
-        | DriveState::Keys { .. }
-        | DriveState::FleeTiles { .. } => world.velocity(id).length() > STANDSTILL,
-    }
-}
-
-/// Speed below which an agent counts as standing, in tiles/s. At this speed, the agent needs ten
-/// seconds for a tile.
-const STANDSTILL: f32 = 0.1;

@@ -18,17 +18,18 @@ use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle;
 use crate::locomotion::vehicle::{Push, VelocityChange, preferred, pushed};
 use crate::map::Map;
-use crate::map::route::NextStep;
+use crate::map::route::{NextStep, WayAhead};
 use crate::scenario::Scenario;
 use crate::steering;
 use crate::steering::batch::{NeighbourSumsBatch, SensesBatch, supports_batch};
+use crate::steering::brake::BrakeProbe;
 use crate::steering::combine::Combine;
 use crate::steering::orca::Planes;
 use crate::steering::path::PlacedPath;
 use crate::steering::{
-    AvoidAgents, AvoidCrowd, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent,
-    Neighbourhood, NoProbe, Probe, Searched, Seen, Senses, SteeringOutput, Surroundings, Target,
-    Track, WeightedBehaviour, intent,
+    AvoidAgents, AvoidCrowd, Behaviour, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory,
+    NearbyAgent, Neighbourhood, NoProbe, Probe, Searched, Seen, Senses, SteeringOutput,
+    Surroundings, Target, Track, WeightedBehaviour, intent,
 };
 use crate::step::contact::freeze;
 use crate::step::observer::Observer;
@@ -255,9 +256,20 @@ impl<'a> SteeringList<'a> {
 
     /// Returns the intent of an agent, or [`Intent::Unchecked`] if the detectors do not need it.
     fn intent(&self, world: &World, scenario: &Scenario, id: AgentId, memory: Memory) -> Intent {
-        if !self.suspect_after.is_some_and(|frames| progress::is_suspect(world, id, frames)) {
-            return Intent::Unchecked;
+        if self.suspect_after.is_some_and(|frames| progress::is_suspect(world, id, frames)) {
+            self.find_intent(world, scenario, id, memory)
+        } else {
+            Intent::Unchecked
         }
+    }
+
+    fn find_intent(
+        &self,
+        world: &World,
+        scenario: &Scenario,
+        id: AgentId,
+        memory: Memory,
+    ) -> Intent {
         let mut senses = self.senses(world, scenario, id);
         let around = AgentSurroundings { world, id, first: self.crowd, alone: Cell::new(None) };
         let radius = |target| match target {
@@ -319,6 +331,34 @@ impl<'a> SteeringList<'a> {
         };
         rows.iter().position(bad).or_else(strongest).map(|index| index as u32)
     }
+}
+
+/// Returns the intent of a vehicle after the agents have moved. Returns [`Intent::Unchecked`] for
+/// other agents.
+pub(super) fn intent_of(world: &World, id: AgentId) -> Intent {
+    let DriveState::Steer(memory) = world.drive_state(id) else { return Intent::Unchecked };
+    let scenario = world.scenario();
+    let list = SteeringList::of(world, scenario.kind(id), world.state.mode[id.index()]);
+    list.map_or(Intent::Unchecked, |list| list.find_intent(world, scenario, id, memory))
+}
+
+/// Returns the index of the behaviour that makes a vehicle jitter: the one that brakes most after
+/// the agents have moved. Returns `None` if the motion is random, and for other agents.
+pub(super) fn jitter_cause(world: &mut World, id: AgentId) -> Option<u32> {
+    let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
+    let scenario = world.scenario().clone();
+    let list = SteeringList::of(world, scenario.kind(id), world.state.mode[id.index()])?;
+    let has_noise = list.tracker.is_some_and(|track| track.noise > 0.0);
+    if list.combine == Combine::Dithered || has_noise {
+        return None;
+    }
+    let mut probe = BrakeProbe::new(world.velocity(id));
+    let mut planes = world.thoughts.planes.take();
+    list.desire(world, &scenario, id, &mut memory, &mut planes, &mut probe);
+    world.thoughts.planes = planes;
+    let row = probe.found()?;
+    let is_random = matches!(list.rows.get(row)?.behaviour, Behaviour::Wander(_));
+    (!is_random).then_some(row as u32)
 }
 
 struct AgentSurroundings<'a> {
@@ -455,6 +495,15 @@ impl Surroundings for AgentSurroundings<'_> {
 
     fn follow_route(&self, goal: TilePos, tile: TilePos, visit: impl FnMut(TilePos) -> bool) {
         self.world.follow_route(self.id, goal, tile, visit);
+    }
+
+    fn way_ahead(
+        &self,
+        goal: TilePos,
+        tile: TilePos,
+        compute: impl FnOnce() -> WayAhead,
+    ) -> WayAhead {
+        self.world.way_ahead(self.id, goal, tile, compute)
     }
 
     fn route_map(&self) -> Option<&Map> {

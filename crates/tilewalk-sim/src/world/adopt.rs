@@ -151,8 +151,9 @@ impl World {
             let obstruction = &mut self.state.obstruction[id.index()];
             let Some(Obstruction::Agent(blocker)) = *obstruction else { continue };
             *obstruction = successor(blocker).map(Obstruction::Agent);
-            let is_blocked = obstruction.is_some();
-            self.state.flags[id.index()].set(Flags::BLOCKED, is_blocked);
+            if obstruction.is_none() {
+                self.state.flags[id.index()].set(Flags::BLOCKED, false);
+            }
         }
     }
 

@@ -109,7 +109,8 @@ impl World {
         self.state.drive[id.index()]
     }
 
-    /// Returns the reason why an agent is blocked; `None` if the agent is not blocked.
+    /// Returns the reason why an agent is blocked. For a deadlocked vehicle, returns the agent that
+    /// holds it. Otherwise returns `None`.
     pub fn obstruction(&self, id: AgentId) -> Option<Obstruction> {
         self.state.obstruction[id.index()]
     }

@@ -96,7 +96,6 @@ impl Bodies {
             index.visit_around(row, (column, column), reach, |places, _| {
                 for other in places.map(|place| index.rank(place) as usize) {
                     let partner = &contacts.bodies[other];
-                    let offset = map.offset(body.start, partner.start);
                     // A pair with one wide body is found by the wide body alone.
                     let is_mine = if partner.reach() <= *usual_reach {
                         other > rank || !is_usual
@@ -107,12 +106,15 @@ impl Bodies {
                     if !is_mine || other == rank {
                         continue;
                     }
+                    let offset = map.offset(body.start, partner.start);
                     // Two bodies that together move further than half the map can meet on either
                     // way round.
-                    let offsets = map.images(near).map(|image| offset + image);
-                    for offset in offsets.filter(|offset| offset.length_squared() <= near * near) {
-                        contacts.add_pair(rank, other, offset);
-                    }
+                    map.visit_images(near, |image| {
+                        let offset = offset + image;
+                        if offset.length_squared() <= near * near {
+                            contacts.add_pair(rank, other, offset);
+                        }
+                    });
                 }
             });
             contacts.sort_pairs(before);

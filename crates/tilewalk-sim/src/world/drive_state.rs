@@ -209,7 +209,7 @@ impl Flags {
     pub const JOINING: Self = Self(1 << 3);
     /// The agent's body touches a solid tile, an obstacle or a wall.
     pub(crate) const COLLIDED: Self = Self(1 << 4);
-    /// The agent wants to move, but has made no headway for 3 s.
+    /// The agent wants to move, but has made no headway for 3 s, and does not merely wait.
     pub const STUCK: Self = Self(1 << 5);
     /// A value was not finite, so the NaN guard froze the agent in its last valid state.
     pub const QUARANTINED: Self = Self(1 << 6);
@@ -217,10 +217,14 @@ impl Flags {
     /// overlap.
     pub const OVERLAPPING: Self = Self(1 << 7);
 
-    /// The agent moves back and forth without coming closer to its destination.
+    /// The agent moves back and forth without headway, or its direction of motion jitters.
     pub const OSCILLATING: Self = Self(1 << 8);
-    /// The agent is in a cycle in which each agent waits for the tile of the next agent.
+    /// The agent is stuck in a cycle in which each agent is held by the next one.
     pub const DEADLOCKED: Self = Self(1 << 9);
+
+    /// The vehicle is solid, and was at its place when its intent was last checked. It has made no
+    /// headway since then.
+    pub(crate) const AT_PLACE: Self = Self(1 << 10);
 
     /// The flags shown to the user and their words, in display order.
     pub const WORDS: [(Self, &'static str); 9] = [

@@ -2,9 +2,10 @@
 //!
 //! A leg is the motion between two turns. A turn is the point of a leg that is farthest from its
 //! start. The detector finds the turn after the agent has moved back from this point. At each turn,
-//! the detector compares the leg with the agent's destination. An agent makes headway if it reaches
-//! the destination, circles it, or comes nearer to it than before. Several turns without headway
-//! are an oscillation.
+//! the detector compares the leg with the agent's destination. An agent makes headway if it comes to
+//! rest at the destination, circles it, or turns back nearer to it than before. Several turns
+//! without headway are an oscillation. An agent that swings through its destination, because it
+//! cannot stop there, makes no headway.
 
 use crate::geom::Vec2;
 use crate::map::Map;
@@ -15,7 +16,8 @@ use crate::steering::path::nearest_on_segment;
 /// of bodies. An agent that stays within this distance is stuck, not oscillating.
 const BACK: f32 = 0.5;
 
-/// Headway: an agent must come nearer to its destination than before by this distance, in tiles.
+/// Headway: an agent must turn back nearer to its destination than before by this distance, in
+/// tiles.
 const HEADWAY: f32 = 0.5;
 
 /// Largest distance between a leg and a destination that the agent circles, as a share of the leg's
@@ -52,14 +54,14 @@ pub struct OscillationDetector {
     pub turns: u32,
     /// Seconds since the first turn counted in `turns`.
     pub total: f32,
-    /// Position of the agent's destination, in tiles. Valid if `turns` is not 0.
-    pub place: Vec2,
-    /// Distance from `place` at the last headway, in tiles.
+    /// Position of the agent's destination, in tiles. `None` before the first turn.
+    pub place: Option<Vec2>,
+    /// Distance from `place` at which the agent turned back at the last headway, in tiles.
     pub nearest: f32,
-    /// Smallest distance from `place` since the last headway, in tiles.
-    pub closest: f32,
     /// Distance within which `place` is reached, in tiles.
     pub reach: f32,
+    /// Whether the current leg has reached `place`.
+    pub reached: bool,
     /// Whether the destination of the last leg differed from `place`.
     pub strays: bool,
 }
@@ -69,15 +71,17 @@ impl OscillationDetector {
         Self { start: position, end: position, ..Self::default() }
     }
 
-    fn is_oscillating(&self) -> bool {
+    pub(crate) fn is_oscillating(&self) -> bool {
         self.turns >= MAX_TURNS && self.total >= LEAST_TIME
     }
 
     /// Updates the detector with the agent's position after a frame of `dt` seconds. Returns true
-    /// if the agent oscillates. `intent` is needed only in the frame after a turn.
-    fn follow(&mut self, map: &Map, here: Vec2, intent: Intent, dt: f32) -> bool {
+    /// if the agent oscillates. `rests` is true if the agent is at rest, or rests at the end of each
+    /// step, as on tiles. `intent` is needed only in the frame after a turn.
+    fn follow(&mut self, map: &Map, here: Vec2, rests: bool, intent: Intent, dt: f32) -> bool {
         if self.turned {
             self.judge(map, intent);
+            self.reached = false;
             self.start = self.end;
             self.end = here;
             self.seconds = 0.0;
@@ -98,9 +102,10 @@ impl OscillationDetector {
                 self.turned = away < farthest - BACK;
             }
         }
-        if self.turns > 0 {
-            self.closest = self.closest.min(map.offset(here, self.place).length());
-            if self.closest <= self.reach {
+        if let Some(place) = self.place {
+            let is_near = map.offset(here, place).length() <= self.reach;
+            self.reached |= is_near;
+            if is_near && rests {
                 self.turns = 0;
             }
         }
@@ -109,31 +114,37 @@ impl OscillationDetector {
 
     /// Compares the completed leg with the agent's destination.
     fn judge(&mut self, map: &Map, intent: Intent) {
-        let (place, reach, can_circle) = match intent {
-            Intent::Reach { at, reach, stands: true, can_circle } => {
-                (map.wrap(at), reach, can_circle)
-            }
-            Intent::Rest => {
+        let goal = match intent {
+            Intent::Reach(goal) if goal.stands => goal,
+            Intent::Rest(_) => {
                 self.turns = 0;
                 return;
             }
             // Routes to a place that moves to and fro also lead to and fro.
-            Intent::Reach { stands: false, .. } | Intent::Move | Intent::Unchecked => return,
+            Intent::Reach(_) | Intent::Move | Intent::Unchecked => {
+                if self.reached {
+                    self.turns = 0;
+                }
+                return;
+            }
         };
+        let place = map.wrap(goal.at);
         let (from, to) = (map.offset(place, self.start), map.offset(place, self.end));
-        let is_same = map.offset(self.place, place).length() <= SAME_PLACE;
-        if can_circle && is_around(from, to) {
-            self.turns = 0;
+        let is_same = self.place.is_some_and(|old| map.offset(old, place).length() <= SAME_PLACE);
+        if goal.can_circle && !(is_same && self.reached) && is_around(from, to) {
+            *self = Self { turns: 0, place: Some(place), reach: goal.reach, ..*self };
+        } else if self.turns > 0 && !is_same && self.reached {
+            // Two modes can lead to two places in turn.
+            *self = Self { turns: 0, place: Some(place), reach: goal.reach, ..*self };
         } else if self.turns > 0 && !is_same && !self.strays {
             // A retreat can have a place of its own.
             self.strays = true;
             return;
         } else if self.turns == 0 || !is_same {
-            let nearest = from.length().min(to.length());
-            let begun = Self { turns: 1, total: 0.0, place, reach, ..*self };
-            *self = Self { nearest, closest: nearest, ..begun };
-        } else if self.closest < self.nearest - HEADWAY {
-            *self = Self { turns: 1, total: 0.0, nearest: self.closest, ..*self };
+            let (nearest, reach) = (from.length().min(to.length()), goal.reach);
+            *self = Self { turns: 1, total: 0.0, place: Some(place), nearest, reach, ..*self };
+        } else if to.length() < self.nearest - HEADWAY {
+            *self = Self { turns: 1, total: 0.0, nearest: to.length(), ..*self };
         } else {
             self.turns = self.turns.saturating_add(1);
         }
@@ -149,13 +160,16 @@ fn is_around(from: Vec2, to: Vec2) -> bool {
 }
 
 /// Updates the detector with the position of an agent after a frame of `dt` seconds. Starts the
-/// detector if `oscillation` is `None`. Returns true if the agent oscillates.
+/// detector if `detector` is `None`. Returns true if the agent oscillates. `rests` is true if the
+/// agent is at rest, or rests at the end of each step, as on tiles.
 pub(crate) fn follow(
     detector: &mut Option<OscillationDetector>,
     map: &Map,
     here: Vec2,
+    rests: bool,
     intent: Intent,
     dt: f32,
 ) -> bool {
-    detector.get_or_insert_with(|| OscillationDetector::at(here)).follow(map, here, intent, dt)
+    let detector = detector.get_or_insert_with(|| OscillationDetector::at(here));
+    detector.follow(map, here, rests, intent, dt)
 }

@@ -1,4 +1,4 @@
-//! Detectors of stuck and circling agents, and event counts.
+//! Detectors of stuck, circling and jittering agents, and event counts.
 
 use crate::body::Body;
 use crate::geom::lanes::{Lanes, splat};
@@ -20,6 +20,17 @@ pub(crate) const HEADWAY: f32 = 0.5;
 /// can move at full speed in [`STUCK_AFTER`] seconds.
 const SLOW_SHARE: f32 = 0.25;
 
+/// Speed from which turns count as jitter, as a share of `max_speed`. Vehicles that brake each other
+/// or themselves jitter at low speeds.
+pub(crate) const JITTER_SPEED: f32 = 0.02;
+
+/// Number of seconds in a row after which turning back in most frames is jitter. Vehicles that avoid
+/// others, hesitate in a corner or settle in a group turn back for up to two seconds.
+pub(crate) const JITTER_SECONDS: u16 = 3;
+
+/// Time between two checks of queues, gathered groups and cycles, in seconds.
+pub(crate) const CHECK_EVERY: f64 = 0.5;
+
 /// Distance from [`Detectors::centre`] at which an agent leaves the circle, in tiles.
 const CIRCLE_RADIUS: f32 = 2.0;
 
@@ -30,23 +41,34 @@ const CIRCLING_ANGLE: f32 = 3.0 * core::f32::consts::TAU;
 /// reversal and has no clear side.
 const MAX_TURN: f32 = 0.75 * core::f32::consts::PI;
 
-/// The state of the detectors for stuck and for circling agents.
+/// The state of the detectors for stuck, circling and jittering agents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Detectors {
     /// Position at which the agent last made headway, in tiles.
     pub anchor: Vec2,
     /// Number of consecutive frames in which the agent wanted to move but made no headway.
     pub frames: u32,
+    /// The value of `frames` from which the time without headway counts: when the agent last merely
+    /// waited, in a queue that moved or in a gathered group. 0 until the first check.
+    pub counts_from: u32,
     /// Position at which the circling detector last restarted, in tiles.
     pub centre: Vec2,
     /// Angle turned since the circling detector last restarted, in radians. Positive to the right.
     pub turned: f32,
+    /// Number of frames of the current second in which the direction of motion turned by more than
+    /// 90°.
+    pub reversals: u16,
+    /// Number of seconds in a row in which the direction turned back in more than half of the
+    /// frames, up to [`JITTER_SECONDS`].
+    pub jitter_seconds: u16,
 }
 
 impl Detectors {
     /// Creates detectors that start at a position in tiles.
     pub(crate) fn at(position: Vec2) -> Self {
-        Self { anchor: position, frames: 0, centre: position, turned: 0.0 }
+        let (anchor, centre) = (position, position);
+        let (frames, counts_from, turned) = (0, 0, 0.0);
+        Self { anchor, frames, counts_from, centre, turned, reversals: 0, jitter_seconds: 0 }
     }
 
     /// Updates the stuck detector with the position `here`. `waits` is true if the agent wants to
@@ -58,7 +80,20 @@ impl Detectors {
         } else {
             self.anchor = here;
             self.frames = 0;
+            self.counts_from = 0;
         }
+    }
+
+    /// Returns true if the vehicle jitters.
+    pub fn jitters(&self) -> bool {
+        self.jitter_seconds >= JITTER_SECONDS
+    }
+
+    /// Updates the jitter detector. `reverses` is true if the vehicle's direction of motion turned
+    /// by more than 90° in this frame.
+    #[inline]
+    pub(crate) fn reverse(&mut self, reverses: bool) {
+        self.reversals = self.reversals.saturating_add(u16::from(reverses));
     }
 
     /// Updates the circling detector with a turn of `by` radians. After three full turns in one

@@ -9,7 +9,8 @@
 //! A field is created when it is first needed, and computed only as far as the requested tiles. On
 //! large maps, the map's connected components (islands) show which tiles have no route at all.
 //! Fields depend only on the map and the goal, so all copies of a world share them. The least
-//! recently used fields are dropped first. Dropping a field costs time but changes no result.
+//! recently used fields are dropped first. Dropping a field costs time but changes no result. A
+//! field also stores how far bodies on its tiles can follow the route in a straight line.
 //!
 //! The route of a travelling agent depends only on the map and a [`RouteProgress`]. Each agent has
 //! two cached routes, so that a detour around other agents does not replace the original route.
@@ -22,7 +23,7 @@ use crate::cancel::Cancel;
 use crate::geom::{Direction, TilePos};
 use crate::id::AgentId;
 use crate::map::components::Components;
-use crate::map::route::{NextStep, RouteField};
+use crate::map::route::{NextStep, RouteField, WayAhead};
 use crate::map::search::{FoundPath, PathQuery, PathSearch};
 use crate::map::{Map, StepError};
 use crate::scenario::Scenario;
@@ -95,6 +96,20 @@ impl Routes {
     ) {
         let (on, flows) = self.flows(base, radius);
         flows.follow(on, frame, goal, tile, visit);
+    }
+
+    /// Returns the tile that bodies can move to in a straight line from `tile`, on the route
+    /// towards `goal`. Calls `compute` if it is not known. `radius` is the radius of the bodies.
+    pub fn way_ahead(
+        &self,
+        base: &Map,
+        radius: f32,
+        frame: Frame,
+        [tile, goal]: [TilePos; 2],
+        compute: impl FnOnce() -> WayAhead,
+    ) -> WayAhead {
+        let (on, flows) = self.flows(base, radius);
+        flows.way_ahead(on, frame, goal, tile, compute)
     }
 
     /// Returns the route map and the flow fields of bodies with a radius in tiles.
@@ -250,7 +265,7 @@ pub struct RouteMap<'a> {
     pub radius: Option<f32>,
 }
 
-/// Maximum number of tiles that all fields store together (13 bytes each).
+/// Maximum number of tiles that all fields store together (13 bytes each, and 4 bytes near bodies).
 const MAX_TILES: usize = 1 << 25;
 
 /// Maximum number of tiles to search before checking whether a route exists. A larger search could
@@ -270,9 +285,18 @@ pub struct Flows {
 #[derive(Debug)]
 struct CachedField {
     goal: TilePos,
-    field: Arc<RwLock<RouteField>>,
+    field: Arc<GoalField>,
     /// Number of the frame that last used the field.
     last_used: AtomicU64,
+}
+
+/// The routes to a goal.
+#[derive(Debug)]
+struct GoalField {
+    routes: RwLock<RouteField>,
+    /// The result of [`Flows::way_ahead`] for each tile, packed by [`pack`]; 0 if not known.
+    /// Empty until the first result.
+    ways: RwLock<Vec<u32>>,
 }
 
 impl Flows {
@@ -295,7 +319,7 @@ impl Flows {
     ) -> Option<NextStep> {
         let map = route_map.map;
         let field = self.field(route_map, frame, goal);
-        let known = field.read().unwrap_or_else(PoisonError::into_inner);
+        let known = field.routes.read().unwrap_or_else(PoisonError::into_inner);
         if known.is_known(tile) {
             return known.next_step(tile);
         }
@@ -305,7 +329,7 @@ impl Flows {
         if self.islands.get().is_some_and(|islands| !joined(islands)) {
             return None;
         }
-        let mut field = field.write().unwrap_or_else(PoisonError::into_inner);
+        let mut field = field.routes.write().unwrap_or_else(PoisonError::into_inner);
         field.look_for(map, tile, FIRST_FIELD_SEARCH, cancel);
         if !field.is_known(tile) && !cancel.is_requested() {
             if !Components::once(&self.islands, map, cancel).is_some_and(joined) {
@@ -328,7 +352,7 @@ impl Flows {
         mut visit: impl FnMut(TilePos) -> bool,
     ) {
         let field = self.field(on, frame, goal);
-        let field = field.read().unwrap_or_else(PoisonError::into_inner);
+        let field = field.routes.read().unwrap_or_else(PoisonError::into_inner);
         while let Some(NextStep::Step(direction)) = field.next_step(tile) {
             match on.map.resolve(tile.neighbour(direction)) {
                 Some(next) if visit(next) => tile = next,
@@ -337,7 +361,35 @@ impl Flows {
         }
     }
 
-    fn field(&self, on: RouteMap, frame: Frame, goal: TilePos) -> Arc<RwLock<RouteField>> {
+    /// Returns the tile that bodies can move to in a straight line from `tile`, on the route
+    /// towards `goal`. Calls `compute` if it is not known.
+    pub fn way_ahead(
+        &self,
+        on: RouteMap,
+        frame: Frame,
+        goal: TilePos,
+        tile: TilePos,
+        compute: impl FnOnce() -> WayAhead,
+    ) -> WayAhead {
+        let Some(index) = on.map.tiles().index(tile) else { return compute() };
+        let field = self.field(on, frame, goal);
+        let known = field.ways.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(way) = known.get(index).and_then(|&packed| unpack(packed, on.map, tile)) {
+            return way;
+        }
+        drop(known);
+        let way = compute();
+        let Some(packed) = pack(way, on.map, tile) else { return way };
+        let mut known = field.ways.write().unwrap_or_else(PoisonError::into_inner);
+        if known.is_empty() {
+            // Mapped page by page on first write, like the tables of a search.
+            *known = vec![0; on.map.tiles().cells().len()];
+        }
+        known[index] = packed;
+        way
+    }
+
+    fn field(&self, on: RouteMap, frame: Frame, goal: TilePos) -> Arc<GoalField> {
         let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
         if let Ok(index) = cache.binary_search_by_key(&goal, |each| each.goal) {
             cache[index].last_used.store(frame.0, Ordering::Relaxed);
@@ -346,7 +398,8 @@ impl Flows {
         drop(cache);
         let mut cache = self.cache.write().unwrap_or_else(PoisonError::into_inner);
         self.make_room(&mut cache);
-        let field = Arc::new(RwLock::new(RouteField::begun(on.map, on.goals(goal))));
+        let routes = RwLock::new(RouteField::begun(on.map, on.goals(goal)));
+        let field = Arc::new(GoalField { routes, ways: RwLock::default() });
         let entry =
             CachedField { goal, field: Arc::clone(&field), last_used: AtomicU64::new(frame.0) };
         let place = cache.partition_point(|each| each.goal < goal);
@@ -356,8 +409,9 @@ impl Flows {
 
     /// Drops the least recently used fields until there is room for one more field.
     fn make_room(&self, cache: &mut Vec<CachedField>) {
-        let weight =
-            |each: &CachedField| each.field.read().unwrap_or_else(PoisonError::into_inner).weight();
+        let weight = |each: &CachedField| {
+            each.field.routes.read().unwrap_or_else(PoisonError::into_inner).weight()
+        };
         while cache.len() >= self.max_fields || cache.iter().map(weight).sum::<usize>() > MAX_TILES
         {
             let last_used = |each: &CachedField| each.last_used.load(Ordering::Relaxed);
@@ -368,6 +422,33 @@ impl Flows {
             }
         }
     }
+}
+
+/// Added to packed offsets, so that they are positive.
+const PACKED_ZERO: i32 = 64;
+
+/// Added to the packed number of steps if a way is final.
+const PACKED_FINAL: u8 = 1 << 7;
+
+/// Packs a way into a number that is not 0. The tile is stored relative to `from`, the tile where
+/// the way begins, and the cost as a tile kind with this cost. Returns `None` if there is no such
+/// kind.
+fn pack(way: WayAhead, map: &Map, from: TilePos) -> Option<u32> {
+    let offset = map.tile_offset(from, way.tile);
+    let [x, y] = [offset.x, offset.y].map(|offset| (offset + PACKED_ZERO) as u8);
+    let steps = way.steps as u8 | if way.is_final { PACKED_FINAL } else { 0 };
+    let kind = map.legend().iter().position(|kind| kind.cost == way.cheapest)?;
+    Some(u32::from_le_bytes([x, y, steps, kind as u8]))
+}
+
+/// Returns the way of a packed number. Returns `None` for 0.
+fn unpack(packed: u32, map: &Map, from: TilePos) -> Option<WayAhead> {
+    let [x, y, steps, kind] = packed.to_le_bytes();
+    let [x, y] = [x, y].map(|offset| i32::from(offset) - PACKED_ZERO);
+    let tile = map.resolve(from + TilePos::new(x, y)).filter(|_| packed != 0)?;
+    let cheapest = map.legend().get(usize::from(kind))?.cost;
+    let is_final = steps & PACKED_FINAL != 0;
+    Some(WayAhead { tile, steps: u32::from(steps & !PACKED_FINAL), cheapest, is_final })
 }
 
 impl<'a> RouteMap<'a> {

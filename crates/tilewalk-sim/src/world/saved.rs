@@ -191,11 +191,14 @@ fn visited<T: Default, V: SavedVisitor>(value: Option<T>) -> Option<T> {
 impl Saved for Detectors {
     #[inline]
     fn visit<V: SavedVisitor>(&self, _name: &'static str, visitor: &mut V) {
-        let Self { anchor, frames, centre, turned } = *self;
+        let Self { anchor, frames, counts_from, centre, turned, reversals, jitter_seconds } = *self;
         visitor.part("stuck anchor", SavedPart::Point(anchor));
         visitor.part("frames near stuck anchor", SavedPart::Count(frames));
+        visitor.part("frames until last wait", SavedPart::Count(counts_from));
         visitor.part("circling centre", SavedPart::Point(centre));
         visitor.part("circling angle", SavedPart::Number(turned));
+        visitor.part("reversals in this second", SavedPart::Count(reversals.into()));
+        visitor.part("seconds of jitter", SavedPart::Count(jitter_seconds.into()));
     }
 }
 
@@ -225,8 +228,8 @@ impl Saved for Option<OscillationDetector> {
             total,
             place,
             nearest,
-            closest,
             reach,
+            reached,
             strays,
         } = oscillation;
         visitor.detail("leg start", SavedPart::Point(start));
@@ -235,10 +238,10 @@ impl Saved for Option<OscillationDetector> {
         visitor.detail("time in leg", SavedPart::Number(seconds));
         visitor.detail("turns without headway", SavedPart::Count(turns));
         visitor.detail("time without headway", SavedPart::Number(total));
-        visitor.detail("place to reach", SavedPart::Point(place));
+        visitor.detail("place to reach", SavedPart::MaybePoint(place));
         visitor.detail("distance at last headway", SavedPart::Number(nearest));
-        visitor.detail("smallest distance since headway", SavedPart::Number(closest));
         visitor.detail("reach of place", SavedPart::Number(reach));
+        visitor.detail("leg has reached place", SavedPart::Yes(reached));
         visitor.detail("leg led to another place", SavedPart::Yes(strays));
     }
 }

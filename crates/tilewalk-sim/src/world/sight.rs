@@ -6,7 +6,7 @@ use crate::body::Motion;
 use crate::event::EventKind;
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, GroupId, SteeringPathId};
-use crate::map::route::NextStep;
+use crate::map::route::{NextStep, WayAhead};
 use crate::map::{Map, Obstacle, WallId};
 use crate::steering::path::PlacedPath;
 use crate::steering::{Seen, SightTarget, Target};
@@ -210,6 +210,19 @@ impl World {
     ) {
         let (map, radius) = (&self.scenario.map, self.body(id).radius);
         self.routes.follow(map, radius, self.frame, [tile, goal], visit);
+    }
+
+    /// Returns the tile that agents with the same radius can move to in a straight line from
+    /// `tile`, on the route towards `goal`. Calls `compute` if it is not known.
+    pub(crate) fn way_ahead(
+        &self,
+        id: AgentId,
+        goal: TilePos,
+        tile: TilePos,
+        compute: impl FnOnce() -> WayAhead,
+    ) -> WayAhead {
+        let (map, radius) = (&self.scenario.map, self.body(id).radius);
+        self.routes.way_ahead(map, radius, self.frame, [tile, goal], compute)
     }
 
     /// Returns the route map of an agent's body. Tiles and steps without room for the body are

@@ -182,9 +182,9 @@ columns! {
             drive: DriveState = DriveState::Stand, kept InMode, diff "drive";
             /// Tile, obstacle or wall that the body touches; `None` if it touches nothing.
             touches: Option<Touch> = None, kept InMode, diff "touched tile";
-            /// Reason why the agent is blocked; `None` if it is not blocked.
+            /// Reason why the agent is blocked, or the agent that holds a deadlocked vehicle.
             obstruction: Option<Obstruction> = None, kept InMode, diff "step blocked by";
-            /// State of the stuck and circling detectors.
+            /// State of the stuck, circling and jitter detectors.
             detectors: Detectors = Detectors::at(start.position), kept InPlace, diff "detectors";
             /// Event counts since frame 0.
             event_counts: EventCounts = EventCounts::default(), kept Always, diff "event counts";

@@ -3,6 +3,7 @@
 mod absent_targets;
 mod castle;
 mod condition_reasons;
+mod crowd_detectors;
 mod golden;
 mod group_targets;
 mod mode_switches;

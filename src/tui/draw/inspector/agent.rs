@@ -20,6 +20,9 @@ pub fn describe(about: &About, facts: &mut Facts) {
     edit::since(about, facts);
     modes::transitions(about, facts);
     drive::describe(about, drive::LISTED, facts);
+    if let Some(behaviour) = &about.report.jitter {
+        facts.aside("jitter", [(format!("caused by {behaviour}"), facts.theme.warn)]);
+    }
     edit::describe(about, facts);
     if about.report.frame == 0 {
         facts.fact("step", "none: frame 0 is the initial state");

@@ -125,8 +125,8 @@ fn detectors(about: &About, facts: &mut Facts) {
     if let Some(detector) = world.oscillation(id) {
         let turns = words::count(detector.turns.into(), "turn");
         let mut phrases = vec![(format!("{turns} without headway"), theme.text)];
-        if detector.turns > 0 {
-            phrases.push((format!("towards {}", words::point(detector.place)), theme.dim));
+        if let Some(place) = detector.place.filter(|_| detector.turns > 0) {
+            phrases.push((format!("towards {}", words::point(place)), theme.dim));
         }
         facts.phrases("to and fro", phrases);
     }

@@ -1,8 +1,8 @@
 //! Flow field following: moves along the cheapest route to a target (Reynolds 1999; gdx-ai), and
 //! straight over open ground.
 
-use crate::geom::{Direction, TilePos, Vec2, ray, unit};
-use crate::map::route::NextStep;
+use crate::geom::{Direction, TilePos, Vec2};
+use crate::map::route::{NextStep, WayAhead};
 use crate::map::{Map, sweep};
 
 use super::seek::seek;
@@ -97,7 +97,8 @@ impl Flow {
             NextStep::Here => Some(NextGoal::Target),
             NextStep::Step(direction) => {
                 let next = map.resolve(tile.neighbour(direction))?;
-                Some(NextGoal::Centre(way_ahead(senses, map, around, goal, next)))
+                let way = Way { senses, map, around, goal, next };
+                Some(NextGoal::Centre(way.offset(Some(tile).filter(|&tile| tile == own))))
             }
         };
         let predicted = senses.motion.velocity * self.predict;
@@ -128,41 +129,80 @@ impl Flow {
     }
 }
 
-/// Returns the vector to the farthest centre on a route that an agent can move to in a straight
-/// line. The route leads to `goal`, and `next` is its next tile. If no other centre is free, returns
-/// the vector to the centre of `next`.
-///
-/// Every second tile is checked, up to the first one that is not free.
-fn way_ahead(
-    senses: &Senses,
-    map: &Map,
-    around: &impl Surroundings,
+/// The rest of a route, behind the next step of an agent.
+struct Way<'a, S> {
+    senses: &'a Senses<'a>,
+    /// The map for the routes of the agent's body.
+    map: &'a Map,
+    around: &'a S,
     goal: TilePos,
+    /// The tile that the next step enters.
     next: TilePos,
-) -> Vec2 {
-    let position = senses.motion.position;
-    let offset = |tile: TilePos| map.offset(position, tile.centre());
-    let cost = |tile: TilePos| match map.kind(tile) {
-        Some(kind) if map.is_open(tile) => kind.cost,
-        Some(_) | None => f32::INFINITY,
-    };
-    let (mut step, mut way, mut cheapest) = (0_u32, offset(next), cost(next));
-    around.follow_route(goal, next, |tile| {
-        step += 1;
-        cheapest = cheapest.min(cost(tile));
-        if step.is_multiple_of(2) || tile == goal {
-            let ahead = offset(tile);
-            // On a closed tile, the agent would turn back to the nearest open tile.
-            let mut under = ray::passed(position, unit(ahead), ahead.length());
-            let is_dear = under.any(|passed| cost(passed.tile) > cheapest);
-            if is_dear || !sweep::is_free(senses.map, position, ahead, senses.body.radius) {
-                return false;
-            }
-            way = ahead;
+}
+
+impl<S: Surroundings> Way<'_, S> {
+    /// Returns the vector to the farthest centre on the route that the agent can move to in a
+    /// straight line. If no other centre is free, returns the vector to the centre of the next
+    /// tile. `own` is the agent's tile; `None` if the route starts on another tile.
+    ///
+    /// Most lines are free or closed for all positions on the agent's tile. Agents on this tile
+    /// share these results in all frames.
+    fn offset(&self, own: Option<TilePos>) -> Vec2 {
+        let Senses { motion, body, map, .. } = *self.senses;
+        let first =
+            WayAhead { tile: self.next, steps: 0, cheapest: self.cost(self.next), is_final: false };
+        let mut way = own.map_or(first, |own| {
+            self.around.way_ahead(self.goal, own, || {
+                self.extended(first, |tile, highest| {
+                    let offset = self.map.offset(own.centre(), tile.centre());
+                    let is_dear = |passed| self.cost(passed) > highest;
+                    map.is_fan_free(own, offset, body.radius, is_dear)
+                })
+            })
+        });
+        let offset = |tile: TilePos| self.map.offset(motion.position, tile.centre());
+        if !way.is_final {
+            way = self.extended(way, |tile, highest| {
+                // On a closed tile, the agent would turn back to the nearest open tile.
+                let is_cheap = |passed| self.cost(passed) <= highest;
+                let ahead = offset(tile);
+                Some(sweep::is_free(map, motion.position, ahead, body.radius, is_cheap))
+            });
         }
-        step + 1 < LOOK_AHEAD
-    });
-    way
+        offset(way.tile)
+    }
+
+    /// Extends a way to the farthest tile that is free in a straight line. Every second tile and
+    /// the goal are checked, up to the first one that is not free.
+    ///
+    /// The arguments of `is_free` are the tile to check, and the highest cost of tiles under the
+    /// line. If it returns `None`, the result is not final.
+    fn extended(&self, from: WayAhead, is_free: impl Fn(TilePos, f32) -> Option<bool>) -> WayAhead {
+        let mut way = WayAhead { is_final: true, ..from };
+        let (mut steps, mut cheapest) = (from.steps, from.cheapest);
+        self.around.follow_route(self.goal, from.tile, |tile| {
+            steps += 1;
+            cheapest = self.cost(tile).min(cheapest);
+            if steps % 2 == 0 || tile == self.goal {
+                let free = is_free(tile, cheapest);
+                way.is_final = free.is_some();
+                if free != Some(true) {
+                    return false;
+                }
+                way = WayAhead { tile, steps, cheapest, ..way };
+            }
+            steps + 1 < LOOK_AHEAD
+        });
+        way
+    }
+
+    /// Returns the cost of a tile. The cost of a closed tile is infinite.
+    fn cost(&self, tile: TilePos) -> f32 {
+        match self.map.kind(tile) {
+            Some(kind) if self.map.is_open(tile) => kind.cost,
+            Some(_) | None => f32::INFINITY,
+        }
+    }
 }
 
 #[rustfmt::skip]

@@ -93,7 +93,8 @@ fn a_stuck_agent_has_stayed_in_place_for_three_seconds() {
 fn an_oscillating_agent_has_turned_back_at_least_six_times() {
     let mut count = 0;
     each_frame(|scene, world, tracks| {
-        for event in world.events().iter().filter(|event| event.kind == EventKind::Oscillating) {
+        let to_and_fro = EventKind::Oscillating { row: None };
+        for event in world.events().iter().filter(|event| event.kind == to_and_fro) {
             let second = (1.0 / world.scenario().tick()).round() as usize;
             let turns = most_turns(&tracks.0[event.agent.index()], second);
             assert!(turns >= 6, "{}: {turns} turns", scene.name);
