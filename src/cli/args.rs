@@ -12,6 +12,7 @@ use crate::files::Setting;
 
 pub use mistyped::{meant, refuse};
 pub use traces::{TraceArgs, is_run};
+pub(super) use traces::map_origin;
 
 /// Arguments of `tilewalk play`.
 #[derive(Debug, Clone, Default, clap::Args)]
