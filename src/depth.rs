@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_choice_precedes_the_environment_and_the_terminal() {
+    fn the_option_takes_precedence_over_the_environment_and_the_terminal() {
         let xterm = ("TERM", "xterm-256color");
         check("never", &[xterm, ("CLICOLOR_FORCE", "1")], true, "none: as requested");
         check("16", &[xterm, ("NO_COLOR", "1")], false, "16: as requested");

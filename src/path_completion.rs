@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_complete_directories_and_maps() {
+    fn completion_suggests_directories_and_maps() {
         let folder = tempfile::tempdir().unwrap();
         let root = format!("{}/", folder.path().display());
         fs::create_dir(folder.path().join("maps")).unwrap();

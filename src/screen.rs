@@ -450,12 +450,7 @@ fn is_recording(id: &str) -> bool {
     Path::new(id).extension().is_some_and(|ending| ending == recorded::ENDING)
 }
 
-fn open(
-    id: &str,
-    origin: &Origin,
-    seed: Option<u64>,
-    options: &Options,
-) -> Result<Opened, String> {
+fn open(id: &str, origin: &Origin, seed: Option<u64>, options: &Options) -> Result<Opened, String> {
     if sweep_run::is(id) {
         return sweep_run::open(id, seed);
     }

@@ -3,7 +3,6 @@
 //! No other module of the program uses `rustix`, `signal-hook` or `std::os::unix`.
 
 mod file;
-mod file_size;
 #[cfg(feature = "tui")]
 mod signals;
 #[cfg(feature = "tui")]
@@ -11,8 +10,7 @@ mod stdin;
 #[cfg(feature = "tui")]
 mod terminal;
 
-pub use file::{identity, lock_holder};
-pub use file_size::report_file_size_limit;
+pub use file::{identity, lock_holder, report_file_size_limit};
 #[cfg(feature = "tui")]
 pub use signals::{Listener, Signal};
 #[cfg(feature = "tui")]

@@ -8,10 +8,9 @@ use std::sync::Arc;
 use libfuzzer_sys::fuzz_target;
 use tilewalk::files::{self, Options, read::recorded};
 use tilewalk::history::History;
-use tilewalk::history::recording::Recording;
+use tilewalk::history::recording::{RecordedSources, Recording};
 use tilewalk::history::run::RunId;
 use tilewalk::scenario::Scenario;
-use tilewalk::scenario::sources::Sources;
 use tilewalk::time::Frame;
 use tilewalk_fuzz::is_small;
 use tilewalk_fuzz::support::invariants::assert_valid;
@@ -52,9 +51,10 @@ fn check(bytes: &[u8]) {
     }
 }
 
-fn compile(sources: &Arc<Sources>) -> Result<Arc<Scenario>, String> {
-    let options = Options::of(sources).map_err(|error| error.to_string())?;
-    let loaded = files::reload(sources, &options).map_err(|error| error.to_string())?;
+fn compile(recorded: &RecordedSources) -> Result<Arc<Scenario>, String> {
+    let sources = recorded::sources(recorded).map_err(|error| error.to_string())?;
+    let loaded = files::reload(&sources, &Options::of(&sources));
+    let loaded = loaded.map_err(|error| error.to_string())?;
     loaded.scenario.filter(|scenario| is_small(scenario)).ok_or_else(String::new)
 }
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::depth::When;
-use crate::files::Setting;
+use crate::files::{Setting, settings};
 
 pub use mistyped::{meant, refuse};
 pub use traces::{TraceArgs, is_run};
@@ -30,7 +30,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
     /// Set an agent value, such as `hound.max_speed=5` (repeatable)
-    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    #[arg(long, value_name = "AGENT.KEY=VALUE", value_parser = settings::parse)]
     pub set: Vec<Setting>,
     /// Open this frame, paused
     #[arg(long, value_name = "N", visible_alias = "frame", requires = "file")]

@@ -1,14 +1,13 @@
 //! `tilewalk diff`: finds the first differences of two runs.
 
-mod print;
 mod side;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::files::{Options, Setting, show};
+use crate::files::{Options, Setting, settings, show};
 use crate::history::diff::Comparison;
-use crate::report::difference::{Differences, End};
+use crate::report::difference::{DifferenceReport, Differences, End};
 
 use super::output::Output;
 use super::{CliError, EXIT_CANNOT};
@@ -44,10 +43,10 @@ pub struct DiffArgs {
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed_b: Option<u64>,
     /// Set an agent value in map A, such as `hound.max_speed=5` (repeatable)
-    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    #[arg(long, value_name = "AGENT.KEY=VALUE", value_parser = settings::parse)]
     pub set_a: Vec<Setting>,
     /// Set an agent value in map B, such as `hound.max_speed=5` (repeatable)
-    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    #[arg(long, value_name = "AGENT.KEY=VALUE", value_parser = settings::parse)]
     pub set_b: Vec<Setting>,
     /// Largest difference at which two numbers count as equal
     #[arg(long, value_name = "E", default_value_t = 0.0, value_parser = tolerance)]
@@ -65,6 +64,9 @@ fn tolerance(text: &str) -> Result<f32, String> {
 
 /// Exit code if the runs differ.
 const EXIT_DIFFERS: u8 = 1;
+
+/// Spaces between the columns of the table.
+const GAP: usize = 2;
 
 /// Default last frame of a comparison between two maps.
 const FRAMES: u64 = 1000;
@@ -84,7 +86,7 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
     if args.json {
         out.json(&report)?;
     } else {
-        print::print(&report, out)?;
+        print(&report, out)?;
     }
     Ok(if report.same { ExitCode::SUCCESS } else { ExitCode::from(EXIT_DIFFERS) })
 }
@@ -115,4 +117,48 @@ fn compare(
         }
     }
     Ok(None)
+}
+
+/// Prints the differences of two runs as text.
+fn print(report: &Differences, out: &mut Output) -> Result<(), CliError> {
+    let Differences { a, b, first, next, only_in_a, only_in_b, ended, .. } = report;
+    out.line(format_args!("A  {a}\nB  {b}\n"))?;
+    if let Some(text) = report.no_difference() {
+        out.line(text)?;
+    }
+    if let Some(DifferenceReport { frame, agent, field, a, b }) = first {
+        out.line(format_args!("first difference: frame {frame}, {agent}, {field}"))?;
+        out.line(format_args!("A  {a}\nB  {b}"))?;
+    }
+    if !next.is_empty() {
+        out.line("")?;
+        for line in table(next) {
+            out.line(line)?;
+        }
+    }
+    for (name, only) in [("A", only_in_a), ("B", only_in_b)] {
+        if let Some(text) = only.text() {
+            out.line(format_args!("\nonly in {name}, {text}"))?;
+        }
+    }
+    match ended {
+        Some(ended) => out.line(format_args!("\n{}", ended.text())),
+        None => Ok(()),
+    }
+}
+
+fn table(differences: &[DifferenceReport]) -> Vec<String> {
+    let header = ["frame", "agent", "field", "A", "B"].map(String::from);
+    let row = |difference: &DifferenceReport| {
+        let DifferenceReport { frame, agent, field, a, b } = difference;
+        [frame.to_string(), agent.clone(), field.clone(), a.to_string(), b.to_string()]
+    };
+    let rows: Vec<_> = core::iter::once(header).chain(differences.iter().map(row)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..5).map(|column| width(column).unwrap_or(0) + GAP).collect();
+    let line = |row: &[String; 5]| {
+        let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
+        cells.collect::<String>().trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use crate::files::Setting;
+use crate::files::{Setting, settings};
 use crate::jobs;
 use crate::sweep::evaluate::{Evaluation, evaluate};
 
@@ -27,7 +27,7 @@ pub struct EvalArgs {
     /// Sweep file
     pub file: PathBuf,
     /// Set a value of the map, such as `boid.max_speed=3` (repeatable)
-    #[arg(long, value_name = "PATH=VALUE")]
+    #[arg(long, value_name = "PATH=VALUE", value_parser = settings::parse)]
     pub set: Vec<Setting>,
     /// Map to run, as written in the sweep file [default: the first map]
     #[arg(long, value_name = "MAP")]

@@ -6,8 +6,9 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::command::Command;
 use crate::depth::When;
-use crate::files::{Options, Setting, show};
+use crate::files::{self, Options, Setting, settings, show};
 use crate::id::AgentId;
 use crate::report::absence;
 use crate::report::explanation::AgentStep;
@@ -44,6 +45,9 @@ pub struct ExplainArgs {
     /// Frame to explain
     #[arg(long, value_name = "N")]
     pub frame: u64,
+    /// Let a mode drive an agent that follows a run, instead of the run, in this step
+    #[arg(long, value_name = "AGENT=MODE", value_parser = assignment)]
+    pub take_over: Option<(String, String)>,
     /// Agent name; group members have numbers, such as `deer.3`
     #[arg(long, value_name = "NAME")]
     pub agent: String,
@@ -60,11 +64,17 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
     /// Set an agent value, such as `hound.max_speed=5` (repeatable)
-    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    #[arg(long, value_name = "AGENT.KEY=VALUE", value_parser = settings::parse)]
     pub set: Vec<Setting>,
     /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    let both = text.rsplit_once('=').filter(|(agent, mode)| !agent.is_empty() && !mode.is_empty());
+    let (agent, mode) = both.ok_or("expected AGENT=MODE, such as guard=chase")?;
+    Ok((agent.to_owned(), mode.to_owned()))
 }
 
 /// Maximum number of agents in a map for which the error lists all names. The list is used if no
@@ -89,7 +99,15 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
     let plan = Plan { frames: args.frame.saturating_sub(1), commands, ..Plan::default() };
     let Ok(_) = runner::run(&mut world, &plan, |_| Ok::<(), Infallible>(()));
     let before = (args.frame > 0).then(|| world.clone());
-    let next = commands.map_or(&[][..], |log| log.at(Frame(args.frame)));
+    let taken_over = match &args.take_over {
+        Some((agent, mode)) => {
+            let scenario = files::take_over(world.scenario(), agent, mode);
+            vec![Command::Reload(scenario.map_err(CliError::Settings)?)]
+        }
+        None => Vec::new(),
+    };
+    let recorded = commands.map_or(&[][..], |log| log.at(Frame(args.frame)));
+    let next = if taken_over.is_empty() { recorded } else { &taken_over };
     if before.is_some() {
         step::step_with(&mut world, next);
     }

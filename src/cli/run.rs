@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::depth::When;
-use crate::files::{self, Options, Setting};
+use crate::files::{self, Options, Setting, settings};
 use crate::history::breaks::Break;
 use crate::report::summary::{FrameHash, Summary};
 use crate::runner::{self, Plan};
@@ -32,7 +32,7 @@ Examples:
 
 Exit codes: 0 on success, 1 if the --until condition is never true, 2 if the map can't be run.
 A trace has one row per agent and frame, starting at frame 0. Its columns are:
-  frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y,smoothed_heading")]
+  frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y,smoothed_heading,hx,hy")]
 pub struct RunArgs {
     /// Map, recording (.twr file), or run of another program (.csv, .ndjson, .jsonl or `-`)
     pub file: PathBuf,
@@ -59,7 +59,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub hash_every: Option<u64>,
     /// Set an agent value, such as `hound.max_speed=5` (repeatable)
-    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    #[arg(long, value_name = "AGENT.KEY=VALUE", value_parser = settings::parse)]
     pub set: Vec<Setting>,
     /// Record the run to a new file for `tilewalk replay` and `tilewalk verify`
     #[arg(long, value_name = "FILE.twr")]

@@ -12,17 +12,18 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::ValueEnum;
 
 use crate::depth::When;
-use crate::files::{disk::output_file, show, write};
+use crate::files::{self, Options, disk::output_file, show, write};
 use crate::jobs;
 use crate::runner;
-use crate::testing::{self, Case, Cases, Plan};
+use crate::testing::{self, Case, Cases, Plan, TestedMap};
 use crate::world::World;
 
-use super::args::when;
+use super::args::{TraceArgs, is_run, when};
 use super::output::{Output, complain, report_problems};
 use super::record::Record;
 use super::{CliError, EXIT_CANNOT};
@@ -44,9 +45,15 @@ Exit codes: 0 if all expectations are met, 1 if one is not met, 2 if a map has e
 nothing to test.")]
 #[expect(clippy::struct_excessive_bools, reason = "each flag is an option of its own")]
 pub struct TestArgs {
-    /// Map files, or directories with maps
+    /// Map files, directories with maps, or runs of other programs (with --expect)
     #[arg(default_value = "maps", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// Expectations about runs of other programs
+    #[arg(long, value_name = "FILE")]
+    pub expect: Option<PathBuf>,
+    /// Options for runs of other programs
+    #[command(flatten)]
+    pub from: TraceArgs,
     /// Number of seeds (overrides `seeds` of expectations that do not list their seeds)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub seeds: Option<u32>,
@@ -112,6 +119,36 @@ pub enum Format {
 /// Exit code if an expectation is not met.
 const EXIT_FAILED: u8 = 1;
 
+/// Adds the expectations about runs of other programs.
+fn add_runs(
+    cases: &mut Cases,
+    runs: Vec<PathBuf>,
+    args: &TestArgs,
+    plan: &Plan,
+) -> Result<(), CliError> {
+    if runs.is_empty() {
+        return Ok(());
+    }
+    let Some(expect) = &args.expect else {
+        let message = "a run of another program has no expectations: name a file with --expect";
+        return Err(CliError::Settings(message.to_owned()));
+    };
+    for path in runs {
+        let (origin, options) = args.from.open(&path, Options::default())?;
+        let loaded = files::load(&origin, &options)?;
+        let Some(scenario) = &loaded.scenario else {
+            cases.maps.push(TestedMap { path, problems: Ok(loaded.report) });
+            continue;
+        };
+        let (scenario, report) = files::add_expectations(scenario, expect)?;
+        if let Some(scenario) = scenario {
+            cases.add_run(&path, Arc::new(scenario), expect, plan);
+        }
+        cases.maps.push(TestedMap { path, problems: Ok(report) });
+    }
+    Ok(())
+}
+
 pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let plan = Plan {
         seeds: args.seeds,
@@ -121,7 +158,12 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
         all_seeds: args.all_seeds,
         allow_inconclusive: args.allow_inconclusive,
     };
-    let cases = Cases::read(testing::maps(&args.paths)?, &plan);
+    let (runs, maps) = args.paths.iter().cloned().partition(|path| is_run(path));
+    let maps: Vec<PathBuf> = maps;
+    let maps = if maps.is_empty() { Vec::new() } else { testing::maps(&maps)? };
+    let mut cases = Cases::read(maps, &plan);
+    add_runs(&mut cases, runs, args, &plan)?;
+    let cases = cases;
     let mut cannot = report_maps(&cases, args.color);
     if cases.list.is_empty() {
         complain("nothing to test: no expectation is selected");

@@ -109,10 +109,15 @@ impl Trace {
         for id in self.traced(world) {
             let State { mode, x, y, vx, vy, heading, tile_x, tile_y, smoothed_heading, .. } =
                 State::of(world, id);
+            let unit = world.heading(id);
+            let [name, mode] = [world.name(id).to_string(), mode].map(|text| match format {
+                TraceFormat::Csv => csv_cell(text),
+                TraceFormat::Ndjson => serde_json::Value::String(text).to_string(),
+            });
             let row: [String; WIDTH] = [
                 frame.clone(),
                 time.clone(),
-                world.name(id).to_string(),
+                name,
                 mode,
                 x.to_string(),
                 y.to_string(),
@@ -122,8 +127,9 @@ impl Trace {
                 tile_x.to_string(),
                 tile_y.to_string(),
                 smoothed_heading.to_string(),
+                (unit.x + 0.0).to_string(),
+                (unit.y + 0.0).to_string(),
             ];
-            // Names of agents and modes need no quotes in CSV and no escapes in JSON.
             self.write(|out| match format {
                 TraceFormat::Csv => writeln!(out, "{}", row.join(",")),
                 TraceFormat::Ndjson => write_json(out, &row),
@@ -162,11 +168,16 @@ fn named(scenario: &Scenario, name: &str) -> Vec<AgentId> {
     }
 }
 
+/// Returns a text as a cell of comma-separated values. Only agents of other programs have names that
+/// need quotes.
+fn csv_cell(text: String) -> String {
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
 fn write_json(out: &mut dyn Write, row: &[String; WIDTH]) -> io::Result<()> {
     for (index, (column, value)) in COLUMNS.into_iter().chain(MORE_COLUMNS).zip(row).enumerate() {
         let before = if index == 0 { '{' } else { ',' };
-        let quote = if matches!(column, "agent" | "mode") { "\"" } else { "" };
-        write!(out, "{before}\"{column}\":{quote}{value}{quote}")?;
+        write!(out, "{before}\"{column}\":{value}")?;
     }
     out.write_all(b"}\n")
 }

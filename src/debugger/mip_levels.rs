@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_equal_squares_counted_from_tiles() {
+    fn squares_of_all_levels_match_a_count_of_their_tiles() {
         let map = walled();
         let levels = MipLevels::of(&map);
         for exponent in 0..=9_u8 {

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_latest_gap_is_reported_first_and_later_frames_are_removed() {
+    fn the_latest_missing_frame_is_reported_first_and_later_frames_are_removed() {
         let mut window = Samples::new(0.05);
         let missing = |window: &Samples<bool>| window.latest_missing(|&whole| whole);
         window.look_at(Frame(250));

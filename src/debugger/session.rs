@@ -8,7 +8,6 @@ mod draft;
 mod expectations;
 mod focus;
 mod marks;
-mod placing;
 mod reload;
 mod travel;
 mod undo;
@@ -20,9 +19,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cancel::Cancel;
+use crate::command::Command;
 use crate::event::{Event, EventKind};
 use crate::files::Kept;
-use crate::geom::Direction;
+use crate::geom::{Direction, TilePos};
 use crate::history::breaks::Breaks;
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
@@ -258,6 +258,21 @@ impl Session {
         if let Some(control) = &mut self.control {
             control.pass(elapsed);
         }
+    }
+
+    /// Moves an agent to the centre of a tile, and simulates the next frame. Returns false and does
+    /// nothing if the agent does not fit on the tile.
+    pub fn put(&mut self, agent: AgentId, tile: TilePos) -> bool {
+        let at = tile.centre();
+        if !self.world().has_room(agent, at) {
+            return false;
+        }
+        self.give_up();
+        self.history.step(&[Command::Place { agent, at }]);
+        self.recent.note(self.history.world());
+        self.update_hits();
+        self.refresh();
+        true
     }
 
     /// Returns the id by which the map or recording can be opened again.

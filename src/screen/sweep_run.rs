@@ -31,7 +31,7 @@ pub(super) fn open(id: &str, seed: Option<u64>) -> Result<Opened, String> {
     let plan = Plan::read(&plan_path(results)).map_err(|error| error.to_string())?;
     let mut scenario = Runs::new(&plan).scenario(run)?;
     if seed.is_some() {
-        let options = Options::of(scenario.sources()).map_err(|error| error.to_string())?;
+        let options = Options::of(scenario.sources());
         let options = Options { seed, ..options };
         let loaded = files::reload(scenario.sources(), &options);
         let loaded = loaded.map_err(|error| error.to_string())?;

@@ -24,11 +24,11 @@ const MAX_NAMED: usize = 4;
 ///
 /// Returns a message for the user as the error.
 pub fn write(save: &Save, replaced: &Sender<SwappedOut>) -> Result<Saved, String> {
-    let set = Options::of(&save.sources).map_err(|error| error.to_string())?.set;
+    let set = &save.sources.set;
     match &save.target {
-        Target::New(path) => save_as(save, &set, Path::new(path)),
-        Target::File => save_in_place(save, &set, false, replaced),
-        Target::FileAnyway => save_in_place(save, &set, true, replaced),
+        Target::New(path) => save_as(save, set, Path::new(path)),
+        Target::File => save_in_place(save, set, false, replaced),
+        Target::FileAnyway => save_in_place(save, set, true, replaced),
     }
 }
 

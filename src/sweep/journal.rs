@@ -290,7 +290,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn finished_runs_are_a_set(runs in proptest::collection::vec(0_u64..40, 0..80)) {
+        fn finished_runs_match_a_set_of_run_numbers(runs in proptest::collection::vec(0_u64..40, 0..80)) {
             let mut finished = Finished::default();
             let mut set = std::collections::BTreeSet::new();
             for run in runs {

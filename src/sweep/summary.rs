@@ -258,7 +258,7 @@ mod tests {
     /// Common random numbers: noise that both points share does not widen the interval of the
     /// difference.
     #[test]
-    fn pairs_cancel_the_noise_of_seeds() {
+    fn paired_differences_cancel_the_noise_of_seeds() {
         let mut summary = Summary::new(2, &columns()[..1]);
         let noise = |seed: usize| (seed * 37 % 101) as f64;
         for (point, effect) in [0.0, 0.25].into_iter().enumerate() {

@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::files::{
-    self, Options, Origin, ReadError, SeededScenarios, Setting, SettingError, show,
-};
+use crate::files::{self, Options, Origin, ReadError, SeededScenarios, Setting, show};
 use crate::judge::judge;
 use crate::scenario::Scenario;
 use crate::scenario::expectation::{Expectation, Form, Seeds};
@@ -64,7 +62,7 @@ impl Cases {
             let loaded = files::load(&Origin::Disk(path.clone()), &Options::default());
             let problems = loaded.map(|loaded| {
                 if let Some(scenarios) = loaded.seeded() {
-                    cases.add(&path, &Arc::new(scenarios), plan);
+                    cases.add(&path, &Arc::new(scenarios), None, plan);
                 }
                 loaded.report
             });
@@ -73,7 +71,19 @@ impl Cases {
         cases
     }
 
-    fn add(&mut self, path: &Path, scenarios: &Arc<SeededScenarios>, plan: &Plan) {
+    /// Adds the expectations about the run of another program. `expect` is their file.
+    pub fn add_run(&mut self, path: &Path, scenario: Arc<Scenario>, expect: &Path, plan: &Plan) {
+        let scenarios = Arc::new(SeededScenarios::of(scenario));
+        self.add(path, &scenarios, Some(expect), plan);
+    }
+
+    fn add(
+        &mut self,
+        path: &Path,
+        scenarios: &Arc<SeededScenarios>,
+        expect: Option<&Path>,
+        plan: &Plan,
+    ) {
         let scenario = scenarios.loaded();
         for (index, expectation) in scenario.expectations().iter().enumerate() {
             let id = format!("{}::{}", show::path(path), show::escaped(&expectation.name));
@@ -86,9 +96,10 @@ impl Cases {
             }
             let place = expectation.place;
             let source = &scenario.sources().files[place.file];
-            let file = match &source.place {
-                FileRole::Beside(name) => path.with_file_name(name),
-                FileRole::Map | FileRole::Pattern(_) => path.to_owned(),
+            let file = match (&source.place, expect) {
+                (FileRole::Beside(_), Some(expect)) => expect.to_owned(),
+                (FileRole::Beside(name), None) => path.with_file_name(name),
+                (FileRole::Map | FileRole::Pattern(_), _) => path.to_owned(),
             };
             let is_golden = matches!(expectation.form, Form::Golden(_));
             let seeds = match (plan.seeds, &expectation.seeds) {
@@ -143,7 +154,7 @@ impl Case {
         let mut words = vec!["tilewalk".to_owned(), self.path.display().to_string()];
         words.extend(["--seed".to_owned(), run.seed.to_string()]);
         for setting in &self.expectation.set {
-            words.extend(["--set".to_owned(), setting.clone()]);
+            words.extend(["--set".to_owned(), setting.to_string()]);
         }
         words.extend(["--goto".to_owned(), run.verdict.frame.to_string()]);
         if let Some(agent) = &run.agent {
@@ -156,10 +167,8 @@ impl Case {
 
 /// Reads the files of a map again, with settings applied. Uses the texts in memory, because the
 /// files on disk may have changed.
-fn read_with(scenario: &Scenario, set: &[String]) -> Result<SeededScenarios, String> {
-    let set: Result<Vec<Setting>, SettingError> = set.iter().map(|set| set.parse()).collect();
-    let set = set.map_err(|error| error.to_string())?;
-    let options = Options { seed: None, set, run: scenario.sources().run.clone() };
+fn read_with(scenario: &Scenario, set: &[Setting]) -> Result<SeededScenarios, String> {
+    let options = Options { seed: None, set: set.to_vec(), run: scenario.sources().run.clone() };
     let loaded = files::reload(scenario.sources(), &options);
     let loaded = loaded.map_err(|error| error.to_string())?;
     loaded.seeded().ok_or_else(|| loaded.report.plain())

@@ -85,7 +85,7 @@ pub fn shrink(
     let scenario = case.scenario(run.seed)?;
     let table = expect_table(&scenario, case.index, run.seed)?;
     let passing = passing.map(|path| {
-        let options = Options::of(scenario.sources()).map_err(|error| error.to_string())?;
+        let options = Options::of(scenario.sources());
         let loaded = files::load(&Origin::Disk(path.to_owned()), &options);
         let loaded = loaded.map_err(|error| error.to_string())?;
         loaded.scenario.ok_or_else(|| loaded.report.plain())

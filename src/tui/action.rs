@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_have_the_keys_of_all_lists() {
+    fn every_list_has_the_keys_that_all_lists_share() {
         let keys = [
             (Key::Esc, Action::Close),
             (Key::Up, Action::Up),

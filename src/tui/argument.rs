@@ -6,7 +6,7 @@
 use core::ops::Range;
 
 use crate::condition::{Condition, ConditionError};
-use crate::files::settings::{Setting, SettingError};
+use crate::files::settings::{self, Setting, SettingError};
 use crate::files::{keys::old_names, show};
 use crate::history::breaks::{self, Trigger};
 use crate::id::AgentId;
@@ -147,7 +147,7 @@ impl ArgumentKind {
                 return Ok(Argument::Overlay(entry.name));
             }
             Self::Setting => {
-                let read = text.parse().map(Argument::Setting);
+                let read = settings::parse(text).map(Argument::Setting);
                 return read.map_err(|error: SettingError| whole(error.to_string()));
             }
             Self::File => Some(Argument::File(text.to_owned())),

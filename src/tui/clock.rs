@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn long_pause_is_not_caught_up() {
+    fn the_frames_of_a_long_pause_are_not_caught_up() {
         let mut clock = Clock::new(true);
         assert_eq!(clock.advance(3_600_000 * MS, 0.05), 5);
         assert_eq!(clock.advance(50 * MS, 0.05), 1);

@@ -25,7 +25,6 @@ pub(super) mod status;
 pub(super) mod strokes;
 pub(super) mod tiles;
 pub mod timeline;
-pub(super) mod walls;
 
 /// Returns the index of the first visible row of a list. It is chosen so that row `selected` is
 /// visible.

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn visual_precedes_editor_and_one_is_required() {
+    fn the_variable_visual_precedes_editor_and_one_of_them_is_required() {
         let both = |name: &str| Some(if name == "VISUAL" { "code" } else { "vi" }.to_owned());
         let editor = Editor::of(both).unwrap();
         assert!(editor.is_windowed() && editor.name() == "code");

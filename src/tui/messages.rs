@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn last_messages_are_stored_without_repetitions() {
+    fn the_latest_messages_are_stored_without_repetitions() {
         let mut messages = Messages::default();
         for frame in 0..60 {
             messages.add(entry("a", frame));

@@ -91,7 +91,7 @@ overlays! {
 /// Word, symbol and rank of each kind of event. If an agent has several events, the event with the
 /// highest rank is shown. Among equal ranks, the latest event is shown. Frequent events have low
 /// ranks.
-pub const EVENTS: [(&str, &str, u8); 19] = [
+pub const EVENTS: [(&str, &str, u8); 20] = [
     ("seen", "!", 3),
     ("lost", "?", 3),
     ("mode", "»", 2),
@@ -111,6 +111,7 @@ pub const EVENTS: [(&str, &str, u8); 19] = [
     ("quarantined", glyph::QUARANTINED, 4),
     ("spawned", "+", 2),
     ("removed", "-", 2),
+    ("trace", "•", 3),
 ];
 
 /// Returns the symbol and the rank of an event. Returns `None` if the event has no symbol.

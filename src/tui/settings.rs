@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn command_line_precedes_configuration_and_then_environment() {
+    fn the_command_line_precedes_the_configuration_and_the_configuration_the_environment() {
         let config = Config {
             theme: Some("mono"),
             color: Some(When::Never),

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_grows_in_steps() {
+    fn the_scale_of_the_timeline_grows_in_steps() {
         let spans: Vec<u64> = [0, 199, 200, 499, 500, 999, 1000, 2000]
             .map(|end| Scale::of(Frame(end), 60).span)
             .into();

@@ -1,7 +1,12 @@
-//! Identities, permissions and locks of files.
+//! Identities, locks and the size limit of files.
 
 use std::fs::{self, Metadata};
+use std::io;
 use std::os::unix::fs::MetadataExt;
+use std::sync::Arc;
+
+use signal_hook::consts::SIGXFSZ;
+use signal_hook::flag;
 
 /// Returns the device and inode number of a file. Two paths to the same file have equal identities.
 pub fn identity(metadata: &Metadata) -> (u64, u64) {
@@ -24,4 +29,13 @@ pub fn lock_holder(file: &Metadata) -> Option<(u32, String)> {
     let process = locks.lines().find_map(holder)?;
     let name = fs::read_to_string(format!("/proc/{process}/comm")).ok()?;
     Some((process, name.trim_end().to_owned()))
+}
+
+/// Makes a write beyond the limit of the size of files (`ulimit -f`) an error, which the writer
+/// reports. By default, the signal SIGXFSZ ends the process.
+///
+/// # Errors
+/// Returns an error if the system refuses the signal handler.
+pub fn report_file_size_limit() -> io::Result<()> {
+    flag::register(SIGXFSZ, Arc::default()).map(drop)
 }

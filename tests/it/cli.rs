@@ -9,6 +9,7 @@ mod manual_page;
 mod plans;
 mod recorded_runs;
 mod recordings;
+mod runs_of_other_programs;
 mod shrink;
 mod test_command;
 mod unsafe_text;

@@ -164,10 +164,12 @@ fn check_recording(path: &Path) -> Result<Report, ReadError> {
             Some(recording)
         }
     });
-    let Some(sources) = recording.and_then(|recording| recording.sources.into_iter().next()) else {
+    let Some(recorded) = recording.and_then(|recording| recording.sources.into_iter().next())
+    else {
         return Ok(report);
     };
-    let of_map = Options::of(&sources).ok().and_then(|options| reload(&sources, &options).ok());
+    let sources = recorded::sources(&recorded).ok();
+    let of_map = sources.and_then(|sources| reload(&sources, &Options::of(&sources)).ok());
     if let Some(of_map) = of_map {
         report.merge(of_map.report);
     }

@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn joined_strokes_are_walls() {
+    fn joined_box_drawing_characters_are_walls() {
         assert_eq!(walls(&["┌──┐", "│..│", "└──┘"]), "┌─┐│└┘");
         assert_eq!(walls(&["╔══╗", "║.%║", "╚+═╝"]), "╔═╗║╚╝");
         assert_eq!(walls(&["|--|", "|..|", "|--|"]), "|-");
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn single_strokes_are_floor() {
+    fn single_box_drawing_characters_are_floor() {
         assert_eq!(walls(&["....", ".|.│", "....", ".─.."]), "");
         assert_eq!(
             walls(&["....", "│││.", "...."]),
@@ -505,14 +505,14 @@ mod tests {
     }
 
     #[test]
-    fn the_lightest_block_is_ground_if_there_is_no_other() {
+    fn the_lightest_of_several_block_glyphs_is_ground() {
         assert_eq!(walls(&["▓▓▓", "▓░▓", "▓▓▓"]), "▓");
         assert_eq!(walls(&["███", "█▓█", "███"]), "█");
         assert_eq!(walls(&["███", "█.█", "░░░"]), "█░");
     }
 
     #[test]
-    fn strokes_match_the_shapes() {
+    fn strokes_of_box_drawing_characters_match_their_shapes() {
         let drawn = [('─', 10), ('│', 5), ('┌', 6), ('┐', 12), ('└', 3), ('┘', 9), ('├', 7)];
         let others = [('┼', 15), ('╔', 6), ('╬', 15), ('╣', 13), ('╩', 11), ('╵', 1), ('╶', 2)];
         for (glyph, strokes) in drawn.into_iter().chain(others) {

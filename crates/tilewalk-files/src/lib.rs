@@ -41,7 +41,10 @@ pub use check::{check, maps};
 pub use disk::store::Origin;
 pub use read::breaks::{Kept, load_breaks, save_breaks};
 pub use read::changed_files::WatcherMessage;
-pub use read::loading::{LoadError, Loaded, Options, SeedError, SeededScenarios, load, reload};
+pub use read::expect::add_expectations;
+pub use read::loading::{
+    LoadError, Loaded, Options, SeedError, SeededScenarios, load, reload, take_over,
+};
 pub use read::rule::condition;
 pub use settings::{Setting, SettingError};
 pub use text::diagnostic::{Diagnostic, Severity};

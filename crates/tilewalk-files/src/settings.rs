@@ -10,9 +10,6 @@
 
 mod applied;
 
-use core::fmt;
-use std::str::FromStr;
-
 use toml_edit::Value as TomlValue;
 
 use crate::keys::agent::{AGENT, BODY, MODE, TRANSITION, VIEW};
@@ -22,49 +19,38 @@ use crate::keys::table::{Key, Table};
 use crate::show;
 use crate::text::diagnostic::suggestion;
 use crate::text::span_tree::{NoPlace, PathStep, SpanTree, Splice};
-use crate::values::{EntryId, InnerTable, NoPath, TablePath, Value, ValuePath};
+use crate::values::{self, EntryId, InnerTable, NoPath, TablePath, Value, ValuePath};
 use tilewalk_sim::agent::AgentKind;
 
 pub(crate) use applied::AppliedSettings;
+pub use tilewalk_sim::scenario::setting::Setting;
 
-/// The path of a value, and a new value.
+/// Parses a setting. The value is in TOML notation, or a plain word that is read as a string.
 ///
-/// | Form | Sets a value of |
-/// |---|---|
-/// | `key=value`, such as `tick=0.1` | the map |
-/// | `agent.key=value` | an agent |
-/// | `agent.body.key=value` | a body |
-/// | `agent.steer.2.key=value` | the second behaviour of an agent |
-/// | `agent.steer.seek.key=value` | the behaviour `seek` of an agent |
-/// | `agent.mode.…` | a mode, for agents with modes |
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Setting {
-    path: ValuePath,
-    /// The path as typed, possibly without `body`.
-    typed: String,
-    /// The value in TOML notation.
-    value: String,
+/// # Errors
+/// Returns an error if the text is not a path and a value.
+pub fn parse(text: &str) -> Result<Setting, SettingError> {
+    let malformed = || SettingError::Malformed(show::text(text));
+    let (path, value) = text.split_once('=').ok_or_else(malformed)?;
+    let typed = path.split('.').map(str::trim).collect::<Vec<_>>().join(".");
+    let path = values::parse_path(&typed).map_err(|NoPath| malformed())?;
+    let value = parse_value(value).ok_or_else(malformed)?;
+    Ok(Setting::typed(path, typed, value))
 }
 
-impl fmt::Display for Setting {
-    /// Writes the setting as typed.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.typed, self.value)
-    }
+/// Creates a setting from a path and a value in TOML notation or a plain word.
+///
+/// # Errors
+/// Returns an error if the value is invalid.
+pub fn with_text(path: &ValuePath, value: &str) -> Result<Setting, SettingError> {
+    let malformed = || SettingError::Malformed(show::text(&format!("{path}={value}")));
+    let value = parse_value(value).ok_or_else(malformed)?;
+    Ok(Setting::new(path.clone(), value))
 }
 
-impl FromStr for Setting {
-    type Err = SettingError;
-
-    /// Parses a setting. The value is in TOML notation, or a plain word that is read as a string.
-    fn from_str(text: &str) -> Result<Self, SettingError> {
-        let malformed = || SettingError::Malformed(show::text(text));
-        let (path, value) = text.split_once('=').ok_or_else(malformed)?;
-        let typed = path.split('.').map(str::trim).collect::<Vec<_>>().join(".");
-        let path = typed.parse().map_err(|NoPath| malformed())?;
-        let value = parse_value(value).ok_or_else(malformed)?;
-        Ok(Self { path, typed, value })
-    }
+/// Creates a setting from a path and a value.
+pub fn with_value(path: &ValuePath, value: &Value) -> Setting {
+    Setting::new(path.clone(), value.toml().to_owned())
 }
 
 /// Returns a text in TOML notation unchanged. Returns a plain word as a TOML string. Returns `None`
@@ -89,76 +75,44 @@ pub fn apply(text: &str, settings: &[Setting]) -> Result<String, SettingError> {
 
 /// Adds a setting to a list, and removes an earlier setting for the same path.
 pub fn put(settings: &mut Vec<Setting>, setting: Setting) {
-    settings.retain(|other| other.path != setting.path);
+    settings.retain(|other| other.path() != setting.path());
     settings.push(setting);
 }
 
-impl Setting {
-    /// Creates a setting from a path and a value in TOML notation or a plain word.
-    ///
-    /// # Errors
-    /// Returns an error if the value is invalid.
-    pub fn of(path: &ValuePath, value: &str) -> Result<Self, SettingError> {
-        let malformed = || SettingError::Malformed(show::text(&format!("{path}={value}")));
-        let value = parse_value(value).ok_or_else(malformed)?;
-        Ok(Self { path: path.clone(), typed: path.to_string(), value })
-    }
+/// Returns the current value at the setting's path in the text of a map, as written. Returns
+/// `None` if the text is not valid TOML or has no such value.
+pub fn present(setting: &Setting, text: &str) -> Option<String> {
+    present_in(setting, SpanTree::parse(text).as_ref())
+}
 
-    /// Creates a setting from a path and a value.
-    pub fn with_value(path: &ValuePath, value: &Value) -> Self {
-        Self { path: path.clone(), typed: path.to_string(), value: value.toml().to_owned() }
-    }
+/// Returns the current value at the setting's path in a map, as written. Returns `None` if
+/// `map` is `None` or has no such value.
+pub(crate) fn present_in(setting: &Setting, map: Option<&SpanTree>) -> Option<String> {
+    map?.get(&steps(setting.path())).map(ToOwned::to_owned)
+}
 
-    /// Returns the path of the value that the setting replaces.
-    pub fn path(&self) -> &ValuePath {
-        &self.path
-    }
+/// Returns the 1-based line of a map that the setting changes or adds. Returns `None` if the
+/// setting does not fit the map.
+pub(crate) fn line_in(setting: &Setting, map: &SpanTree) -> Option<usize> {
+    let Splice { span, .. } = put_in(setting, &mut map.clone()).ok()?;
+    Some(map.text().get(..span.start)?.matches('\n').count() + 1)
+}
 
-    /// Returns the setting, safe to print.
-    pub(crate) fn shown(&self) -> String {
-        show::text(&self.to_string())
-    }
+/// Returns the setting with the number of a behaviour in its path. The number replaces the word
+/// of the behaviour.
+///
+/// # Errors
+/// Returns an error if the map does not have the behaviour exactly once.
+pub(crate) fn numbered(setting: &Setting, map: &SpanTree) -> Result<Setting, SettingError> {
+    let path = numbered_path(setting.path(), map).map_err(|error| refused(setting, error, map))?;
+    Ok(setting.with_path(path))
+}
 
-    /// Returns the new value in TOML notation.
-    pub fn value_text(&self) -> &str {
-        &self.value
-    }
-
-    /// Returns the current value at the setting's path in the text of a map, as written. Returns
-    /// `None` if the text is not valid TOML or has no such value.
-    pub fn present(&self, text: &str) -> Option<String> {
-        self.present_in(SpanTree::parse(text).as_ref())
-    }
-
-    /// Returns the current value at the setting's path in a map, as written. Returns `None` if
-    /// `map` is `None` or has no such value.
-    pub(crate) fn present_in(&self, map: Option<&SpanTree>) -> Option<String> {
-        map?.get(&self.path.parts()).map(ToOwned::to_owned)
-    }
-
-    /// Returns the 1-based line of a map that the setting changes or adds. Returns `None` if the
-    /// setting does not fit the map.
-    pub(crate) fn line_in(&self, map: &SpanTree) -> Option<usize> {
-        let Splice { span, .. } = self.put_in(&mut map.clone()).ok()?;
-        Some(map.text().get(..span.start)?.matches('\n').count() + 1)
-    }
-
-    /// Returns the setting with the number of a behaviour in its path. The number replaces the word
-    /// of the behaviour.
-    ///
-    /// # Errors
-    /// Returns an error if the map does not have the behaviour exactly once.
-    pub(crate) fn numbered(&self, map: &SpanTree) -> Result<Self, SettingError> {
-        let path = self.path.numbered(map).map_err(|error| self.refused(error, map))?;
-        let typed = if path == self.path { self.typed.clone() } else { path.to_string() };
-        Ok(Self { path, typed, value: self.value.clone() })
-    }
-
-    /// Writes the value to a map, and returns the replaced bytes. Returns an error if the setting
-    /// does not fit the map.
-    pub(crate) fn put_in(&self, map: &mut SpanTree) -> Result<Splice, SettingError> {
-        map.put(&self.path.parts(), &self.value).map_err(|error| self.refused(error, map))
-    }
+/// Writes the value to a map, and returns the replaced bytes. Returns an error if the setting
+/// does not fit the map.
+pub(crate) fn put_in(setting: &Setting, map: &mut SpanTree) -> Result<Splice, SettingError> {
+    map.put(&steps(setting.path()), setting.value_text())
+        .map_err(|error| refused(setting, error, map))
 }
 
 /// Error for an invalid setting.
@@ -231,115 +185,110 @@ fn alternatives(paths: &[String]) -> String {
     quoted.join(" or ")
 }
 
-impl Setting {
-    /// Converts a [`NoPlace`] error of the map to an error for the user.
-    pub(crate) fn refused(&self, error: NoPlace, map: &SpanTree) -> SettingError {
-        let no_place = || SettingError::NoPlace(self.typed.clone());
-        let Some(table) = &self.path.table else { return no_place() };
-        if let InnerTable::Entry(list, EntryId::Word(word)) = &table.inner
-            && let Some(error) = self.refused_word((table, list, word), &error, map)
-        {
-            return error;
-        }
-        let agent = || show::text(&table.agent);
-        match error {
-            NoPlace::Row(list, count) => {
-                SettingError::UnknownRow { setting: self.to_string(), list, count }
-            }
-            NoPlace::Name(list, near) => match &table.mode {
-                Some(mode) if list == "mode" => {
-                    SettingError::UnknownMode { agent: agent(), name: show::text(mode), near }
-                }
-                _ => SettingError::UnknownAgent { name: agent(), near },
-            },
-            NoPlace::Behaviour(_) | NoPlace::Ambiguous(_) | NoPlace::Other => no_place(),
-        }
+/// Converts a [`NoPlace`] error of the map to an error for the user.
+pub(crate) fn refused(setting: &Setting, error: NoPlace, map: &SpanTree) -> SettingError {
+    let no_place = || SettingError::NoPlace(setting.typed_path().to_owned());
+    let Some(table) = &setting.path().table else { return no_place() };
+    if let InnerTable::Entry(list, EntryId::Word(word)) = &table.inner
+        && let Some(error) = refused_word(setting, (table, list, word), &error, map)
+    {
+        return error;
     }
-
-    /// Returns the error for a behaviour word that matches no entry of its list, or several
-    /// entries. Returns `None` for other errors.
-    fn refused_word(
-        &self,
-        (table, list, word): (&TablePath, &str, &str),
-        error: &NoPlace,
-        map: &SpanTree,
-    ) -> Option<SettingError> {
-        let path = |table: TablePath| {
-            ValuePath { table: Some(table), key: self.path.key.clone() }.to_string()
-        };
-        let ambiguous =
-            |readings| Some(SettingError::Ambiguous { path: self.typed.clone(), readings });
-        let words = match error {
-            NoPlace::Ambiguous(numbers) => {
-                let entry = |&number| InnerTable::Entry(list.to_owned(), EntryId::Number(number));
-                return ambiguous(numbers.iter().map(|it| path(table.inner(entry(it)))).collect());
-            }
-            NoPlace::Row(_, 0) => &[][..],
-            NoPlace::Behaviour(words) => words,
-            NoPlace::Row(..) | NoPlace::Name(..) | NoPlace::Other => return None,
-        };
-        let modes = map.names(&[PathStep::Named("agent", &table.agent), PathStep::Key("mode")]);
-        let in_modes = modes
-            .into_iter()
-            .filter(|_| table.mode.is_none())
-            .map(|mode| TablePath { mode: Some(mode.to_owned()), ..table.clone() });
-        let mut readings: Vec<_> =
-            in_modes.filter(|table| map.number(&table.parts()).is_ok()).map(path).collect();
-        if readings.len() > 1 {
-            return ambiguous(readings);
+    let agent = || show::text(&table.agent);
+    match error {
+        NoPlace::Row(list, count) => {
+            SettingError::UnknownRow { setting: setting.to_string(), list, count }
         }
-        let near = || show::nearest(word, words.iter().map(String::as_str)).map(str::to_owned);
-        Some(SettingError::UnknownBehaviour {
-            list: ValuePath { table: Some(table.inner(InnerTable::Own)), key: list.to_owned() }
-                .to_string(),
-            word: show::text(word),
-            near: readings.pop().or_else(near),
-        })
+        NoPlace::Name(list, near) => match &table.mode {
+            Some(mode) if list == "mode" => {
+                SettingError::UnknownMode { agent: agent(), name: show::text(mode), near }
+            }
+            _ => SettingError::UnknownAgent { name: agent(), near },
+        },
+        NoPlace::Behaviour(_) | NoPlace::Ambiguous(_) | NoPlace::Other => no_place(),
     }
 }
 
-impl TablePath {
-    /// Returns the steps from the top-level table of a map to this table.
-    pub(crate) fn parts(&self) -> Vec<PathStep<'_>> {
-        let Self { agent, mode, inner } = self;
-        let mut parts = vec![PathStep::Named("agent", agent)];
-        parts.extend(mode.iter().map(|mode| PathStep::Named("mode", mode)));
-        match inner {
-            InnerTable::Own => {}
-            InnerTable::Body => parts.push(PathStep::Key("body")),
-            InnerTable::View => parts.extend([PathStep::Key("body"), PathStep::Key("view")]),
-            InnerTable::Entry(list, EntryId::Number(number)) => {
-                parts.extend([PathStep::Key(list), PathStep::Row(*number)]);
-            }
-            InnerTable::Entry(list, EntryId::Word(word)) => {
-                parts.extend([PathStep::Key(list), PathStep::Behaviour(word)]);
-            }
+/// Returns the error for a behaviour word that matches no entry of its list, or several
+/// entries. Returns `None` for other errors.
+fn refused_word(
+    setting: &Setting,
+    (table, list, word): (&TablePath, &str, &str),
+    error: &NoPlace,
+    map: &SpanTree,
+) -> Option<SettingError> {
+    let path = |table: TablePath| {
+        ValuePath { table: Some(table), key: setting.path().key.clone() }.to_string()
+    };
+    let ambiguous = |readings| {
+        Some(SettingError::Ambiguous { path: setting.typed_path().to_owned(), readings })
+    };
+    let words = match error {
+        NoPlace::Ambiguous(numbers) => {
+            let entry = |&number| InnerTable::Entry(list.to_owned(), EntryId::Number(number));
+            return ambiguous(numbers.iter().map(|it| path(table.inner(entry(it)))).collect());
         }
-        parts
+        NoPlace::Row(_, 0) => &[][..],
+        NoPlace::Behaviour(words) => words,
+        NoPlace::Row(..) | NoPlace::Name(..) | NoPlace::Other => return None,
+    };
+    let modes = map.names(&[PathStep::Named("agent", &table.agent), PathStep::Key("mode")]);
+    let in_modes = modes
+        .into_iter()
+        .filter(|_| table.mode.is_none())
+        .map(|mode| TablePath { mode: Some(mode.to_owned()), ..table.clone() });
+    let mut readings: Vec<_> =
+        in_modes.filter(|table| map.number(&table_steps(table)).is_ok()).map(path).collect();
+    if readings.len() > 1 {
+        return ambiguous(readings);
     }
+    let near = || show::nearest(word, words.iter().map(String::as_str)).map(str::to_owned);
+    Some(SettingError::UnknownBehaviour {
+        list: ValuePath { table: Some(table.inner(InnerTable::Own)), key: list.to_owned() }
+            .to_string(),
+        word: show::text(word),
+        near: readings.pop().or_else(near),
+    })
 }
 
-impl ValuePath {
-    /// Returns the steps from the top-level table of a map to this value.
-    pub(crate) fn parts(&self) -> Vec<PathStep<'_>> {
-        let mut parts = self.table.as_ref().map_or_else(Vec::new, TablePath::parts);
-        parts.push(PathStep::Key(&self.key));
-        parts
+/// Returns the steps from the top-level table of a map to this table.
+fn table_steps(path: &TablePath) -> Vec<PathStep<'_>> {
+    let TablePath { agent, mode, inner } = path;
+    let mut parts = vec![PathStep::Named("agent", agent)];
+    parts.extend(mode.iter().map(|mode| PathStep::Named("mode", mode)));
+    match inner {
+        InnerTable::Own => {}
+        InnerTable::Body => parts.push(PathStep::Key("body")),
+        InnerTable::View => parts.extend([PathStep::Key("body"), PathStep::Key("view")]),
+        InnerTable::Entry(list, EntryId::Number(number)) => {
+            parts.extend([PathStep::Key(list), PathStep::Row(*number)]);
+        }
+        InnerTable::Entry(list, EntryId::Word(word)) => {
+            parts.extend([PathStep::Key(list), PathStep::Behaviour(word)]);
+        }
     }
+    parts
+}
 
-    /// Returns the path with the number of the behaviour instead of its word.
-    ///
-    /// # Errors
-    /// Returns an error if the list of behaviours in `map` does not have the word exactly once.
-    pub(crate) fn numbered(&self, map: &SpanTree) -> Result<Self, NoPlace> {
-        let Some(table) = &self.table else { return Ok(self.clone()) };
-        let InnerTable::Entry(list, EntryId::Word(_)) = &table.inner else {
-            return Ok(self.clone());
-        };
-        let number = EntryId::Number(map.number(&table.parts())?);
-        let table = table.inner(InnerTable::Entry(list.clone(), number));
-        Ok(Self { table: Some(table), key: self.key.clone() })
-    }
+/// Returns the steps from the top-level table of a map to this value.
+pub(crate) fn steps(path: &ValuePath) -> Vec<PathStep<'_>> {
+    let mut parts = path.table.as_ref().map_or_else(Vec::new, table_steps);
+    parts.push(PathStep::Key(&path.key));
+    parts
+}
+
+/// Returns the path with the number of the behaviour instead of its word.
+///
+/// # Errors
+/// Returns an error if the list of behaviours in `map` does not have the word exactly once.
+pub(crate) fn numbered_path(path: &ValuePath, map: &SpanTree) -> Result<ValuePath, NoPlace> {
+    let Some(table) = &path.table else { return Ok(path.clone()) };
+    let InnerTable::Entry(list, EntryId::Word(_)) = &table.inner else {
+        return Ok(path.clone());
+    };
+    let number = EntryId::Number(map.number(&table_steps(table))?);
+    let table = table.inner(InnerTable::Entry(list.clone(), number));
+    Ok(ValuePath { table: Some(table), key: path.key.clone() })
 }
 
 /// An unknown key, with a line of advice.
@@ -401,7 +350,7 @@ fn table_of<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::{apply, *};
+    use super::*;
 
     const MAP: &str = "\
 # A map.
@@ -436,7 +385,7 @@ name  = \"last\"
 ";
 
     fn set(settings: &[&str]) -> Result<String, SettingError> {
-        let settings: Result<Vec<Setting>, _> = settings.iter().map(|text| text.parse()).collect();
+        let settings: Result<Vec<Setting>, _> = settings.iter().map(|text| parse(text)).collect();
         apply(MAP, &settings?)
     }
 
@@ -501,7 +450,7 @@ name  = \"last\"
             "last.pace=2",
         ];
         for text in [MAP.to_owned(), MAP.replace('\n', "\r\n"), MAP.trim_end().to_owned()] {
-            let settings = list.map(|setting| setting.parse().unwrap());
+            let settings = list.map(|setting| parse(setting).unwrap());
             let mut one_by_one = text.clone();
             for setting in settings.chunks(1) {
                 one_by_one = apply(&one_by_one, setting).unwrap();
@@ -517,10 +466,10 @@ name  = \"last\"
     #[test]
     fn dotted_keys_keep_all_their_parts() {
         let map = "[[agent]]\nname = \"a\"\nbody.view.range = 4\n";
-        let set = apply(map, &["a.body.view.angle=90".parse().unwrap()]).unwrap();
+        let set = apply(map, &[parse("a.body.view.angle=90").unwrap()]).unwrap();
         assert_eq!(set, format!("{map}body.view.angle = 90\n"));
         let inline = "agent = [{ name = \"a\", body.mass = 1 }]";
-        let set = |setting: &str| apply(inline, &[setting.parse().unwrap()]);
+        let set = |setting: &str| apply(inline, &[parse(setting).unwrap()]);
         assert_eq!(set("a.mass=2").unwrap(), inline.replace('1', "2"));
         assert!(set("a.radius=0.2").unwrap_err().to_string().contains("can't be set"));
     }
@@ -528,7 +477,7 @@ name  = \"last\"
     #[test]
     fn line_endings_are_kept() {
         let text = MAP.replace('\n', "\r\n");
-        let settings = ["last.mass=3".parse().unwrap(), "guard.max_speed=6".parse().unwrap()];
+        let settings = [parse("last.mass=3").unwrap(), parse("guard.max_speed=6").unwrap()];
         let set = apply(&text, &settings).unwrap();
         assert_eq!(set.replace("\r\n", "\n"), apply(MAP, &settings).unwrap());
         assert!(!set.replace("\r\n", "").contains('\n'));
@@ -561,13 +510,13 @@ name  = \"last\"
     }
 
     #[test]
-    fn behaviours_have_words_and_the_map_has_values() {
+    fn paths_can_name_behaviours_by_word_and_values_of_the_map_itself() {
         let row = |text: &str| changed(text).trim().to_owned();
         assert_eq!(row("guard.hunt.steer.wander.weight=2.5"), "weight = 2.5 },");
         assert_eq!(row("thief.steer.wander.jitter=3"), row("thief.steer.1.jitter=3"));
-        assert_eq!(apply("a = 1", &["tick=0.1".parse().unwrap()]).unwrap(), "a = 1\ntick = 0.1");
+        assert_eq!(apply("a = 1", &[parse("tick=0.1").unwrap()]).unwrap(), "a = 1\ntick = 0.1");
         let ticks = "tick = 0.05 # short\ntiles = '.'\n";
-        let set = apply(ticks, &["tick=0.1".parse().unwrap(), "edges=wrap".parse().unwrap()]);
+        let set = apply(ticks, &[parse("tick=0.1").unwrap(), parse("edges=wrap").unwrap()]);
         assert_eq!(set.unwrap(), "tick = 0.1 # short\ntiles = '.'\nedges = \"wrap\"\n");
     }
 
@@ -575,11 +524,11 @@ name  = \"last\"
     fn a_later_setting_replaces_an_earlier_one() {
         let mut list = Vec::new();
         for text in ["a.max_speed=1", "a.steer.1.weight=2", "a.body.max_speed=3", "a.pace=1"] {
-            put(&mut list, text.parse().unwrap());
+            put(&mut list, parse(text).unwrap());
         }
         let list: Vec<_> = list.iter().map(Setting::to_string).collect();
         assert_eq!(list, ["a.steer.1.weight=2", "a.body.max_speed=3", "a.pace=1"]);
-        let value = |text: &str| text.parse::<Setting>().unwrap().present(MAP);
+        let value = |text: &str| present(&parse(text).unwrap(), MAP);
         assert_eq!(value("guard.mass=9").as_deref(), Some("1"));
         assert_eq!(value("guard.hunt.steer.1.weight=9"), None);
     }
@@ -589,7 +538,7 @@ name  = \"last\"
         let map = "[[agent]]\nname = 'a'\nsteer = [{ do = 'seek' }, { do = 'wander' }, { do = 'seek' }]\n\
                    [[agent]]\nname = 'b'\n[[agent.mode]]\nname = 'x'\nsteer = [{ do = 'seek' }]\n\
                    [[agent.mode]]\nname = 'y'\nsteer = [{ do = 'seek' }, { do = 'flee' }]\n";
-        let error = |text: &str| apply(map, &[text.parse().unwrap()]).unwrap_err().to_string();
+        let error = |text: &str| apply(map, &[parse(text).unwrap()]).unwrap_err().to_string();
         assert_eq!(
             error("a.steer.seek.weight=1"),
             "`a.steer.seek.weight` is ambiguous: write `a.steer.1.weight` or `a.steer.3.weight`"

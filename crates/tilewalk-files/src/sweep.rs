@@ -16,7 +16,7 @@ use std::sync::Arc;
 use maps::{Maps, numbering, with_settings};
 
 use crate::read::loading::{LoadError, SeededScenarios};
-use crate::settings::{Setting, SettingError};
+use crate::settings::{self, Setting, SettingError};
 use crate::show;
 use crate::text::report::{Report, read_source};
 use crate::text::source::{self, ReadError, Source, is_other_file, is_sweep};
@@ -171,7 +171,7 @@ impl Sweep {
         let mut settings = Vec::with_capacity(values.len());
         for (path, value) in self.paths.iter().zip(values) {
             match path {
-                Some(path) => settings.push(Setting::with_value(path, value)),
+                Some(path) => settings.push(settings::with_value(path, value)),
                 None => map = Some(value.text()),
             }
         }
@@ -317,10 +317,10 @@ mod tests {
                 assert_eq!(scenario.find("boid"), None);
             }
         }
-        let setting = ["boid.steer.wander.jitter=2".parse().unwrap()];
+        let setting = [settings::parse("boid.steer.wander.jitter=2").unwrap()];
         let scenarios = sweep.point_with(None, &setting).unwrap().scenarios;
-        let set = &scenarios.loaded().sources().set;
-        assert_eq!(set[..], ["boid.numbered=true", "boid.steer.1.jitter=2"]);
+        let set = scenarios.loaded().sources().set.iter().map(Setting::to_string);
+        assert_eq!(set.collect::<Vec<_>>(), ["boid.numbered=true", "boid.steer.1.jitter=2"]);
     }
 
     #[test]

@@ -6,9 +6,10 @@ mod path;
 pub mod usage;
 mod value;
 
-pub(crate) use path::map_keys;
+pub(crate) use path::{agent_table, map_keys};
 
-pub use path::{EntryId, InnerTable, NoPath, TablePath, ValuePath};
+pub use path::{NoPath, parse as parse_path};
+pub use tilewalk_sim::scenario::setting::{EntryId, InnerTable, TablePath, ValuePath};
 pub use value::{NoValue, Value};
 
 use std::ops::RangeInclusive;
@@ -75,7 +76,7 @@ mod tests {
 
     fn nudged(text: &str, up: bool, whole: bool) -> String {
         let tunable = TunableValue {
-            path: "a.body.mass".parse().unwrap(),
+            path: parse_path("a.body.mass").unwrap(),
             key: "mass",
             what: "a body",
             value: None,

@@ -336,7 +336,7 @@ mod numbers_tests {
     use super::*;
 
     #[test]
-    fn values_can_be_set_and_read() {
+    fn every_number_of_a_body_can_be_set_and_read() {
         for number in NUMBERS {
             let mut body = Body::default();
             assert!(number.admits(&body), "the default of {}", number.key);

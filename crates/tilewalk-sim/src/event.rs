@@ -215,7 +215,7 @@ mod tests {
         let next = |kind: Option<&E>| {
             let nobody = SightTarget::Agent(AgentId(0));
             Some(match kind {
-                None => E::Mode { from: 0, to: 0, rule: 0 },
+                None => E::Mode { from: 0, to: 0, rule: None },
                 Some(E::Mode { .. }) => E::Seen(nobody),
                 Some(E::Seen(_)) => E::Lost(nobody),
                 Some(E::Lost(_)) => E::Bump(Touch::default()),
@@ -233,7 +233,8 @@ mod tests {
                 Some(E::Finished) => E::Signal(SignalSource::Enter),
                 Some(E::Signal(_)) => E::Spawned { by: None },
                 Some(E::Spawned { .. }) => E::Removed(Removal::Lifetime),
-                Some(E::Removed(_)) => E::Quarantined { row: None, term: Term::Force },
+                Some(E::Removed(_)) => E::Trace(0),
+                Some(E::Trace(_)) => E::Quarantined { row: None, term: Term::Force },
                 Some(E::Quarantined { .. }) => return None,
             })
         };

@@ -171,7 +171,9 @@ impl Judge {
                         .then_some((Outcome::Inconclusive, Finding::NoStart));
                 }
             }
-            let last = frame.saturating_add(expectation.duration);
+            // A trace can end before the window.
+            let end = self.scenario.end().map_or(u64::MAX, |end| end.0);
+            let last = frame.saturating_add(expectation.duration).min(end);
             *self.window.insert(Window { first: frame, last })
         };
         self.track.observe(&expectation.form, look, window)

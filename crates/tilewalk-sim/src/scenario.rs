@@ -9,6 +9,7 @@ pub mod expectation;
 pub mod limits;
 pub mod parts;
 pub mod run;
+pub mod setting;
 pub mod sources;
 pub mod spawn;
 
@@ -170,6 +171,12 @@ impl Scenario {
         let traced = self.traced.as_ref()?;
         let moves = traced.trace.moves(id) && traced.taken_over(id).is_none();
         moves.then_some(&*traced.trace)
+    }
+
+    /// Returns the mode that drives an agent with rows in the trace. Returns `None` if the agent
+    /// follows the trace, or has no rows.
+    pub(crate) fn taken_over(&self, id: AgentId) -> Option<u16> {
+        Some(self.traced.as_ref()?.taken_over(id)?.mode)
     }
 
     /// Returns true if an agent follows a trace.

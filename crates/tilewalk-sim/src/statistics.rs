@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_known_without_seeds() {
+    fn without_seeds_an_interval_is_from_0_to_1() {
         let all = Interval { lower: 0.0, upper: 1.0 };
         assert_eq!(Tally::default().confidence_sequence(0.95), all);
         assert_eq!(Tally::default().clopper_pearson(0.95), all);
@@ -401,7 +401,7 @@ mod moments_tests {
     }
 
     #[test]
-    fn few_values_have_no_variance() {
+    fn an_interval_of_the_mean_needs_at_least_two_values() {
         assert_eq!(moments(&[]).mean(), None);
         assert_eq!(moments(&[]).interval(0.95), None);
         assert_eq!(moments(&[3.0]).mean(), Some(3.0));

@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn long_waits_are_counted_in_full() {
+    fn the_frames_of_a_long_wait_do_not_overflow() {
         let row = StepsRow { wait: 1_000_000, ..StepsRow::default() };
         let at = StepsState { pace: 10_000, ..StepsState::default() };
         assert_eq!(steps_done(Unit::Degrees, &row, at), "0 of 10000000000 frames done");

@@ -234,7 +234,8 @@ impl World {
             scenario,
         };
         for id in world.ids().collect::<Vec<_>>() {
-            world.begin_mode(id, 0);
+            let mode = world.scenario.taken_over(id).unwrap_or(0);
+            world.begin_mode(id, mode);
         }
         for id in world.all_ids() {
             world.begin_trace(id);

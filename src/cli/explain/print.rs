@@ -2,9 +2,10 @@
 
 mod page;
 
+use crate::files::show;
 use crate::geom::Vec2;
 use crate::map::TILE_RADIUS;
-use crate::report::explanation::{Attempt, Explanation, Removal, Transition};
+use crate::report::explanation::{Attempt, Explanation, Removal, TracedValue, Transition};
 use crate::report::frame::State;
 use crate::report::parts::Part;
 use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Thrust};
@@ -42,6 +43,10 @@ pub(super) fn lines(report: &Explanation) -> Vec<String> {
     }
     if let Some(target) = &report.target {
         page.target(target);
+    }
+    for (index, (name, value)) in TracedValue::lines(&report.values).into_iter().enumerate() {
+        let (name, value) = (show::text(&name), show::text(&value));
+        page.fact(if index == 0 { "values" } else { "" }, &format!("{name} {value}"));
     }
     for (index, event) in report.events.iter().enumerate() {
         page.fact(if index == 0 { "events" } else { "" }, &event.text);

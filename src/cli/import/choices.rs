@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_read_as_they_were_recorded() {
+    fn recorded_options_are_read_unchanged() {
         let options = [
             "--level=It's \"12\"",
             "--pad=-",

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_counts_only_this_start() {
+    fn the_rate_counts_only_runs_since_the_last_start() {
         let text = line(75, 25, 100, "runs", Duration::from_secs(25));
         assert_eq!(text, "[##################......] 75 of 100 runs, 2.0 per second, 13 s left");
         assert_eq!(time(3_700.0), "1 h 1 min");

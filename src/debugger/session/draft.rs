@@ -102,7 +102,7 @@ impl Session {
             return Err(why.to_owned());
         }
         let start = self.history.run().start().sources();
-        let options = Options::of(start).map_err(|error| error.to_string())?;
+        let options = Options::of(start);
         let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
         let Some(scenario) = loaded.scenario.clone() else { return Err(complaint(&loaded)) };
         let old = map_text(self.files.draft.files());
@@ -123,7 +123,7 @@ impl Session {
     pub fn take_in(&mut self, saved: &Arc<Scenario>) -> Result<Incoming, String> {
         let draft = self.files.draft.rebased(saved.sources())?;
         let scenario = if draft.is_unsaved() {
-            let options = Options::of(saved.sources()).map_err(|error| error.to_string())?;
+            let options = Options::of(saved.sources());
             let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
             loaded.scenario.clone().ok_or_else(|| complaint(&loaded))?
         } else {

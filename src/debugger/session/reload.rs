@@ -12,8 +12,8 @@ use crate::command::Command;
 use crate::debugger::marks::{Mark, MarkKind};
 use crate::debugger::problems::Problems;
 use crate::debugger::scenario_changes;
-use crate::files::Options;
 use crate::files::read::tuning;
+use crate::files::{self, Options};
 use crate::history::History;
 use crate::history::diff::Difference;
 use crate::history::divergence::RunDivergence;
@@ -354,8 +354,26 @@ impl Session {
     }
 }
 
+impl Session {
+    /// Lets a mode drive an agent that follows the run of another program, from the current frame on.
+    /// The run without this change becomes the comparison run.
+    ///
+    /// # Errors
+    /// Returns a message for the user if the agent follows no run, or if the agent or the mode is
+    /// unknown.
+    pub fn take_over_agent(&mut self, agent: &str, mode: &str) -> Result<(), String> {
+        if self.history.is_at_end() {
+            return Err("the trace ends at this frame".to_owned());
+        }
+        let scenario = files::take_over(self.world().scenario(), agent, mode)?;
+        self.history.reload_from_here(scenario);
+        self.arrive();
+        Ok(())
+    }
+}
+
 fn options(scenario: &Scenario) -> Options {
-    Options::of(scenario.sources()).unwrap_or_default()
+    Options::of(scenario.sources())
 }
 
 /// Describes the commands that were dropped because their agents do not exist in the new run.

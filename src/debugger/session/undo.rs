@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::files::read::tuning;
-use crate::files::settings::Setting;
+use crate::files::settings::{self, Setting};
 use crate::files::write::edit::EditChange;
 use crate::scenario::Scenario;
 
@@ -134,11 +134,11 @@ impl Session {
         }
         // The text may have changed since, for example because the new value was written.
         let texts = [map_text(sources), Arc::clone(&self.files.text)];
-        if texts.iter().all(|text| change.setting.present(text) == change.written) {
+        if texts.iter().all(|text| settings::present(&change.setting, text) == change.written) {
             return tuning::unset(sources, &change.setting);
         }
         let path = change.setting.path();
-        let before = Setting::of(path, &change.before)
+        let before = settings::with_text(path, &change.before)
             .map_err(|_| format!("{path} is in the map file now and has no default"))?;
         tuning::change(sources, &before)
     }

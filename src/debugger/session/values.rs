@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::command::Command;
+use crate::files::read::tuning;
 use crate::files::read::tuning::ValueDifference;
 use crate::files::settings::Setting;
 use crate::files::values::usage::{AgentActivity, ParameterUsage, RankedValue};
-use crate::files::{Options, read::tuning};
 use crate::history::History;
 use crate::id::AgentId;
 use crate::map::Map;
@@ -33,13 +33,12 @@ pub(super) fn with_values(
     changed: (&Sources, &Sources),
     old: &str,
 ) -> Arc<Scenario> {
-    let mut set = Options::of(scenario.sources()).unwrap_or_default().set;
+    let mut set = scenario.sources().set.clone();
     tuning::repeat_changes(scenario.sources(), &mut set, changed, old).unwrap_or(scenario)
 }
 
-fn typed(sources: &Sources) -> Vec<String> {
-    let set = Options::of(sources).map(|options| options.set).unwrap_or_default();
-    set.iter().map(Setting::to_string).collect()
+fn typed(sources: &Sources) -> impl Iterator<Item = String> {
+    sources.set.iter().map(Setting::to_string)
 }
 
 impl Session {
@@ -70,7 +69,7 @@ impl Session {
 
     /// Records that the settings of the current frame were written to another file.
     pub(super) fn keep_settings(&mut self) {
-        let set = typed(self.sources());
+        let set: Vec<_> = typed(self.sources()).collect();
         self.files.kept.extend(set);
     }
 

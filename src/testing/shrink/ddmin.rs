@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_the_needed_items_in_their_order() {
+    fn the_search_finds_the_needed_items_in_their_order() {
         let items: Vec<u32> = (0..100).collect();
         for needed in [&[][..], &[0], &[99], &[3, 50], &[0, 1, 2, 97, 98], &items] {
             assert_eq!(ddmin(&items, |list| Some(contains(list, needed))).unwrap(), needed);

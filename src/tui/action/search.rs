@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_and_option_exists() {
+    fn every_listed_command_and_option_exists() {
         for feature in FEATURES {
             let mut words = feature.usage.split_whitespace();
             assert_eq!(words.next(), Some("tilewalk"), "{}", feature.usage);

@@ -93,6 +93,9 @@ macro_rules! command_rows {
         ("drive", [Char('i')], [Map], "drive the selected agent").hint("drive").under(Agents, 7)
             .detail("starts or ends manual control").keywords("manual control keyboard player steer")
             => Drive map |map, ui, _| map.take_hold(ui);
+        ("take-over", [], [Map], "let a mode drive an agent of a run").under(Agents, 8).takes(Required(Text))
+            .detail("`:take-over guard chase`: the other agents go on following the run of the other program")
+            .keywords("what if trace manual control mode game") => TakeOver map |map, ui, argument| map.take_over_agent(ui, argument);
         ("inspect", [Key::Enter], [Map], "enlarge the inspector").hint("inspect").under(Inspector, 1)
             .detail("press again to open the value list").keywords("details zoom full screen")
             => Inspect map |map, ui, _| map.on_view(ui, MapScreen::enlarge_inspector);
@@ -139,7 +142,7 @@ macro_rules! command_rows {
             .detail("without a name, edits the selected agent's matrix").keywords("edit random walk cells")
             => DrawMatrix map |map, ui, argument| map.draw_matrix(ui, argument.cloned());
         ("screenshot", [], [Map, Gallery], "save a screenshot").under(FilesAndRuns, 9).takes(Required(File))
-            .detail("the file name ends in `.svg` (with colours) or `.txt` (without)")
+            .detail("to an `.svg` file with colours, or to a `.txt` file without")
             .keywords("picture image export svg txt capture save") => Save app |app, argument| app.save_picture(argument);
         ("record", [], [Map], "start or end a recording").under(FilesAndRuns, 11).takes(Optional(File))
             .detail("`:record chase.twr` records all runs of this map from frame 0 on; `:record` ends the recording")

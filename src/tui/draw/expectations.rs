@@ -8,6 +8,7 @@ use crate::debugger::session::Session;
 use crate::judge::Outcome;
 use crate::scenario::Scenario;
 use crate::scenario::expectation::{Expectation, Seeds};
+use crate::scenario::setting::Setting;
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 use crate::words;
@@ -129,8 +130,8 @@ fn details(session: &Session, judged: &Judged, width: usize, theme: &Theme) -> S
 /// `None` if no setting is missing.
 fn missing_settings(expectation: &Expectation, scenario: &Scenario) -> Option<String> {
     let set = &scenario.sources().set;
-    let missing: Vec<&str> =
-        expectation.set.iter().filter(|it| !set.contains(it)).map(String::as_str).collect();
+    let missing = expectation.set.iter().filter(|it| !set.contains(it));
+    let missing: Vec<_> = missing.map(Setting::to_string).collect();
     let settings = missing.join(", ");
     (!missing.is_empty()).then(|| format!("needs set {settings}: judged with the shown values"))
 }

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_the_file_are_found_at_their_place_in_the_pane() {
+    fn values_in_the_pane_are_found_by_their_position() {
         let mut facts = Facts::new(&MONO, 24);
         let phrase = |text: &str| Phrase::from((text.to_owned(), pane::PLAIN));
         let (mass, drag) = (Shown::OfBody("mass"), Shown::OfBody("drag"));

@@ -11,7 +11,6 @@ mod about;
 mod agent;
 mod body;
 mod compare;
-mod details;
 mod drive;
 mod edit;
 mod events_tab;

@@ -7,6 +7,7 @@ pub mod rulers;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
 use crate::debugger::session::{Session, Subject};
@@ -18,7 +19,11 @@ use crate::tui::theme::Theme;
 
 use self::crowd::{Crowd, Seen};
 use super::canvas::Canvas;
-use super::{events, ghosts, marks, pane, tiles, walls};
+use super::strokes::Dash;
+use super::{events, ghosts, marks, pane, tiles};
+
+/// Length of the stub of a one-sided wall, in tiles.
+const STUB: f32 = 0.6;
 
 /// The map pane with border and titles.
 #[derive(Debug)]
@@ -115,7 +120,7 @@ impl Widget for MapView<'_> {
         tiles::draw(map, self.session.mip_levels(), &self.view, self.theme, buffer);
         let crowd = Crowd { world, view: &self.view, theme: self.theme, on_heat: self.is_heated() };
         let mut canvas = Canvas::new(map, self.view, self.theme);
-        walls::draw(&mut canvas);
+        draw_walls(&mut canvas);
         marks::wide_bodies(world, &mut canvas);
         let Some(overlays) = self.overlays else {
             canvas.merge(buffer);
@@ -183,6 +188,23 @@ impl MapView<'_> {
         }
         if let Some(id) = self.session.driven() {
             crowd.above(id, self.theme.driven, seen, buffer);
+        }
+    }
+}
+
+/// Adds the free walls of the map to the canvas, as lines of Braille dots. A one-sided wall has a
+/// stub in its middle, in the direction of its normal. Overlays added later are drawn over the
+/// walls.
+fn draw_walls(canvas: &mut Canvas) {
+    let map = canvas.map;
+    let style = Style { bg: None, ..canvas.theme.wall };
+    for wall in map.walls().list() {
+        let (from, to) = (wall.from, map.wall_end(wall));
+        canvas.strokes.line(from, to, Dash::Solid, style);
+        if wall.one_sided {
+            let middle = (from + to) / 2.0;
+            let tip = middle + map.wall_normal(wall) * STUB;
+            canvas.strokes.line(middle, tip, Dash::Solid, style);
         }
     }
 }

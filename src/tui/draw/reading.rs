@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_begin_a_paragraph() {
+    fn a_label_in_a_comment_begins_a_paragraph() {
         let comment = "Two walkers\nroam.\nWatch: each\nway.\nTry: `seed`.";
         assert_eq!(paragraphs(comment), ["Two walkers roam.", "Watch: each way.", "Try: `seed`."]);
     }

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn unfinished_sequences_swallow_no_keys_after_a_silence() {
+    fn after_a_pause_keys_are_decoded_despite_an_unfinished_sequence() {
         for unfinished in
             ["\x1b[", "\x1bO", "\x1b[?", "\x1b[<0;1", "\x1b[200", "\x1b]0;title", "\x1bP"]
         {
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_marker_after_the_escape_key_and_a_silence_starts_a_paste() {
+    fn a_start_marker_after_the_escape_key_and_a_pause_starts_a_paste() {
         let mut decoder = Decoder::default();
         decoder.feed(b"\x1b", false);
         decoder.silence();
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_after_the_escape_key_are_decoded_after_a_silence() {
+    fn after_a_pause_the_escape_key_and_later_keys_are_decoded() {
         for typed in ["", "[", "[2", "[200"] {
             let mut decoder = Decoder::default();
             decoder.feed(b"\x1b", false);
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_paste_ends_after_a_silence() {
+    fn an_unfinished_paste_ends_after_a_pause() {
         let mut decoder = Decoder::default();
         decoder.feed(b"\x1b[200~text", false);
         assert_eq!((decoder.patience(), decoder.pop()), (PASTE_TIME, None));

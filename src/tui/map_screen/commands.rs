@@ -74,8 +74,26 @@ impl MapScreen {
         if let Some(Argument::Field { text, .. }) = argument {
             self.go_to_change(ui, text);
         } else {
-            self.go_to(ui, self.session.history().run().end());
+            let end = self.session.scenario().end();
+            self.go_to(ui, end.unwrap_or_else(|| self.session.history().run().end()));
         }
+    }
+
+    /// Lets a mode drive an agent. The argument is the name of the agent and that of the mode.
+    pub(in crate::tui) fn take_over_agent(&mut self, ui: &mut Ui, argument: Option<&Argument>) {
+        let Some(Argument::Text(text)) = argument else { return };
+        let message = match text.rsplit_once(' ') {
+            None => Err("write the agent and the mode: `:take-over guard chase`".to_owned()),
+            Some((agent, mode)) => self.session.take_over_agent(agent.trim(), mode).map(|()| {
+                format!(
+                    "{mode} drives {} from here on; `:diff` finds the first difference",
+                    agent.trim()
+                )
+            }),
+        };
+        self.clock.set_playing(false);
+        self.keep_in_view(ui);
+        self.note(ui, message.unwrap_or_else(|error| error));
     }
 
     pub(in crate::tui) fn set_speed(&mut self, argument: Option<&Argument>) {

@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::debugger::session::Subject;
 use crate::files::settings::Setting;
+use crate::files::values::{EntryId, InnerTable, TablePath, ValuePath};
 use crate::id::AgentId;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
@@ -122,17 +123,24 @@ impl MapScreen {
         let session = &self.session;
         let Some(id) = session.selected() else { return };
         let mode = session.world().mode(id).name.clone();
-        let inside = match shown {
-            Shown::OfAgent(key) | Shown::OfMode(key) => key.to_owned(),
-            Shown::OfBody(key) => format!("body.{key}"),
-            Shown::OfRow(row, key) => format!("steer.{}.{key}", row + 1),
+        let (inner, key) = match shown {
+            Shown::OfAgent(key) | Shown::OfMode(key) => (InnerTable::Own, key),
+            Shown::OfBody(key) => match key.strip_prefix("view.") {
+                Some(key) => (InnerTable::View, key),
+                None => (InnerTable::Body, key),
+            },
+            Shown::OfRow(row, key) => {
+                (InnerTable::Entry("steer".to_owned(), EntryId::Number(row + 1)), key)
+            }
         };
         self.tune(ui);
         let Some(values) = self.popup::<ValueList>() else { return };
         let kind = values.kind().to_owned();
         // For agents without modes, the path of the value has no mode.
-        let paths = [format!("{kind}.{mode}.{inside}"), format!("{kind}.{inside}")];
-        let mut paths = paths.iter().filter_map(|path| path.parse().ok());
+        let mut paths = [Some(mode), None].into_iter().map(|mode| {
+            let table = TablePath { agent: kind.clone(), mode, inner: inner.clone() };
+            ValuePath { table: Some(table), key: key.to_owned() }
+        });
         let mut is_listed = false;
         self.on_popup(|values: &mut ValueList, _| is_listed = paths.any(|path| values.open(&path)));
         if !is_listed {

@@ -130,8 +130,18 @@ impl MapScreen {
             self.clock.set_playing(false);
             let key = ui.setup.keymap.named(Action::PlayPause, Context::Map);
             self.note(ui, format!("end of the recording; {key} continues in a new run"));
+        } else if due > 0 && self.session.history().is_at_end() {
+            self.clock.set_playing(false);
+            self.note_end(ui);
+            return true;
         }
         made > 0
+    }
+
+    /// Reports that the current frame is the last one of the trace.
+    fn note_end(&mut self, ui: &mut Ui) {
+        let frame = self.session.world().frame();
+        self.note(ui, format!("frame {frame} is the end of the trace"));
     }
 
     /// Goes back by `frames` frames. At maximum speed, goes back by [`FASTEST_BACK`] frames
@@ -209,7 +219,9 @@ impl MapScreen {
         let frames = u32::try_from(to - now.0).unwrap_or(u32::MAX);
         let simulated = session.run(frames, || true);
         // Frames whose step was cancelled for a key are simulated later.
-        if simulated < frames && (simulated == 0 || session.hits().is_empty()) {
+        if session.history().is_at_end() && simulated < frames && session.hits().is_empty() {
+            self.note_end(ui);
+        } else if simulated < frames && (simulated == 0 || session.hits().is_empty()) {
             self.seek.elapsed = Duration::ZERO;
             self.seek.goal = Some(Goal::Step(Frame(to)));
         }
@@ -232,6 +244,7 @@ impl MapScreen {
         self.late = false;
         self.seek.elapsed = Duration::ZERO;
         let session = &mut self.session;
+        let frame = frame.min(session.scenario().end().unwrap_or(frame));
         if frame > session.history().run().end() {
             session.give_up();
             self.seek.goal = Some(Goal::Frame(frame));
@@ -324,11 +337,14 @@ impl MapScreen {
         let now = session.world().frame();
         if stops && made > 0 && self.report_hit(ui) {
             self.seek.goal = None;
-        } else if u64::from(made) == left {
+        } else if u64::from(made) == left || self.session.history().is_at_end() {
             match self.seek.goal.take() {
                 Some(Goal::Frame(_)) => {
                     self.select_at_destination(ui);
                     self.note(ui, format!("reached frame {now}"));
+                }
+                Some(Goal::NextHit(_)) if u64::from(made) < left => {
+                    self.note(ui, "no breakpoint hit until the end of the trace".to_owned());
                 }
                 Some(Goal::NextHit(_)) => {
                     self.note(ui, format!("no breakpoint hit within {MOST_FRAMES} frames"));

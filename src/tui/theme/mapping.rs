@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn lost_background_becomes_an_underline() {
+    fn a_background_that_the_terminal_cannot_show_becomes_an_underline() {
         let pattern = Style::new().bg(Color::Rgb(0x26, 0x2b, 0x36));
         let shown = convert_overlay(pattern, 0x14_161b, Depth::Sixteen);
         assert_eq!(shown, Style::new().add_modifier(Modifier::UNDERLINED));

@@ -33,7 +33,7 @@ fn the_guard_of_the_rectangle_map_walks_its_path_in_a_loop() {
     let mut lines = text.lines();
     assert_eq!(
         lines.next(),
-        Some("frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y,smoothed_heading")
+        Some("frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y,smoothed_heading,hx,hy")
     );
     let tiles: Vec<(i32, i32)> = lines
         .map(|line| {

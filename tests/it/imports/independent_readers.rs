@@ -11,7 +11,7 @@ use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
 
 use super::basics::{tilewalk, write_file};
-use crate::support::samples::samples;
+use crate::support::samples;
 
 const LEVELS: &str = "tests/levels/read.py";
 const TEXTS: &str = "tests/texts/read.py";

@@ -9,7 +9,7 @@ use tilewalk::scenario::Scenario;
 
 use super::basics::{rows, tilewalk, write_file};
 use crate::support::build::cases;
-use crate::support::samples::samples;
+use crate::support::samples;
 use crate::support::tmx::{Encoding, layer, map, set};
 
 /// Loads a map file whose tiles file is a `.tmx` with this text.

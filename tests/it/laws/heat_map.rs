@@ -95,7 +95,7 @@ fn changing_a_value_counts_no_visits() {
     let mut session = session(MEADOW);
     session.count_visits(Some(HeatMapScope::All));
     session.run(60, || true);
-    let setting = "w.max_speed=1".parse().expect("a setting");
+    let setting = files::settings::parse("w.max_speed=1").expect("a setting");
     session.change(&setting).expect("the value can be changed");
     session.run(60, || true);
     let names = ["w.1", "w.2", "w.3", "loner"];

@@ -81,7 +81,7 @@ fn playback_pauses_at_the_exact_frame_of_a_hit_at_any_speed() {
         assert!(!app.map().clock.playing, "×{speed}");
         assert_eq!((frame(&app), hits(&app)), (first, vec![1]), "×{speed}");
         assert_eq!(message(&app), format!("● frame {first}: breakpoint 1: {CHASE}"));
-        // Playback continues from there.
+        // Playback continues from the frame of the hit.
         type_text(&mut app, " ");
         app.pass(Duration::from_millis(240), || true);
         assert!(frame(&app) > first, "×{speed}");

@@ -149,7 +149,7 @@ fn changed_values_are_unsaved_until_they_are_written() {
     let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else {
         panic!("no write")
     };
-    assert_eq!(save.sources.set, ["boid.steer.2.weight=3"]);
+    assert_eq!(save.sources.set, set());
     app.saved(Ok(Saved {
         message: "wrote it".to_owned(),
         texts: vec![(FileRole::Map, text.into())],
@@ -176,9 +176,9 @@ proptest! {
         let Some(value) = tunable.nudged(&tunable.present(), up) else { return Ok(()) };
         let text = scenario.sources().files[0].text.to_string();
         let text = if crlf { text.replace('\n', "\r\n") } else { text };
-        let setting = Setting::of(&tunable.path, &value).expect("a setting");
+        let setting = settings::with_text(&tunable.path, &value).expect("a setting");
         let after = settings::apply(&text, std::slice::from_ref(&setting)).expect("a place");
-        prop_assert_eq!(setting.present(&after), Some(value.clone()));
+        prop_assert_eq!(settings::present(&setting, &after), Some(value.clone()));
         let begin = text.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
         let end = text.bytes().rev().zip(after.bytes().rev()).take_while(|(a, b)| a == b).count();
         let end = end.min(text.len().min(after.len()) - begin);
@@ -186,7 +186,7 @@ proptest! {
         if let Some(old) = &tunable.value {
             // `removed` does not contain the digits that the old and the new value share.
             prop_assert!(old.contains(removed), "{removed:?} is removed by {setting}");
-            let back = Setting::of(&tunable.path, old).expect("a setting");
+            let back = settings::with_text(&tunable.path, old).expect("a setting");
             prop_assert_eq!(settings::apply(&after, &[back]).expect("a place"), text);
         } else {
             prop_assert!(removed.trim().is_empty(), "{removed:?} is removed by {setting}");
@@ -200,7 +200,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn set() -> Vec<Setting> {
-    vec!["boid.steer.2.weight=3".parse().expect("a setting")]
+    vec![settings::parse("boid.steer.2.weight=3").expect("a setting")]
 }
 
 const MAP: &str = "[[agent]]\nname = \"boid\"\nsteer = [{ do = \"wander\" }, { do = \"cohesion\", weight = 2 }]\n";

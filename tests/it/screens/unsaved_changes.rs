@@ -52,7 +52,8 @@ fn paint(app: &mut App, x: i32, y: i32) {
 }
 
 fn set(app: &App) -> Vec<String> {
-    app.session().expect("a map").sources().set.clone()
+    let sources = app.session().expect("a map").sources();
+    sources.set.iter().map(ToString::to_string).collect()
 }
 
 fn unsaved(app: &App) -> Vec<String> {
@@ -322,8 +323,7 @@ fn resimulating() -> App {
 fn changing_or_undoing_a_value_is_refused_during_a_resimulation() {
     let mut app = resimulating();
     let run = app.session().expect("a map").history().present();
-    let set = tilewalk::files::settings::Setting::of;
-    let setting = set(&"guard.patrol.pace".parse().expect("a path"), "3").expect("a setting");
+    let setting = tilewalk::files::settings::parse("guard.patrol.pace=3").expect("a setting");
     let session = &mut app.map_mut().session;
     let refused = session.change(&setting).expect_err("a seek");
     assert_eq!(refused, "values can change after frame 30000 is reached");

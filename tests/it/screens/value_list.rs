@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tilewalk::files::Options;
-use tilewalk::files::settings::Setting;
+use tilewalk::files::settings::{self, Setting};
 use tilewalk::id::AgentId;
 use tilewalk::tui::app::App;
 use tilewalk::tui::draw::facts::Shown;
@@ -261,9 +261,7 @@ fn the_inspector_links_each_shown_number_to_its_value() {
                     let present = tunable.present();
                     let other = |up| tunable.nudged(&present, up).filter(|text| *text != present);
                     let number = other(true).or_else(|| other(false)).unwrap_or("90".to_owned());
-                    let set = vec![
-                        Setting::of(&path.parse().expect("a path"), &number).expect("a setting"),
-                    ];
+                    let set = vec![settings::with_text(&tunable.path, &number).expect("a setting")];
                     let mut other = paused_map_with(map, set);
                     select(&mut other, id);
                     let after = shown(&mut other, tab);

@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_and_the_permissions_of_its_target_stay() {
+    fn writing_to_a_link_keeps_the_link_and_the_permissions_of_its_target() {
         let folder = tempfile::tempdir().unwrap();
         let (link, target) = (folder.path().join("link"), folder.path().join("target"));
         fs::write(&target, "old").unwrap();
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn existing_and_read_only_files_are_unchanged() {
+    fn existing_files_and_read_only_files_are_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.toml");
         create(&path, b"old").unwrap();
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_replacement_changes_nothing() {
+    fn an_unfinished_replacement_leaves_the_file_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.csv");
         fs::write(&path, "old").unwrap();

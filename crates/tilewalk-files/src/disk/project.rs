@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn letter_case_and_moved_files_are_found() {
+    fn files_are_found_with_other_letter_case_or_in_another_directory() {
         let folder = tree(&["game/maps/a", "game/Sets/B.TSX", "game/.git/HEAD", "old/x/c.tsx"]);
         let of = |project: &Project, name| outcome(folder.path(), project, name);
         assert_eq!(of(&Project::default(), "../sets/b.tsx"), "read ../Sets/B.TSX");

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_save_of_one_file_of_two_is_reported() {
+    fn a_save_that_wrote_only_one_of_two_files_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let [map, pattern] = ["a.toml", "round.toml"].map(|name| folder.path().join(name));
         let write = |path: &Path, text: &str| fs::write(path, text).unwrap();

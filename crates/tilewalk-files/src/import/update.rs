@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn a_merge_that_would_not_be_toml_is_refused() {
+    fn a_merge_that_results_in_invalid_toml_is_refused() {
         let legend = "\n[legend]\n\"x\" = { name = \"x\" }\n";
         assert_eq!(
             update_map(BASE, &(BASE.to_owned() + legend), &(BASE.to_owned() + legend))
@@ -545,7 +545,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_of_both_are_merged_and_conflicts_keep_ours() {
+    fn changes_of_both_sides_are_merged_and_conflicts_keep_the_users_version() {
         check("a b c ", "a b c ", "a x c ", "a x c ");
         check("a b c ", "a y c ", "a b c d ", "a y c d ");
         check("a b c d ", "a y c d ", "a b x d ", "a y x d ");
@@ -560,7 +560,7 @@ mod tests {
     }
 
     #[test]
-    fn line_breaks_of_windows_are_kept() {
+    fn a_merge_keeps_crlf_line_endings() {
         let merged = merge_lines("a\nb\nc\n", "a\r\nmine\r\nc\r\n", "a\nb\nc\nd\n");
         assert_eq!(merged.text, "a\r\nmine\r\nc\r\nd\r\n");
     }
@@ -580,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_without_changes_takes_the_text_of_the_other() {
+    fn a_side_without_changes_takes_the_text_of_the_other_side() {
         for base in texts() {
             for other in texts() {
                 assert_eq!(merge_lines(&base, &base, &other).text, other, "{base}");
@@ -593,7 +593,7 @@ mod tests {
 
     /// The merged text contains all lines that `ours` added to the base.
     #[test]
-    fn own_lines_are_kept() {
+    fn a_merge_keeps_all_lines_that_the_user_added() {
         let count = |text: &str, line: &str| text.lines().filter(|each| *each == line).count();
         for base in texts() {
             for ours in texts() {

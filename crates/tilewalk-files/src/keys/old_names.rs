@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn new_spellings_are_current() {
+    fn new_spellings_are_not_replaced_and_old_ones_are_listed_once() {
         for (index, alias) in TABLE.iter().enumerate() {
             assert_eq!(find(alias.kind, alias.new), None, "{} was replaced too", alias.new);
             let first =

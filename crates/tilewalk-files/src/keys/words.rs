@@ -43,7 +43,7 @@ mod tests {
     use crate::keys::steer::BEHAVIOURS;
 
     #[test]
-    fn modes_and_behaviours_have_targets() {
+    fn the_keys_for_targets_of_modes_and_behaviours_are_listed() {
         assert_eq!(target_forms(&MODE).collect::<Vec<_>>(), ["chase", "flee_tiles", "travel"]);
         let found: BTreeSet<_> = BEHAVIOURS.iter().flat_map(target_forms).collect();
         assert_eq!(found, ["between", "from", "leader", "target", "to"].into());

@@ -13,7 +13,7 @@ use crate::read::{mode, rule};
 use crate::show;
 use crate::text::reader::{Entry, Pair, TableReader};
 use crate::tiles::legend;
-use crate::values::{InnerTable, TablePath};
+use crate::values::{self, InnerTable};
 use tilewalk_sim::agent::{AgentKind, watched};
 use tilewalk_sim::body::{Body, NUMBERS, NumberForm};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
@@ -67,7 +67,7 @@ pub struct AgentDraft {
 pub fn read(head: Head, range: AgentRange, context: &mut SteerContext) -> AgentDraft {
     let Head { table, name, group } = head;
     let tunes = table.issues.tunes(name);
-    let mut table = table.at(if tunes { TablePath::of_agent(name) } else { None });
+    let mut table = table.at(if tunes { values::agent_table(name) } else { None });
     let glyph = table.take("glyph").and_then(|glyph| legend::read_glyph(&glyph));
     let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
     let color = table.take("color").and_then(|color| legend::read_color(&color));

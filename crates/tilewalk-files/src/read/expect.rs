@@ -6,6 +6,8 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
 
 use toml::de::DeValue;
 
@@ -15,30 +17,30 @@ use crate::keys::expect::{
 };
 use crate::keys::map::{MAX_EXPECTATIONS, MAX_SEED};
 use crate::keys::table::{Key, ValueKind};
-use crate::read::agent::AgentDraft;
-use crate::read::known_modes::KnownModes;
 use crate::read::pattern_file::Library;
-use crate::read::target::Targets;
 use crate::read::{lint, rule};
 use crate::settings::{self, Setting};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::reader::{Entry, TableReader, document};
-use crate::text::report::read_source;
-use crate::text::source::{Found, Source};
+use crate::text::report::{Report, read_source};
+use crate::text::source::{self, Found, ReadError, Source};
 use crate::text::span_tree::SpanTree;
-use crate::values::ValuePath;
-use tilewalk_sim::condition::{Condition, ConditionContext, NumberCondition};
+use crate::values;
+use tilewalk_sim::agent::AgentKind;
+use tilewalk_sim::condition::{Condition, ConditionContext, NumberCondition, Scope};
+use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::expectation::{
     Expectation, Form, Golden, Seeds, SourcePosition, WindowStart,
 };
+use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::statistics::least_seeds;
 
 /// The parts of a map that expectations refer to.
-#[derive(Debug)]
 pub struct Scene<'a> {
-    pub targets: &'a Targets<'a>,
-    pub drafts: &'a [AgentDraft],
+    /// Names of agents, groups and places.
+    pub scope: &'a dyn Scope,
+    pub kinds: Vec<&'a AgentKind>,
     /// Duration of a frame, in seconds.
     pub tick: f64,
     /// Text of the map file.
@@ -46,7 +48,6 @@ pub struct Scene<'a> {
 }
 
 /// The expectations of a map.
-#[derive(Debug)]
 pub struct Expectations<'a> {
     scene: Scene<'a>,
     names: BTreeSet<String>,
@@ -91,13 +92,19 @@ impl<'a> Expectations<'a> {
             }
         };
         read_source(&mut library.report, source, problems, |issues| {
-            document(issues.text(), &FILE, issues, |table| {
-                crate::text::reader::check_format(&table);
-                self.read(table.take("expect").as_ref(), file);
-                table.finish();
-                Some(())
-            })
+            self.read_document(issues, file)
         });
+    }
+
+    /// Reads the text of an expectation file. `file` is the index of this file in the sources of the
+    /// map.
+    fn read_document(&mut self, issues: &Issues, file: usize) -> Option<()> {
+        document(issues.text(), &FILE, issues, |table| {
+            crate::text::reader::check_format(&table);
+            self.read(table.take("expect").as_ref(), file);
+            table.finish();
+            Some(())
+        })
     }
 
     fn read_one(&mut self, table: &TableReader, file: usize) -> Option<Expectation> {
@@ -194,8 +201,8 @@ impl<'a> Expectations<'a> {
         Some(value)
     }
 
-    fn scope(&self) -> KnownModes<'_> {
-        KnownModes { targets: self.scene.targets, drafts: self.scene.drafts }
+    fn scope(&self) -> &dyn Scope {
+        self.scene.scope
     }
 
     /// Converts a duration from seconds to frames, rounded down. A small tolerance absorbs rounding
@@ -203,6 +210,45 @@ impl<'a> Expectations<'a> {
     fn frames(&self, seconds: f64) -> u64 {
         (seconds / self.scene.tick + 1e-6) as u64
     }
+}
+
+/// Reads a file of expectations for a scenario whose agents follow the run of another program, and
+/// adds them to the scenario. Returns `None` for the scenario if the file has errors.
+///
+/// # Errors
+/// Returns an error if the file can't be read.
+pub fn add_expectations(
+    scenario: &Scenario,
+    path: &Path,
+) -> Result<(Option<Scenario>, Report), ReadError> {
+    let (source, problems) = source::read(path, show::path(path))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let source = source.at(FileRole::Beside(name));
+    let mut sources = Sources::clone(scenario.sources());
+    let file = sources.files.len();
+    sources.files.push(SourceFile {
+        place: source.place().clone(),
+        label: source.label().to_owned(),
+        text: Arc::clone(source.text()),
+    });
+    let text = sources.files[0].text.to_string();
+    let (kinds, tick) = (scenario.kinds().iter().collect(), scenario.tick());
+    let mut expectations = Expectations::new(Scene { scope: scenario, kinds, tick, text: &text });
+    let mut report = Report::default();
+    let lines = source.clone();
+    read_source(&mut report, source, problems, |issues| expectations.read_document(issues, file));
+    if report.errors() > 0 {
+        return Ok((None, report));
+    }
+    let mut parts = scenario.clone().into_parts();
+    parts.expectations = Vec::new();
+    for (mut expectation, offset) in expectations.list {
+        let place = &mut expectation.place;
+        (place.line, place.column) = lines.line_column(offset);
+        parts.expectations.push(expectation);
+    }
+    parts.sources = Arc::new(sources);
+    Ok((parts.build().ok(), report))
 }
 
 /// Reads a name or tag. The text must be a single line of at most `MAX_NAME` characters, at least
@@ -506,10 +552,9 @@ fn check_golden(form: &Form, seeds: &Seeds, table: &TableReader) {
 }
 
 impl Expectations<'_> {
-    /// Reads the settings and returns them in the syntax of the command line. Reports paths that
-    /// the map does not have, and returns `None`. The values are checked when the expectation is
+    /// Reads the settings. Reports paths that the map does not have, and returns `None`. The values are checked when the expectation is
     /// run.
-    pub(crate) fn settings(&self, table: &TableReader) -> Option<Vec<String>> {
+    pub(crate) fn settings(&self, table: &TableReader) -> Option<Vec<Setting>> {
         let Some(entry) = table.take("set") else { return Some(Vec::new()) };
         let entries = entry.table(&SET)?.into_entries();
         let tree = self.tree.get_or_init(|| SpanTree::parse(self.scene.text));
@@ -520,18 +565,17 @@ impl Expectations<'_> {
     }
 
     /// Reads the setting that changes the path `text` to `value`, and applies the setting to `map`.
-    /// Returns the setting in the syntax of the command line.
     fn setting(
         &self,
         text: &str,
         span: Range<usize>,
         value: &Entry,
         map: Option<&mut SpanTree>,
-    ) -> Option<String> {
+    ) -> Option<Setting> {
         let refuse = |message: String, help: String| {
             value.issues.push(Diagnostic::error(span.clone(), message).help(help));
         };
-        let Ok(path) = text.parse::<ValuePath>() else {
+        let Ok(path) = values::parse_path(text) else {
             let help = if matches!(value.get(), DeValue::Table(_)) {
                 "write the path in quotes, as in `\"guard.body.max_speed\" = 3.0`"
             } else {
@@ -544,7 +588,7 @@ impl Expectations<'_> {
             value.error("the value of a setting must be on one line");
             return None;
         }
-        let setting = match Setting::of(&path, value.written()) {
+        let setting = match settings::with_text(&path, value.written()) {
             Ok(setting) => setting,
             Err(error) => {
                 refuse(error.to_string(), String::new());
@@ -553,16 +597,16 @@ impl Expectations<'_> {
         };
         // The reader of the map has reported the errors of a map that can't be parsed.
         if let Some(map) = map.filter(|_| !value.issues.is_partial()) {
-            if let Err(error) = setting.put_in(map) {
+            if let Err(error) = settings::put_in(&setting, map) {
                 refuse(error.to_string(), String::new());
                 return None;
             }
-            let kinds = self.scene.drafts.iter().map(|draft| &draft.kind);
+            let kinds = self.scene.kinds.iter().copied();
             if let Err(unknown) = settings::key_of_path(&path, kinds) {
                 refuse(unknown.message, unknown.help);
                 return None;
             }
         }
-        Some(setting.to_string())
+        Some(setting)
     }
 }

@@ -141,8 +141,8 @@ pub(crate) fn load_tuning(
             let offset = settings.map_or(offset, |applied| applied.offset_in_file(offset));
             (place.line, place.column) = report.sources()[place.file].line_column(offset);
         }
-        let set = applied.iter().flat_map(AppliedSettings::settings).map(Setting::to_string);
-        scenario.sources = Arc::new(sources(&report, set.collect(), options));
+        let set = applied.iter().flat_map(AppliedSettings::settings).cloned().collect();
+        scenario.sources = Arc::new(sources(&report, set, options));
         if let Some(run) = &options.run {
             scenario = match run.apply(scenario) {
                 Ok(scenario) => scenario,
@@ -189,7 +189,7 @@ fn no_map(path: &Path, text: &str) -> Option<ReadError> {
 }
 
 /// Returns the files, settings and seed that are needed to read the map again.
-fn sources(report: &Report, set: Vec<String>, options: &Options) -> Sources {
+fn sources(report: &Report, set: Vec<Setting>, options: &Options) -> Sources {
     let file = |source: &Source| SourceFile {
         place: source.place().clone(),
         label: source.label().to_owned(),
@@ -212,14 +212,29 @@ pub fn reload(sources: &Arc<Sources>, options: &Options) -> Result<Loaded, LoadE
     load(&Origin::Kept(Arc::clone(sources)), options)
 }
 
+/// Returns a scenario in which a mode drives an agent that has followed a run. The other agents go on
+/// following the run.
+///
+/// # Errors
+/// Returns a description of the problem if no agent follows a run, or if the agent or the mode is
+/// unknown.
+pub fn take_over(scenario: &Scenario, agent: &str, mode: &str) -> Result<Arc<Scenario>, String> {
+    let sources = scenario.sources();
+    let options = Options::of(sources);
+    let Some(mut run) = options.run.clone() else {
+        return Err("no agent follows the run of another program".to_owned());
+    };
+    run.taken_over.retain(|(known, _)| known != agent);
+    run.taken_over.push((agent.to_owned(), mode.to_owned()));
+    let options = Options { run: Some(run), ..options };
+    let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
+    loaded.scenario.ok_or_else(|| loaded.report.plain())
+}
+
 impl Options {
     /// Returns the options with which a map was loaded.
-    ///
-    /// # Errors
-    /// Returns an error if a stored setting is invalid.
-    pub fn of(sources: &Sources) -> Result<Self, SettingError> {
-        let set: Result<_, _> = sources.set.iter().map(|setting| setting.parse()).collect();
-        Ok(Self { seed: sources.seed, set: set?, run: sources.run.clone() })
+    pub fn of(sources: &Sources) -> Self {
+        Self { seed: sources.seed, set: sources.set.clone(), run: sources.run.clone() }
     }
 }
 
@@ -251,6 +266,11 @@ impl Loaded {
 }
 
 impl SeededScenarios {
+    /// Returns a scenario without random starts as the scenario of all seeds.
+    pub fn of(scenario: Arc<Scenario>) -> Self {
+        Self { scenario, starts: Arc::default() }
+    }
+
     /// Returns the scenario for the seed with which the map was loaded.
     pub fn loaded(&self) -> &Arc<Scenario> {
         &self.scenario
@@ -268,7 +288,12 @@ impl SeededScenarios {
         let issues = Issues::new(FileId::default(), Arc::default());
         let kinds = self.scenario.kinds().iter().zip(self.starts.iter());
         let drafts: Vec<_> = kinds.map(|(kind, start)| StartDraft { kind, start }).collect();
-        let starts = start_positions::place(&drafts, self.scenario.map(), seed, &issues);
+        let starts = if self.scenario.traced().is_some() {
+            // A trace contains the starts.
+            self.scenario.starts().to_vec()
+        } else {
+            start_positions::place(&drafts, self.scenario.map(), seed, &issues)
+        };
         if !issues.is_sound() {
             return Err(self.errors(seed));
         }
@@ -282,9 +307,8 @@ impl SeededScenarios {
     /// Reads the map again to find its errors for this seed.
     fn errors(&self, seed: u64) -> SeedError {
         let sources = self.scenario.sources();
-        let options = Options::of(sources).map_err(LoadError::from);
-        let options = options.map(|options| Options { seed: Some(seed), ..options });
-        match options.and_then(|options| reload(sources, &options)) {
+        let options = Options { seed: Some(seed), ..Options::of(sources) };
+        match reload(sources, &options) {
             Ok(loaded) => SeedError::Map(Box::new(loaded.report)),
             Err(error) => SeedError::Load(error),
         }
@@ -294,17 +318,18 @@ impl SeededScenarios {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Origin, load, shipped};
+    use crate::{Origin, load, settings, shipped};
 
     #[test]
     fn stored_files_load_the_same_map() {
         for (name, origin) in shipped::maps() {
             let mut options = Options { seed: Some(9), ..Options::default() };
             let plain = load(&origin, &options).unwrap().scenario.unwrap();
-            options.set = vec![format!("{}.radius=0.2", plain.kinds()[0].name).parse().unwrap()];
+            options.set =
+                vec![settings::parse(&format!("{}.radius=0.2", plain.kinds()[0].name)).unwrap()];
             let first = load(&origin, &options).unwrap().scenario.unwrap();
-            assert_eq!(Options::of(first.sources()).unwrap().seed, Some(9));
-            let again = Options::of(first.sources()).unwrap();
+            assert_eq!(Options::of(first.sources()).seed, Some(9));
+            let again = Options::of(first.sources());
             let again = reload(first.sources(), &again).unwrap().scenario.unwrap();
             assert_eq!(again.sources(), first.sources(), "{name}");
             assert_eq!(format!("{again:?}"), format!("{first:?}"), "{name}");
@@ -326,9 +351,9 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_kept() {
-        let set = vec!["guard.at={ within = [13, 1, 20, 8] }".parse().unwrap()];
-        let options = Options { seed: None, set };
+    fn scenarios_for_other_seeds_have_the_settings_of_the_loaded_map() {
+        let set = vec![settings::parse("guard.at={ within = [13, 1, 20, 8] }").unwrap()];
+        let options = Options { set, ..Options::default() };
         let origin = shipped::map("castle");
         let seeded = load(&origin, &options).unwrap().seeded().unwrap();
         let starts = (0..5).map(|seed| {

@@ -9,6 +9,7 @@ use crate::keys::map::{MAP, PLACES};
 use crate::keys::words::{CORNERS, EDGES};
 use crate::read::agent::{self, AgentDraft, StartRule};
 use crate::read::expect::{Expectations, Scene};
+use crate::read::known_modes::KnownModes;
 use crate::read::obstacle::{self, WallList};
 use crate::read::pattern_file::{Library, Shared};
 use crate::read::steer::SteerContext;
@@ -76,7 +77,9 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             has_all_patterns: issues.is_sound() && library.report.errors() == 0,
         };
         let spawns = spawn::read(table.take("spawn").as_ref(), table.take("on").as_ref(), ground);
-        let scene = Scene { targets: &targets, drafts: &drafts, tick, text: issues.text() };
+        let known = KnownModes { targets: &targets, drafts: &drafts };
+        let kinds = drafts.iter().map(|draft| &draft.kind).collect();
+        let scene = Scene { scope: &known, kinds, tick, text: issues.text() };
         let mut expectations = Expectations::new(scene);
         expectations.read(table.take("expect").as_ref(), 0);
         expectations.read_file(library);

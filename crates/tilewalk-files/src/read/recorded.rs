@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::disk::store;
 use crate::read::loading::{self, Options};
+use crate::settings::{self, SettingError};
 use crate::show;
 use crate::text::source::{self, ReadError};
-use tilewalk_sim::history::recording::{CutReason, Recording, RecordingError};
+use tilewalk_sim::history::recording::{CutReason, RecordedSources, Recording, RecordingError};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::step::ENGINE_REVISION;
@@ -62,7 +63,7 @@ pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     let fault = |error| RecordedError::Recording { label: label.clone(), error };
     let recording = Recording::read(&bytes).map_err(fault)?;
     let (mut last, mut memory) = (None, 0);
-    let compile = |sources: &Arc<Sources>| {
+    let compile = |sources: &RecordedSources| {
         let scenario = compile(sources, &mut last)?;
         memory += memory_of(&scenario);
         if memory > MAX_MEMORY {
@@ -95,21 +96,30 @@ fn memory_of(scenario: &Scenario) -> usize {
 /// Reads a scenario from its stored files. `last` is the previous scenario. If both maps are equal,
 /// the scenarios share one map.
 fn compile(
-    sources: &Arc<Sources>,
+    recorded: &RecordedSources,
     last: &mut Option<Arc<Scenario>>,
 ) -> Result<Arc<Scenario>, String> {
-    if let Some(name) = &sources.built {
+    if let Some(name) = &recorded.built {
         let name = show::text(name);
         return Err(format!("the map `{name}` was built in code; replay it with the same program"));
     }
-    let options = Options::of(sources).map_err(|error| error.to_string())?;
-    let loaded = loading::reload(sources, &options).map_err(|error| error.to_string())?;
+    let sources = sources(recorded).map_err(|error| error.to_string())?;
+    let options = Options::of(&sources);
+    let loaded = loading::reload(&sources, &options).map_err(|error| error.to_string())?;
     let mut scenario = loaded.scenario.ok_or_else(|| loaded.report.plain())?;
     if let Some(last) = last {
         scenario = scenario.sharing(last);
     }
     *last = Some(Arc::clone(&scenario));
     Ok(scenario)
+}
+
+/// Parses the settings of recorded sources.
+///
+/// # Errors
+/// Returns an error if a setting is invalid.
+pub fn sources(recorded: &RecordedSources) -> Result<Arc<Sources>, SettingError> {
+    recorded.parsed(settings::parse).map(Arc::new)
 }
 
 /// Returns one sentence for each problem of a recording: unreadable data at the end, a missing end

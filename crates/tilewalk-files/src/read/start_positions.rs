@@ -465,7 +465,7 @@ mod tests {
     use tilewalk_sim::map::Edges;
 
     #[test]
-    fn first_absent_returns_the_first_absent_tile() {
+    fn first_absent_returns_the_first_tile_that_is_not_in_the_set() {
         let row = "#".repeat(150) + "..#.";
         let map = Map::drawn(&[&row, &row], Edges::Wall).unwrap();
         let mut set = TileSet::of(&map, |tile| map.is_solid(tile));

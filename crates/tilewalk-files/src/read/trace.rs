@@ -26,8 +26,8 @@ pub const COLUMNS: [&str; 11] =
     ["frame", "time", "agent", "mode", "x", "y", "vx", "vy", "heading", "tile_x", "tile_y"];
 
 /// Columns after [`COLUMNS`]. Their values can be derived from other columns or settings, so `diff`
-/// ignores them.
-pub const MORE_COLUMNS: [&str; 1] = ["smoothed_heading"];
+/// ignores them. `hx` and `hy` are the heading as a unit vector, because degrees are rounded.
+pub const MORE_COLUMNS: [&str; 3] = ["smoothed_heading", "hx", "hy"];
 
 /// Error for an unreadable trace.
 #[derive(Debug, thiserror::Error)]

@@ -80,9 +80,10 @@ fn replace(
     let mut options = options_of(sources)?;
     let map = SpanTree::parse(map_text(sources)).ok_or("the map is not valid TOML")?;
     let set = AppliedSettings::new(map.clone(), &options.set).map_err(|error| error.to_string())?;
-    let setting = &setting.numbered(&set.map).map_err(|error| error.to_string())?;
+    let setting = &settings::numbered(setting, &set.map).map_err(|error| error.to_string())?;
     let new = new.map(|_| setting);
-    let (before, written) = (setting.present_in(Some(&set.map)), setting.present_in(Some(&map)));
+    let present = |map| settings::present_in(setting, Some(map));
+    let (before, written) = (present(&set.map), present(&map));
     let path = setting.path();
     let earlier = options.set.iter().rfind(|other| other.path() == path).cloned();
     options.set.retain(|other| other.path() != path);
@@ -126,15 +127,14 @@ pub fn tunables(sources: &Arc<Sources>, kind: &str) -> Result<Vec<TunableValue>,
 /// Returns the settings of a map that differ from the values in a map file. `file` is the text of
 /// that file.
 pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
-    let Ok(options) = Options::of(sources) else { return Vec::new() };
-    if options.set.is_empty() {
+    if sources.set.is_empty() {
         return Vec::new();
     }
     let map = SpanTree::parse(file);
-    let differs = |setting: &Setting| {
-        setting.present_in(map.as_ref()).as_deref() != Some(setting.value_text())
+    let differs = |setting: &&Setting| {
+        settings::present_in(setting, map.as_ref()).as_deref() != Some(setting.value_text())
     };
-    options.set.into_iter().filter(differs).collect()
+    sources.set.iter().filter(differs).cloned().collect()
 }
 
 /// Compares each setting with the values in a map file. `file` is the text of that file. Returns
@@ -145,20 +145,20 @@ pub fn differences(
     file: &str,
 ) -> Vec<ValueDifference> {
     let map = SpanTree::parse(file);
-    let is_in_file = |setting: &Setting| setting.present_in(map.as_ref()).is_some();
+    let is_in_file = |setting: &Setting| settings::present_in(setting, map.as_ref()).is_some();
     let agents: Vec<&str> = settings.iter().filter_map(|it| it.path().agent()).collect();
     let origin = Origin::Kept(Arc::clone(sources));
     let read = || load_tuning(&origin, &options_of(sources).ok()?, None, &agents).ok();
     let tunables = if settings.iter().all(is_in_file) { None } else { read() };
     let tunables = tunables.map(|loaded| loaded.tunables).unwrap_or_default();
     let difference = |setting: &Setting| {
-        let written = setting.present_in(map.as_ref());
+        let written = settings::present_in(setting, map.as_ref());
         let before = written.or_else(|| default_of(&tunables, setting.path()));
         ValueDifference {
             path: setting.path().clone(),
             before: before.unwrap_or_default(),
             after: setting.value_text().to_owned(),
-            line: map.as_ref().and_then(|map| setting.line_in(map)),
+            line: map.as_ref().and_then(|map| settings::line_in(setting, map)),
         }
     };
     settings.iter().map(difference).collect()
@@ -177,26 +177,25 @@ pub fn repeat_changes(
     old: &str,
 ) -> Option<Arc<Scenario>> {
     let text = &new.file(&FileRole::Map)?.text;
-    let settings = |sources: &Sources| Options::of(sources).unwrap_or_default().set;
-    let (before, after) = (settings(before), settings(after));
+    let (before, after) = (&before.set, &after.set);
     let count = set.len();
     let is_gone = |setting: &Setting| {
         let has = |list: &[Setting]| list.iter().any(|other| other.path() == setting.path());
-        has(&before) && !has(&after)
+        has(before) && !has(after)
     };
     set.retain(|setting| !is_gone(setting));
     let mut changed = set.len() < count;
-    let made: Vec<_> = after.into_iter().filter(|setting| !before.contains(setting)).collect();
+    let made: Vec<_> = after.iter().filter(|setting| !before.contains(setting)).collect();
     if made.is_empty() && !changed {
         return None;
     }
     let [new_map, old_map] = [text, old].map(SpanTree::parse);
     for setting in made {
-        let there = setting.present_in(new_map.as_ref());
+        let there = settings::present_in(setting, new_map.as_ref());
         let is_set = set.iter().any(|other| other.path() == setting.path());
         let differs = is_set || there.as_deref() != Some(setting.value_text());
-        if there == setting.present_in(old_map.as_ref()) && differs {
-            settings::put(set, setting);
+        if there == settings::present_in(setting, old_map.as_ref()) && differs {
+            settings::put(set, setting.clone());
             changed = true;
         }
     }
@@ -220,7 +219,7 @@ fn options_of(sources: &Sources) -> Result<Options, String> {
     if sources.files.is_empty() {
         return Err("this map was not read from a file, so its values can't be set".to_owned());
     }
-    Options::of(sources).map_err(|error| error.to_string())
+    Ok(Options::of(sources))
 }
 
 /// Describes the first error that a setting causes in a map.
@@ -238,6 +237,10 @@ mod tests {
     use crate::text::memory_limit::PARSED;
     use crate::{load, shipped};
 
+    fn settings_of(sources: &Sources) -> Vec<String> {
+        sources.set.iter().map(Setting::to_string).collect()
+    }
+
     fn flock() -> Arc<Sources> {
         let loaded = load(&shipped::map("flock"), &Options::default()).unwrap();
         Arc::clone(loaded.scenario.unwrap().sources())
@@ -252,7 +255,7 @@ mod tests {
             ("boid.max_speed=6", "4"),
             ("boid.body.max_speed=7", "6"),
         ] {
-            let setting: Setting = text.parse().unwrap();
+            let setting: Setting = settings::parse(text).unwrap();
             let change = change(&sources, &setting).unwrap();
             assert_eq!(
                 (change.before.as_str(), change.after.as_str()),
@@ -260,10 +263,10 @@ mod tests {
             );
             sources = Arc::clone(change.scenario.sources());
         }
-        assert_eq!(sources.set, ["boid.steer.2.weight=4", "boid.body.max_speed=7"]);
+        assert_eq!(settings_of(&sources), ["boid.steer.2.weight=4", "boid.body.max_speed=7"]);
         let file = &sources.file(&FileRole::Map).unwrap().text;
         assert_eq!(unwritten(&sources, file).len(), 2);
-        let written = text_with(&sources, &Options::of(&sources).unwrap().set).unwrap();
+        let written = text_with(&sources, &sources.set).unwrap();
         assert!(unwritten(&sources, &written).is_empty());
     }
 
@@ -274,7 +277,8 @@ mod tests {
         let mut sources = flock();
         for number in 0..30 {
             let key = ["steer.1.weight", "steer.2.weight", "body.max_speed", "body.mass"];
-            let setting = format!("boid.{}={}", key[number % 4], number + 1).parse().unwrap();
+            let setting =
+                settings::parse(&format!("boid.{}={}", key[number % 4], number + 1)).unwrap();
             let before = PARSED.get();
             sources = Arc::clone(change(&sources, &setting).unwrap().scenario.sources());
             assert_eq!(PARSED.get() - before, 2);
@@ -284,46 +288,46 @@ mod tests {
         let before = PARSED.get();
         assert_eq!(unwritten(&sources, file).len(), 4);
         assert_eq!(PARSED.get() - before, 1);
-        text_with(&sources, &Options::of(&sources).unwrap().set).unwrap();
+        text_with(&sources, &sources.set).unwrap();
         assert_eq!(PARSED.get() - before, 2);
     }
 
     #[test]
-    fn words_of_behaviours_become_numbers() {
+    fn settings_are_stored_with_numbers_instead_of_behaviour_words() {
         let sources = changed(&flock(), "boid.steer.alignment.weight=3");
-        assert_eq!(sources.set, ["boid.steer.2.weight=3"]);
+        assert_eq!(settings_of(&sources), ["boid.steer.2.weight=3"]);
         let repeated = changed(&sources, "boid.steer.alignment.weight=4");
-        assert_eq!(repeated.set, ["boid.steer.2.weight=4"]);
+        assert_eq!(settings_of(&repeated), ["boid.steer.2.weight=4"]);
     }
 
     #[test]
-    fn values_of_the_map_can_change() {
-        let change = change(&flock(), &"tick=0.1".parse().unwrap()).unwrap();
+    fn values_of_the_map_itself_can_be_changed() {
+        let change = change(&flock(), &settings::parse("tick=0.1").unwrap()).unwrap();
         assert_eq!((change.before.as_str(), change.after.as_str()), ("0.05", "0.1"));
         assert_eq!(change.scenario.tick(), 0.1);
-        let error = super::change(&flock(), &"edges=round".parse().unwrap()).unwrap_err();
+        let error = super::change(&flock(), &settings::parse("edges=round").unwrap()).unwrap_err();
         assert!(error.contains("valid values: `wall`, `wrap`"), "{error}");
     }
 
     fn changed(sources: &Arc<Sources>, setting: &str) -> Arc<Sources> {
-        let change = change(sources, &setting.parse().unwrap()).unwrap();
+        let change = change(sources, &settings::parse(setting).unwrap()).unwrap();
         Arc::clone(change.scenario.sources())
     }
 
     #[test]
-    fn a_setting_is_removed_or_compared_with_the_file() {
+    fn a_setting_can_be_removed_and_compared_with_the_file() {
         let plain = flock();
         let sources = changed(&changed(&plain, "boid.max_speed=6"), "boid.steer.2.weight=3");
-        let settings = Options::of(&sources).unwrap().set;
+        let settings = &sources.set;
         let file = &plain.file(&FileRole::Map).unwrap().text;
-        let differences = differences(&sources, &settings, file);
+        let differences = differences(&sources, settings, file);
         let texts = differences.iter().map(|it| (it.before.as_str(), it.after.as_str(), it.line));
         let line = |text: &str| file.lines().position(|line| line.contains(text)).map(|at| at + 1);
         let expected = [("4", "6", line("body  ")), ("2", "3", line("alignment\""))];
         assert_eq!(texts.collect::<Vec<_>>(), expected);
         let change = unset(&sources, &settings[0]).unwrap();
         assert_eq!((change.before.as_str(), change.after.as_str()), ("6", "4"));
-        assert_eq!(change.scenario.sources().set, ["boid.steer.2.weight=3"]);
+        assert_eq!(settings_of(change.scenario.sources()), ["boid.steer.2.weight=3"]);
         assert_eq!((change.earlier.as_ref(), change.written), (Some(&settings[0]), None));
     }
 
@@ -344,7 +348,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_setting() {
-        let error = |text: &str| change(&flock(), &text.parse().unwrap()).unwrap_err();
+        let error = |text: &str| change(&flock(), &settings::parse(text).unwrap()).unwrap_err();
         let weigth = error("boid.steer.2.weigth=3");
         assert!(
             weigth.contains("boid.steer.2.weigth=3") && weigth.contains("`weight`?"),
@@ -368,7 +372,7 @@ mod tests {
                     if tunable.present().is_empty() {
                         continue;
                     }
-                    let setting = Setting::of(&tunable.path, &tunable.present()).unwrap();
+                    let setting = settings::with_text(&tunable.path, &tunable.present()).unwrap();
                     let same = change(scenario.sources(), &setting);
                     let same = same.unwrap_or_else(|error| panic!("{name}: {error}"));
                     assert_eq!((&same.before, &same.path), (&tunable.present(), &tunable.path));

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Setting, SettingError};
+use crate::show;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::report::Report;
 use crate::text::source::Source;
@@ -46,8 +47,8 @@ impl<'a> AppliedSettings<'a> {
     pub fn new(mut map: SpanTree, settings: &'a [Setting]) -> Result<Self, SettingError> {
         let mut spliced = Vec::with_capacity(settings.len());
         for setting in settings {
-            let numbered = setting.numbered(&map)?;
-            let splice = numbered.put_in(&mut map)?;
+            let numbered = super::numbered(setting, &map)?;
+            let splice = super::put_in(&numbered, &mut map)?;
             spliced.push(Spliced { setting, numbered, splice });
         }
         Ok(Self { map, spliced })
@@ -74,7 +75,7 @@ impl<'a> AppliedSettings<'a> {
             };
             let Spliced { setting, splice, .. } = &self.spliced[index];
             let file = *files.entry(index).or_insert_with(|| {
-                let label = format!("--set {}", setting.shown());
+                let label = format!("--set {}", show::text(&setting.to_string()));
                 report.add_source(Source::new(label, None, &setting.to_string()))
             });
             let end = (at + end.saturating_sub(start)).min(splice.text.len());
@@ -167,8 +168,8 @@ steer = [{ do = \"wander\", weigth = 2 }]
     fn wrong(settings: &[&str]) -> Vec<(String, usize, String, String)> {
         let (label, text) = ("a.toml".to_owned(), MAP.to_owned());
         let origin = Origin::Text { label, text, set: None };
-        let set = settings.iter().map(|text| text.parse().unwrap()).collect();
-        let report = load(&origin, &Options { seed: None, set }).unwrap().report;
+        let set = settings.iter().map(|text| crate::settings::parse(text).unwrap()).collect();
+        let report = load(&origin, &Options { set, ..Options::default() }).unwrap().report;
         let all = report.diagnostics().iter().zip(report.entries());
         let each = all.filter(|(_, entry)| entry.severity == "error").map(|(each, entry)| {
             let text = report.source(each.file).text()[each.span.clone()].to_owned();

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::FrozenSweep;
 use crate::disk::store::Origin;
 use crate::read::loading::{LoadError, Loaded, Options, load};
-use crate::settings::Setting;
+use crate::settings::{self, Setting};
 use crate::show;
 use crate::text::report::Report;
 use crate::text::span_tree::SpanTree;
-use crate::values::{TablePath, Value, ValuePath};
+use crate::values::{self, Value, ValuePath};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
 
@@ -113,8 +113,8 @@ pub fn numbering<'a>(set: impl IntoIterator<Item = &'a ValuePath>) -> Vec<Settin
     let agents: BTreeSet<_> = agents.collect();
     let numbered = |agent: &str| {
         let path =
-            ValuePath { table: Some(TablePath::of_agent(agent)?), key: "numbered".to_owned() };
-        Some(Setting::with_value(&path, &Value::of_boolean(true)))
+            ValuePath { table: Some(values::agent_table(agent)?), key: "numbered".to_owned() };
+        Some(settings::with_value(&path, &Value::of_boolean(true)))
     };
     agents.into_iter().filter_map(numbered).collect()
 }

@@ -13,7 +13,7 @@ use crate::keys::sweep::{
 use crate::keys::table::{Key, ValueKind};
 use crate::read::expect;
 use crate::read::loading::{LoadError, Loaded};
-use crate::settings::{self, Setting};
+use crate::settings;
 use crate::show;
 use crate::sweep::axis::{Axis, AxisValues, ValueRange};
 use crate::sweep::design::{self, PLAIN_PATHS};
@@ -109,7 +109,8 @@ fn read_maps(
             return None;
         }
     };
-    let paths: Vec<ValuePath> = vary.iter().filter_map(|entry| entry.key.parse().ok()).collect();
+    let paths: Vec<ValuePath> =
+        vary.iter().filter_map(|entry| values::parse_path(entry.key).ok()).collect();
     let mut known = BTreeSet::new();
     let mut bases = Vec::with_capacity(names.len());
     for (name, entry) in &names {
@@ -208,7 +209,10 @@ fn refuse_same(varied: &[Varied], maps: &[BaseMap]) {
     let Some(tree) = maps.first().and_then(|map| map.tree.as_ref()) else { return };
     let mut known: Vec<(ValuePath, &str)> = Vec::with_capacity(varied.len());
     for each in varied {
-        let Some(Ok(path)) = each.path.as_ref().map(|path| path.numbered(tree)) else { continue };
+        let Some(Ok(path)) = each.path.as_ref().map(|path| settings::numbered_path(path, tree))
+        else {
+            continue;
+        };
         if let Some((_, other)) = known.iter().find(|(other, _)| *other == path) {
             let message = format!("this is the same value as `{}`", show::text(other));
             each.entry.error_at_key(message, "remove one of the paths");
@@ -283,7 +287,7 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
     let refuse = |message: String, help: &str| {
         entry.issues.push(Diagnostic::error(entry.key_span.clone(), message).help(help));
     };
-    let Ok(path) = entry.key.parse::<ValuePath>() else {
+    let Ok(path) = values::parse_path(entry.key) else {
         let what =
             if matches!(entry.get(), DeValue::Table(_)) { "in quotes" } else { "of a value" };
         let example = || format!("write the path {what}, as in `\"boid.body.max_speed\" = [1, 2]`");
@@ -296,8 +300,8 @@ fn read_path(entry: &Entry, maps: &[BaseMap]) -> Option<(ValuePath, Option<&'sta
     for map in maps {
         let place = map.among(maps);
         let mut tree = map.tree.clone()?;
-        let setting = Setting::with_value(&path, &Value::of_integer(0));
-        if let Err(error) = setting.put_in(&mut tree) {
+        let setting = settings::with_value(&path, &Value::of_integer(0));
+        if let Err(error) = settings::put_in(&setting, &mut tree) {
             refuse(error.to_string(), &place);
             return None;
         }
@@ -412,7 +416,7 @@ fn check_values(varied: &[Varied], maps: &[BaseMap], seed: Option<u64>) {
             let Some(path) = &each.path else { continue };
             for (value, span) in each.checks.iter().take(left) {
                 left -= 1;
-                let setting = Setting::with_value(path, value);
+                let setting = settings::with_value(path, value);
                 let set = [maps::numbering([path]), vec![setting]].concat();
                 let loaded = maps::with_settings(&map.sources, seed, set);
                 if let Some(problem) = first_error(loaded) {

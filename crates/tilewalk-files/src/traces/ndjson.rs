@@ -40,11 +40,7 @@ pub(super) fn record(
         let what = what.split(" at line ").next().unwrap_or_default();
         LineProblem::new(error.column().max(1), show::text(what))
     })?;
-    if line.starts_with('{') {
-        Ok(())
-    } else {
-        Err(LineProblem::new(1, "expected a JSON object"))
-    }
+    if line.starts_with('{') { Ok(()) } else { Err(LineProblem::new(1, "expected a JSON object")) }
 }
 
 /// The name of a value in an object. It borrows from the line if it has no escapes.

@@ -48,9 +48,7 @@ pub fn read(input: Input, options: &TraceOptions) -> Result<RunFile, RunError> {
     if let Err(error) = collected.read_lines(&mut lines) {
         let line = lines.number().max(1);
         return Err(match error {
-            LineError::Io(error) => {
-                crate::text::source::ReadError::Io { label, error }.into()
-            }
+            LineError::Io(error) => crate::text::source::ReadError::Io { label, error }.into(),
             LineError::Wrong(LineProblem { column, what }) => {
                 RunError::Line { label, line, column, what }
             }
@@ -250,7 +248,11 @@ impl Collected {
                 Cell::Number(number) => Ok(*number),
                 Cell::Text(range) => {
                     let (name, text) = (self.columns.name(slot), &record.text[range.clone()]);
-                    let what = format!("`{}` must be a number, not `{}`", show::text(name), show::text(text));
+                    let what = format!(
+                        "`{}` must be a number, not `{}`",
+                        show::text(name),
+                        show::text(text)
+                    );
                     Err(LineProblem::new(record.places[slot], what))
                 }
                 Cell::Missing => Ok(f64::NAN),
@@ -289,9 +291,11 @@ impl Collected {
                     // Most rows list the agents in the same order.
                     row.agent = match cell {
                         Cell::Text(range)
-                            if self.agents.list.get(guess as usize).is_some_and(|known| {
-                                *known == record.text[range.clone()]
-                            }) =>
+                            if self
+                                .agents
+                                .list
+                                .get(guess as usize)
+                                .is_some_and(|known| *known == record.text[range.clone()]) =>
                         {
                             guess
                         }
@@ -330,7 +334,8 @@ impl Collected {
             self.times.push((row.key, time));
         }
         if row.key.is_nan() {
-            let (frame, time) = (self.columns.foreign(Role::Frame), self.columns.foreign(Role::Time));
+            let (frame, time) =
+                (self.columns.foreign(Role::Frame), self.columns.foreign(Role::Time));
             let (frame, time) = (show::text(frame), show::text(time));
             return Err(LineProblem::new(1, format!("missing value `{frame}` or `{time}`")));
         }
@@ -401,7 +406,9 @@ impl Collected {
             a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
         });
         let twice = order.windows(2).find(|pair| key(&pair[0]) == key(&pair[1]));
-        if let Some(&[first, second]) = twice.map(|pair| <&[u32; 2]>::try_from(pair).unwrap_or(&[0, 0])) {
+        if let Some(&[first, second]) =
+            twice.map(|pair| <&[u32; 2]>::try_from(pair).unwrap_or(&[0, 0]))
+        {
             let (first, second) = (rows[first as usize], rows[second as usize]);
             let name = show::text(&self.agents.list[first.agent as usize]);
             let what = format!(
@@ -411,7 +418,7 @@ impl Collected {
             let line = first.line.max(second.line).into();
             return Err(RunError::Line { label, line, column: 1, what });
         }
-                let scale = self.options.scale.unwrap_or(1.0);
+        let scale = self.options.scale.unwrap_or(1.0);
         let cells = self.cells.unwrap_or(self.whole && scale == 1.0 && !self.has_velocity);
         let mut first_rows = vec![0; self.agents.list.len() + 1];
         for row in &rows {
@@ -507,9 +514,10 @@ impl Collected {
         steps.sort_by(f64::total_cmp);
         let tick = steps[steps.len() / 2];
         // Times that programs print are rounded.
-        let is_even = seconds.iter().enumerate().all(|(frame, time)| {
-            (time - seconds[0] - frame as f64 * tick).abs() < 0.01 * tick
-        });
+        let is_even = seconds
+            .iter()
+            .enumerate()
+            .all(|(frame, time)| (time - seconds[0] - frame as f64 * tick).abs() < 0.01 * tick);
         let times = seconds.iter().map(|time| (time - seconds[0]) as f32).collect();
         (Some(rounded(tick)), (!is_even).then_some(times))
     }
@@ -593,9 +601,8 @@ fn selected(table: RunTable, options: &TraceOptions) -> Result<RunTable, RunErro
         return Err(RunError::File { label: table.label, what });
     }
     let events = table.events.iter().filter(|(frame, ..)| (from..=to).contains(frame));
-    let events = events.filter_map(|&(frame, agent, text)| {
-        Some((frame - from, numbers[agent as usize]?, text))
-    });
+    let events = events
+        .filter_map(|&(frame, agent, text)| Some((frame - from, numbers[agent as usize]?, text)));
     let events = events.collect();
     let times = table.times.map(|times| {
         let kept = &times[from as usize..=to as usize];
@@ -664,9 +671,8 @@ impl RunFile {
     /// Returns the smallest and the largest coordinates, in tiles.
     fn extent(&self) -> [Vec2; 2] {
         let infinite = [Vec2::INFINITY, Vec2::NEG_INFINITY];
-        let extend = |[low, high]: [Vec2; 2], row: &RunRow| {
-            [low.min(row.position), high.max(row.position)]
-        };
+        let extend =
+            |[low, high]: [Vec2; 2], row: &RunRow| [low.min(row.position), high.max(row.position)];
         let extent = self.table.rows.iter().fold(infinite, extend);
         extent.map(|at| (at - self.origin()) / self.scale())
     }
@@ -694,9 +700,8 @@ impl RunFile {
 fn derive(table: &mut RunTable) {
     let times = table.times.take();
     let tick = table.tick.unwrap_or(USUAL_TICK) as f32;
-    let time = |frame: u32| {
-        times.as_ref().map_or(frame as f32 * tick, |times| times[frame as usize])
-    };
+    let time =
+        |frame: u32| times.as_ref().map_or(frame as f32 * tick, |times| times[frame as usize]);
     for agent in 0..table.agents.len() {
         let rows = table.rows_of_mut(agent);
         let mut facing = Vec2::X;

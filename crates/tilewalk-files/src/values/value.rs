@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_have_one_form() {
+    fn equal_values_are_written_in_the_same_form() {
         for (text, toml, shown) in [
             ("1", "1", "1"),
             ("+1_000", "1000", "1000"),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_on_one_line() {
+    fn strings_with_line_breaks_are_written_on_one_line() {
         let value: Value = "\"a\\nb\"".parse().unwrap();
         assert!(!value.toml().contains('\n'), "{value}");
         assert_eq!(value.text(), "a\nb");

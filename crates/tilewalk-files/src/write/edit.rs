@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn patches_reject_another_text() {
+    fn a_patch_does_not_apply_to_another_text() {
         assert_eq!(apply("abc", &[patch(1, "x", "y")]), None);
         assert_eq!(apply("abc", &[patch(9, "", "y")]), None);
         assert_eq!(apply("é", &[patch(1, "", "y")]), None);

@@ -72,11 +72,10 @@ pub(crate) fn document(world: &World, treatment: Groups) -> Result<DocumentMut, 
     if world.len() > MOST {
         return Err(format!("{} agents are too many to save; the limit is {MOST}", world.len()));
     }
-    let options = Options::of(sources).map_err(|error| wrong(&error))?;
-    let text = tuning::text_with(sources, &options.set).map_err(|error| wrong(&error))?;
+    let text = tuning::text_with(sources, &sources.set).map_err(|error| wrong(&error))?;
     let mut document: DocumentMut =
         text.parse().map_err(|_| "the map is not valid TOML".to_owned())?;
-    if let Some(seed) = options.seed {
+    if let Some(seed) = sources.seed {
         document.insert("seed", Item::Value((seed as i64).into()));
     }
     let groups = groups(world);

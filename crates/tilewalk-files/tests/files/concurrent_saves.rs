@@ -7,7 +7,6 @@ use std::thread;
 use std::time::Duration;
 
 use tilewalk_files::settings;
-use tilewalk_files::settings::Setting;
 use tilewalk_files::write::{self, FileToChange, WriteError};
 
 use crate::support::build;
@@ -53,7 +52,7 @@ fn edit(path: &Path, style: Style, pause: Duration) {
 
 #[test]
 fn a_save_of_an_editor_during_a_save_of_tilewalk_is_never_lost() {
-    let setting: Setting = "a.max_speed=2".parse().unwrap();
+    let setting = settings::parse("a.max_speed=2").unwrap();
     // Number of cases by outcome: the editor saved last, the test restored the editor's text, the write
     // restored it, or the editor saved first.
     let mut outcomes = [0; 4];

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
-use tilewalk_files::{Loaded, Options, Origin, Setting};
+use tilewalk_files::{Loaded, Options, Origin, settings};
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::AgentId;
@@ -196,7 +196,7 @@ fn random_starts_are_distinct_and_depend_on_the_seed_but_not_the_count() {
     all.dedup();
     assert_eq!(all.len(), 6);
     assert_eq!(tiles(&scenario(&map(3), &[]))[..3], tiles(&five)[..3]);
-    let options = Options { seed: Some(5), set: vec![] };
+    let options = Options { seed: Some(5), ..Options::default() };
     let other = loaded(&map(5), &[], &options).scenario.unwrap();
     assert_eq!(other.seed(), 5);
     assert_ne!(tiles(&other), tiles(&five));
@@ -209,7 +209,7 @@ fn random_starts_are_distinct_and_depend_on_the_seed_but_not_the_count() {
 fn settings_are_validated_like_keys_of_the_map() {
     let map = "# Hello.\ntiles = '...'\n[[agent]]\nname = \"a\"\nat = [0, 0]\n";
     let set = |text: &str| {
-        let options = Options { seed: None, set: vec![text.parse::<Setting>().unwrap()] };
+        let options = Options { set: vec![settings::parse(text).unwrap()], ..Options::default() };
         loaded(map, &[], &options)
     };
     let fast = set("a.max_speed=6");
@@ -295,12 +295,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_bytes_make_the_loader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn the_loader_does_not_panic_on_random_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         assert_loads_without_panic(&bytes);
     }
 
     #[test]
-    fn no_mutation_of_a_valid_file_makes_the_loader_panic(
+    fn the_loader_does_not_panic_on_mutations_of_valid_files(
         which in 0..VALID.len(),
         cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..20_usize, "\\PC{0,6}|[0-9.,'\"=\\[\\]{}#\\\\\n -]{0,6}"), 1..6)
     ) {

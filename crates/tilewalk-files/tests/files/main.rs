@@ -13,6 +13,7 @@ mod loading_turning;
 mod memory_limits;
 mod parameter_usage;
 mod plans;
+mod runs;
 mod saved_frames;
 mod saved_frames_home;
 mod schema;

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use tilewalk_files::settings::Setting;
+use tilewalk_files::settings::{self, Setting};
 use tilewalk_files::values::TunableValue;
 use tilewalk_files::values::usage::AgentActivity;
 use tilewalk_files::{Options, read::tuning};
@@ -56,14 +56,14 @@ fn nudged(tunable: &TunableValue) -> Setting {
     let present = tunable.present();
     let other = |up| tunable.nudged(&present, up).filter(|text| *text != present);
     let value = other(true).or_else(|| other(false)).unwrap_or("90".to_owned());
-    Setting::of(&tunable.path, &value).expect("a setting")
+    settings::with_text(&tunable.path, &value).expect("a setting")
 }
 
 /// Returns a setting with the largest or the smallest allowed value.
 fn extreme(tunable: &TunableValue, largest: bool) -> Setting {
     let (low, high) = (tunable.range.start(), tunable.range.end());
     let value = if largest { high } else { low };
-    Setting::of(&tunable.path, &value.to_string()).expect("a setting")
+    settings::with_text(&tunable.path, &value.to_string()).expect("a setting")
 }
 
 fn small_maps() -> impl Iterator<Item = (String, Arc<Scenario>)> {

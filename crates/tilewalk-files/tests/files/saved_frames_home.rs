@@ -107,7 +107,7 @@ fn required_keys(spec: &Spec) -> Vec<&'static str> {
 }
 
 #[test]
-fn behaviours_keep_the_target_home_in_a_saved_frame() {
+fn behaviours_with_home_as_target_keep_it_in_a_saved_frame() {
     let mut count = 0;
     for spec in SPECS {
         let target = match spec.subject {
@@ -127,7 +127,7 @@ fn behaviours_keep_the_target_home_in_a_saved_frame() {
 }
 
 #[test]
-fn modes_keep_the_target_home_in_a_saved_frame() {
+fn modes_with_home_as_target_keep_it_in_a_saved_frame() {
     for key in ["chase", "flee_tiles", "travel"] {
         for spelling in MODES {
             assert_keeps_home(&spelling.replace("KEY", &format!("{key} = 'home'")));

@@ -46,6 +46,36 @@ pub trait Scope {
     }
 }
 
+impl<S: Scope + ?Sized> Scope for &S {
+    fn find(&self, name: &str) -> Option<Named> {
+        (**self).find(name)
+    }
+
+    fn member(&self, group: &str, number: &str) -> Option<Named> {
+        (**self).member(group, number)
+    }
+
+    fn size(&self, group: GroupId) -> usize {
+        (**self).size(group)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        (**self).names()
+    }
+
+    fn modes(&self, of: Named) -> Option<Vec<&str>> {
+        (**self).modes(of)
+    }
+
+    fn name(&self, of: Named) -> String {
+        (**self).name(of)
+    }
+
+    fn columns(&self) -> &[ValueColumn] {
+        (**self).columns()
+    }
+}
+
 /// The agent, group or place that a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Named {

@@ -89,10 +89,9 @@ fn interval(number: &Number) -> NumberRange {
                 NumberRange::any(missing)
             }
         }
-        Number::Fold(..)
-        | Number::Arithmetic(..)
-        | Number::Negative(_)
-        | Number::Traced(..) => NumberRange::any(true),
+        Number::Fold(..) | Number::Arithmetic(..) | Number::Negative(_) | Number::Traced(..) => {
+            NumberRange::any(true)
+        }
     }
 }
 

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn splits_words_numbers_texts_and_marks() {
+    fn a_condition_is_split_into_words_numbers_texts_and_marks() {
         use TokenKind::{Comparison, End, Mark, Number, Text, Word};
         assert_eq!(
             kinds("boid.3.speed>=-1.5e3"),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn suggests_operators_for_those_of_other_languages() {
+    fn operators_of_other_languages_get_a_suggestion() {
         for (text, help) in [
             ("a && b", "and"),
             ("!a", "not"),

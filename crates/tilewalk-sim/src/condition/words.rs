@@ -131,7 +131,7 @@ impl Operator {
 }
 
 /// All event words that conditions can use. `_` stands for a space.
-pub const EVENTS: [&str; 21] = [
+pub const EVENTS: [&str; 22] = [
     "mode",
     "pattern",
     "bump",
@@ -151,6 +151,7 @@ pub const EVENTS: [&str; 21] = [
     "quarantined",
     "spawned",
     "removed",
+    "trace",
     "reloaded",
     "edited",
 ];

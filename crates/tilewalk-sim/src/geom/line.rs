@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn book_line_differs_from_the_standard_line() {
+    fn the_line_of_the_book_differs_from_the_standard_line() {
         let rows = |kind, x, y| -> Vec<i32> {
             let line = tiles(kind, TilePos::default(), TilePos::new(x, y));
             line.iter().map(|tile| tile.y).collect()

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use crate::command::Command;
 use crate::scenario::sources::{FileRole, SourceFile, Sources};
@@ -15,7 +14,7 @@ use crate::time::Frame;
 
 use super::History;
 use super::format::{self, Record, RecordedCommand, RecordedPlace};
-use super::recording::Recording;
+use super::recording::{RecordedSources, Recording};
 use super::run::{Run, RunId};
 
 /// Writes the runs of a history to a recording.
@@ -25,7 +24,7 @@ pub struct Recorder<W> {
     /// Number of bytes written so far, which is the file offset of the next record.
     at: u64,
     files: Vec<SourceFile>,
-    sources: Vec<Arc<Sources>>,
+    sources: Vec<RecordedSources>,
     /// The last written frame and the number of written commands of each run.
     runs: Vec<(Frame, usize)>,
     /// Index in the recording of each run of the history. The recording can contain runs that the
@@ -158,7 +157,7 @@ impl<W: Write> Recorder<W> {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub fn open(&mut self, parent: Option<(u32, Frame)>, sources: &Arc<Sources>) -> io::Result<()> {
+    pub fn open(&mut self, parent: Option<(u32, Frame)>, sources: &Sources) -> io::Result<()> {
         let sources = self.sources(sources)?;
         let end = parent.map_or(Frame(0), |(_, at)| at);
         self.write(&Record::Run { parent: parent.map(|(run, at)| (run, at.0)), sources })?;
@@ -203,8 +202,16 @@ impl<W: Write> Recorder<W> {
 
     /// Returns the index of the sources in the recording. Writes the sources first if the recording
     /// does not contain them.
-    fn sources(&mut self, sources: &Arc<Sources>) -> io::Result<u32> {
-        if let Some(known) = self.sources.iter().position(|known| known == sources) {
+    fn sources(&mut self, sources: &Sources) -> io::Result<u32> {
+        if let Some(run) = &sources.run {
+            let message = format!(
+                "a recording cannot contain the run of another program: keep {}",
+                run.table.label
+            );
+            return Err(io::Error::other(message));
+        }
+        let sources = RecordedSources::of(sources);
+        if let Some(known) = self.sources.iter().position(|known| *known == sources) {
             return Ok(known as u32);
         }
         if let Some(name) = &sources.built {
@@ -217,7 +224,7 @@ impl<W: Write> Recorder<W> {
             let (set, seed) = (sources.set.clone(), sources.seed);
             self.write(&Record::Sources { files, set, seed })?;
         }
-        self.sources.push(Arc::clone(sources));
+        self.sources.push(sources);
         Ok(self.sources.len() as u32 - 1)
     }
 

@@ -6,6 +6,7 @@ use crate::command::Command;
 use crate::geom::{Direction, Vec2};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
+use crate::scenario::setting::Setting;
 use crate::scenario::sources::{FileRole, SourceFile, Sources};
 use crate::step::ENGINE_REVISION;
 use crate::time::Frame;
@@ -21,7 +22,7 @@ const MAX_COMMANDS: usize = 1 << 23;
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
     /// The sources of all scenarios. Runs and commands refer to them by index.
-    pub sources: Vec<Arc<Sources>>,
+    pub sources: Vec<RecordedSources>,
     /// The runs in the order they were created. [`Recording::read`] returns at least one.
     pub runs: Vec<RecordedRun>,
     /// The format version of the file.
@@ -39,6 +40,19 @@ pub struct Recording {
     pub(super) files: Vec<SourceFile>,
     /// The number of commands in all runs.
     commands: usize,
+}
+
+/// The sources of a scenario as recorded: [`Sources`] with settings as texts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RecordedSources {
+    /// The source files; the map file is first.
+    pub files: Vec<SourceFile>,
+    /// The settings in the syntax of the command line, in order of application.
+    pub set: Vec<String>,
+    /// Random seed that overrides the map's seed; `None` for the map's seed.
+    pub seed: Option<u64>,
+    /// Name of a scenario that was built in code; `None` for a scenario from files.
+    pub built: Option<String>,
 }
 
 /// The unusable end of a recording.
@@ -103,6 +117,30 @@ pub enum RecordingError {
     /// A scenario cannot be built from the recorded sources.
     #[error("cannot read the map files in this recording: {0}")]
     Files(String),
+}
+
+impl RecordedSources {
+    /// Returns the recorded form of sources.
+    pub(super) fn of(sources: &Sources) -> Self {
+        // A recorder refuses sources with a run.
+        let Sources { files, set, seed, built, run: _ } = sources;
+        let set = set.iter().map(Setting::to_string).collect();
+        Self { files: files.clone(), set, seed: *seed, built: built.clone() }
+    }
+
+    /// Returns the sources with parsed settings. `parse` parses one setting.
+    ///
+    /// # Errors
+    /// Returns the first error of `parse`.
+    pub fn parsed<E>(
+        &self,
+        mut parse: impl FnMut(&str) -> Result<Setting, E>,
+    ) -> Result<Sources, E> {
+        let set = self.set.iter().map(|text| parse(text)).collect::<Result<_, _>>()?;
+        let Self { files, seed, built, .. } = self;
+        let (files, built) = (files.clone(), built.clone());
+        Ok(Sources { files, set, seed: *seed, built, run: None })
+    }
 }
 
 impl Recording {
@@ -181,9 +219,11 @@ impl Recording {
             Record::Sources { files, set, seed } => {
                 let files = files.iter().map(|&file| self.files.get(file as usize).cloned());
                 let files = files.collect::<Option<_>>()?;
-                self.sources.push(Arc::new(Sources { files, set, seed, built: None, run: None }));
+                self.sources.push(RecordedSources { files, set, seed, built: None });
             }
-            Record::Built { name } => self.sources.push(Arc::new(Sources::built(name))),
+            Record::Built { name } => {
+                self.sources.push(RecordedSources { built: Some(name), ..Default::default() });
+            }
             Record::End => {}
             Record::Run { parent, sources } => {
                 self.sources.get(sources as usize)?;
@@ -248,7 +288,7 @@ impl Recording {
     /// Returns the first error of `compile`.
     pub fn compile(
         &self,
-        compile: impl FnMut(&Arc<Sources>) -> Result<Arc<Scenario>, String>,
+        compile: impl FnMut(&RecordedSources) -> Result<Arc<Scenario>, String>,
     ) -> Result<Vec<Arc<Scenario>>, RecordingError> {
         let scenarios = self.sources.iter().map(compile);
         scenarios.collect::<Result<_, _>>().map_err(RecordingError::Files)

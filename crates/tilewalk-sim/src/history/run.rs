@@ -488,7 +488,7 @@ mod log_tests {
     }
 
     #[test]
-    fn returns_the_commands_of_a_frame_in_order() {
+    fn the_commands_of_a_frame_are_returned_in_order() {
         let mut log = Log::default();
         log.push(Frame(3), &[place(0), place(1)]);
         log.push(Frame(3), &[place(2)]);
@@ -500,7 +500,7 @@ mod log_tests {
 
     #[test]
     #[should_panic(expected = "a log only grows")]
-    fn rejects_commands_for_earlier_frames() {
+    fn commands_for_earlier_frames_are_refused() {
         let mut log = Log::default();
         log.push(Frame(3), &[place(0)]);
         log.push(Frame(2), &[place(0)]);

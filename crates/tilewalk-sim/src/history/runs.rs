@@ -296,7 +296,7 @@ mod old_runs_tests {
     }
 
     #[test]
-    fn a_run_without_other_runs_is_never_dropped() {
+    fn the_only_run_is_never_dropped() {
         let mut history = History::new(scenario(0), 0);
         assert!(history.drop_old_runs().is_empty());
         history.reload(scenario(1));

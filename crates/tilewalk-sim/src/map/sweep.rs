@@ -571,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_tunnels_at_any_speed() {
+    fn discs_do_not_tunnel_through_walls_at_any_speed() {
         let map =
             drawn(&["....#...................................................."], Edges::Wall);
         let slid = slide(&map, Vec2::new(0.5, 0.5), Vec2::new(50.0, 0.0), 0.05);
@@ -579,7 +579,7 @@ mod tests {
     }
 
     #[test]
-    fn row_of_tiles_acts_as_one_wall() {
+    fn a_row_of_tiles_acts_as_one_wall() {
         let map = drawn(&["........", "########"], Edges::Wall);
         let mut at = Vec2::new(0.5, 0.5);
         for _ in 0..60 {
@@ -620,7 +620,7 @@ mod tests {
     /// Checks that a long motion stops at the point where a face meets its rounded corner, despite
     /// rounding.
     #[test]
-    fn no_gap_between_a_face_and_its_corner() {
+    fn there_is_no_gap_between_a_face_and_its_corner() {
         let rows: Vec<String> = (0..24)
             .map(|y| (0..24).map(|x| if (x, y) == (20, 11) { '#' } else { '.' }).collect())
             .collect();

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn book_matrix_has_47_tiles() {
+    fn the_matrix_of_the_book_has_47_tiles() {
         let book = example_3_11(LineKind::Book);
         assert_eq!(book.tiles().len(), 47);
         assert_eq!(degrees(&book), [0, 0, 30, 13, 2, 1, 1, 0, 0]);
@@ -250,7 +250,7 @@ mod tests {
     /// Checks that two directions to the same tile count as one candidate. On a torus two tiles
     /// wide, east and west lead to the same tile.
     #[test]
-    fn tile_in_two_directions_is_one_candidate() {
+    fn a_tile_that_two_directions_reach_is_one_candidate() {
         let ring = vec![TilePos::new(0, 0), TilePos::new(1, 0)];
         let matrix = MatrixPattern::new(ring, false, DeadEnd::Back).unwrap();
         let here = TilePos::new(0, 0);

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn book_rectangle_has_34_distinct_tiles() {
+    fn the_rectangle_of_the_book_has_34_distinct_tiles() {
         let rules = PathRules { closed: true, ..PathRules::default() };
         let rectangle = path(&[(3, 10), (3, 18), (12, 18), (12, 10)], rules);
         assert_eq!((rectangle.tiles().len(), rectangle.segments()), (34, 4));

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn turn_at_rest_counts_only_by_orientation() {
+    fn a_turn_at_rest_counts_only_if_headings_come_from_the_orientation() {
         let mut pattern = program(vec![turning(90.0), turning(1.0)]);
         assert_eq!(frames_to_end(&pattern, 20.0, 0.0), None);
         pattern.heading_from = HeadingFrom::Orientation;
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn either_limit_ends_a_leg() {
+    fn a_leg_ends_at_the_first_of_its_two_limits() {
         let both = Leg { until_moved: Some(2.0), until_turned: Some(45.0), ..Leg::default() };
         let pattern = program(vec![both, turning(1.0)]);
         let by = |state, moved| pattern.advance(state, moving(0.0, 1.0), moving(0.0, 1.0), moved);

@@ -124,6 +124,29 @@ pub struct TracedValue {
     pub value: NumberOrText,
 }
 
+impl TracedValue {
+    /// Returns the name and the value as text. The two numbers of a vector, such as `aim.x` and
+    /// `aim.y`, are one entry: `aim` with `(1.5, 2.0)`.
+    pub fn lines(values: &[Self]) -> Vec<(String, String)> {
+        let number = |name: &str| {
+            let found = values.iter().find(|value| value.name == name)?;
+            if let NumberOrText::Number(number) = found.value { Some(number) } else { None }
+        };
+        let vector = |name: &str| {
+            let stem = name.strip_suffix(".x").or_else(|| name.strip_suffix(".y"))?.to_owned();
+            let (x, y) = (number(&format!("{stem}.x"))?, number(&format!("{stem}.y"))?);
+            Some((stem, x, y))
+        };
+        let line = |value: &Self| match (vector(&value.name), &value.value) {
+            (Some(_), _) if value.name.ends_with(".y") => None,
+            (Some((stem, x, y)), _) => Some((stem, format!("({x}, {y})"))),
+            (None, NumberOrText::Number(number)) => Some((value.name.clone(), number.to_string())),
+            (None, NumberOrText::Text(text)) => Some((value.name.clone(), text.clone())),
+        };
+        values.iter().filter_map(line).collect()
+    }
+}
+
 /// A number or a text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]

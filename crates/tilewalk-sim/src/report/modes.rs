@@ -169,7 +169,8 @@ impl ModeChangeReport {
         let modes = &scenario.kind(event.agent).modes;
         let mode = |index: u16| modes.get(usize::from(index));
         let name = |index: u16| mode(index).map_or("?", |mode| mode.name.as_str()).to_owned();
-        let condition = mode(from).zip(rule).and_then(|(mode, rule)| mode.rules.get(usize::from(rule)));
+        let condition =
+            mode(from).zip(rule).and_then(|(mode, rule)| mode.rules.get(usize::from(rule)));
         let reasons = condition.map_or_else(Vec::new, |held| match before {
             Some((before, id)) => {
                 let look = Look { rule: rule.unwrap_or(0).into(), ..Look::at(before) };

@@ -5,6 +5,7 @@
 
 use core::fmt;
 
+use super::setting::Setting;
 use crate::condition::{Condition, NumberCondition};
 
 /// A statement about a run, which `judge` checks. Corresponds to one `[[expect]]` entry of a map
@@ -26,9 +27,8 @@ pub struct Expectation {
     /// Confidence of the claim about all seeds, between 0 and 1; `None` for a claim about the
     /// listed seeds only.
     pub confidence: Option<f64>,
-    /// Value changes for the judged runs, such as `guard.max_speed=3`, in the syntax of the command
-    /// line.
-    pub set: Vec<String>,
+    /// Value changes for the judged runs.
+    pub set: Vec<Setting>,
     /// The reason for a known failure; `None` if the expectation should pass. With a reason, pass
     /// and fail are exchanged.
     pub fails: Option<String>,

@@ -165,6 +165,8 @@ impl<'a> Scene<'a> {
     fn new(followed: &'a FollowedRun, scenario: Scenario) -> Result<Self, String> {
         let table = &*followed.table;
         let mut parts = scenario.clone().into_parts();
+        // The expectations of a map are about its own agents.
+        parts.expectations.clear();
         if let Some(tick) = table.tick {
             if !(0.001..=1.0).contains(&tick) {
                 return Err(format!(
@@ -251,7 +253,8 @@ impl<'a> Scene<'a> {
             template: false,
             remove: None,
         };
-        let kind = AgentKind { name, group, first: id, count: 1, template: false, ..model.unwrap_or(own) };
+        let kind =
+            AgentKind { name, group, first: id, count: 1, template: false, ..model.unwrap_or(own) };
         let position = self.first_row(agent).map_or(Vec2::ZERO, |row| row.position);
         self.parts.starts.push(Start {
             kind: self.parts.kinds.len() as u32,
@@ -323,7 +326,8 @@ impl<'a> Scene<'a> {
             modes.push(Mode::new(name.to_owned(), DEFAULT_PACE, Drive::Stand));
             modes.len() - 1
         });
-        let index = u16::try_from(index).map_err(|_| "an agent has more than 65536 modes".to_owned())?;
+        let index =
+            u16::try_from(index).map_err(|_| "an agent has more than 65536 modes".to_owned())?;
         known[usize::from(mode)] = Some(index);
         Ok(index)
     }
@@ -376,7 +380,8 @@ impl<'a> Scene<'a> {
             }
             match trace.row(id, Frame(0)) {
                 Some(row) => {
-                    (start.position, start.heading, start.absent) = (row.position, row.heading, false);
+                    (start.position, start.heading, start.absent) =
+                        (row.position, row.heading, false);
                 }
                 None => start.absent = true,
             }
@@ -419,7 +424,12 @@ fn take_over(scenario: &Scenario, agent: &str, mode: &str) -> Result<TakenOver, 
     let modes = &scenario.kind(id).modes;
     let index = modes.iter().position(|known| known.name == mode).ok_or_else(|| {
         let known: Vec<_> = modes.iter().map(|mode| mode.name.as_str()).collect();
-        format!("{} has no mode \"{}\"; its modes: {}", escaped(agent), escaped(mode), known.join(", "))
+        format!(
+            "{} has no mode \"{}\"; its modes: {}",
+            escaped(agent),
+            escaped(mode),
+            known.join(", ")
+        )
     })?;
     Ok(TakenOver { agent: id, mode: index as u16 })
 }

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use super::run::FollowedRun;
+use super::setting::Setting;
 
 /// Source files with their contents, and the changes from the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sources {
     /// The source files; the map file is first.
     pub files: Vec<SourceFile>,
-    /// Value changes from the command line, such as `guard.max_speed=3`, in order of application.
-    pub set: Vec<String>,
+    /// Value changes from the command line, in order of application.
+    pub set: Vec<Setting>,
     /// Random seed that overrides the map's seed; `None` for the map's seed.
     pub seed: Option<u64>,
     /// Name of a scenario that was built in code; `None` for a scenario from files. A scenario that

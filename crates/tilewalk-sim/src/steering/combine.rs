@@ -419,7 +419,7 @@ mod tests {
     /// Checks a force that is cut at an angle to the running total. The result uses up the limit
     /// except for a rounding error.
     #[test]
-    fn rounding_error_does_not_count_as_room() {
+    fn a_rounding_error_leaves_no_room_for_further_forces() {
         for tenth in 1..3600 {
             let heading = crate::geom::heading::from_degrees(tenth as f32 / 10.0);
             let mut oblique = row(Behaviour::Seek, 0.0, 1.0);
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn opposing_force_frees_room() {
+    fn an_opposing_force_makes_room_for_further_forces() {
         let rows = [
             row(Behaviour::Seek, 1.0, 0.3),
             row(FLEE, 1.0, 0.05),

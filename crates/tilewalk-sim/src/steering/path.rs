@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_segment_counts() {
+    fn the_closing_segment_is_part_of_a_closed_path() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let nearest = |closed| {
             let path = path(&[(1.0, 1.0), (7.0, 1.0), (7.0, 7.0), (1.0, 7.0)], closed);

@@ -293,7 +293,7 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
 
     #[test]
-    fn speed_share_of_a_body_that_is_too_fast_is_limited() {
+    fn the_speed_share_of_a_body_above_its_maximum_speed_is_1() {
         let map = drawn(&["."], Edges::Wall);
         let share = |max_speed: f32| {
             let motion = Motion {

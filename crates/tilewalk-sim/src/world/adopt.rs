@@ -235,11 +235,22 @@ impl Succession<'_> {
             self.new.copy_headings(self.id, self.old, self.was);
             return true;
         }
+        if self.new.scenario.is_traced(self.id) {
+            self.trace();
+            return true;
+        }
         let before = usize::from(self.old.state.mode[from]);
         let name = &self.old.mode(self.was).name;
         let modes = &self.new.scenario.kind(self.id).modes;
         let same = modes.iter().position(|mode| mode.name == *name);
-        let kept = same.filter(|&after| self.continues(before, after));
+        // The drive of an agent that followed a trace starts now.
+        let taken_over = self
+            .old
+            .scenario
+            .is_traced(self.was)
+            .then(|| self.new.scenario.taken_over(self.id).map_or(0, usize::from));
+        let same = taken_over.or(same);
+        let kept = same.filter(|&after| taken_over.is_none() && self.continues(before, after));
         let pick = if kept.is_some() { self.old.state.pick[from] } else { 0 };
         let on_tiles = modes[same.unwrap_or(0)].is_on_tiles(pick);
         let Some(position) = self.place(self.old.position(self.was), on_tiles) else {
@@ -263,6 +274,17 @@ impl Succession<'_> {
             self.new.state.oscillation[to] = self.old.state.oscillation[from];
         }
         true
+    }
+
+    /// Continues an agent that follows a trace, which determines its position and its mode.
+    fn trace(&mut self) {
+        let was = self.old.mode(self.was).key;
+        self.new.begin_trace(self.id);
+        if self.new.is_present(self.id) && self.new.mode(self.id).key == was {
+            self.new.state.mode_frames[self.id.index()] =
+                self.old.state.mode_frames[self.was.index()];
+        }
+        self.new.copy_headings(self.id, self.old, self.was);
     }
 
     /// Handles an agent that has no room at its position. An instance of a template leaves the

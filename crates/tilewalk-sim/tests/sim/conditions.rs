@@ -236,7 +236,7 @@ proptest! {
     }
 
     #[test]
-    fn reading_and_evaluating_a_condition_never_panics(text in prop_oneof![any::<String>(), token_sequence(), "[a-z0-9.()\"'<=!, ]{0,40}"]) {
+    fn reading_and_evaluating_a_random_condition_never_panics(text in prop_oneof![any::<String>(), token_sequence(), "[a-z0-9.()\"'<=!, ]{0,40}"]) {
         let scenario = scenario_once();
         for context in [ConditionContext::Rule, ConditionContext::Global] {
             match Condition::read(&text, scenario.as_ref(), context) {

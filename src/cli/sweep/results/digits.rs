@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_four_digits() {
+    fn numbers_have_four_significant_digits() {
         for (value, long, brief) in [
             (0.0, "0", "0"),
             (-0.0, "0", "0"),

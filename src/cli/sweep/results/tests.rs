@@ -69,7 +69,7 @@ fn tables_have_counts_where_runs_are_missing() {
 }
 
 #[test]
-fn long_tables_are_cut() {
+fn long_tables_are_truncated() {
     let names: Vec<String> = (0..50).map(|number| number.to_string()).collect();
     let points: Vec<Vec<&str>> = names.iter().map(|name| vec![name.as_str()]).collect();
     let points: Vec<&[&str]> = points.iter().map(Vec::as_slice).collect();
@@ -102,7 +102,7 @@ fn bars_compare_maps_and_mark_censored_means() {
 }
 
 #[test]
-fn two_values_have_a_heat_map() {
+fn a_sweep_over_two_values_is_plotted_as_a_heat_map() {
     let points: Vec<[&str; 2]> = ["0.5", "1", "2", "4"]
         .into_iter()
         .flat_map(|weight| ["10", "20", "30"].map(|count| [weight, count]))

@@ -61,6 +61,11 @@ impl<'a> About<'a> {
         self.session.driven() == Some(self.id)
     }
 
+    /// Returns true if the agent follows the run of another program.
+    pub fn is_traced(&self) -> bool {
+        self.world.scenario().is_traced(self.id)
+    }
+
     /// Returns true if the agent was under manual control in the step to this frame.
     pub fn was_driven(&self) -> bool {
         self.why.is_some_and(|why| why.held.is_some())

@@ -145,7 +145,7 @@ mod tests {
     use crate::tui::theme::MONO;
 
     #[test]
-    fn labels_are_shared_and_differences_have_a_sign() {
+    fn equal_labels_share_a_row_and_differences_are_marked() {
         let facts = |at: &str, more: &str| {
             let mut facts = Facts::new(&MONO, 32);
             facts.fact("mass", "1");

@@ -3,13 +3,14 @@
 use ratatui::text::Span;
 
 use crate::agent::Drive;
-use crate::report::explanation::Attempt;
+use crate::files::show;
+use crate::report::explanation::{Attempt, TracedValue};
 use crate::report::pattern::{
     Choice, Leg, Matrix, Path, Pattern, Program, Steps, StepsRow, Thrust,
 };
 use crate::report::target::{Chase, Flight, Journey, Target};
 use crate::report::{DirectionName, Tile, tile_text};
-use crate::tui::draw::facts::Facts;
+use crate::tui::draw::facts::{self, Facts};
 use crate::tui::glyph;
 use crate::words;
 
@@ -22,6 +23,17 @@ pub const LISTED: usize = 7;
 /// Adds the facts about what moves an agent. A pattern shows at most `listed` lines of its program.
 pub fn describe(about: &About, listed: usize, facts: &mut Facts) {
     if manual(about, facts) {
+        return;
+    }
+    if let Some(run) = about.world.scenario().sources().run.as_ref().filter(|_| about.is_traced()) {
+        facts.fact("drive", format!("trace {}", run.table.label));
+        for (name, value) in TracedValue::lines(&about.report.values) {
+            let name = show::text(&name);
+            let fits = name.chars().count() < facts::LABEL;
+            let (label, text) =
+                if fits { (name, value) } else { (String::new(), format!("{name} {value}")) };
+            facts.fact(&label, show::text(&text));
+        }
         return;
     }
     if let Some(report) = &about.report.pattern {

@@ -5,15 +5,14 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use crate::report::point;
-use crate::report::steering::{BehaviourReport, Output, Steering};
+use crate::report::steering::{BehaviourReport, Listed, Output, Steering};
 use crate::steering::{LIMIT, RowState};
-use crate::tui::draw::facts::{Facts, Shown};
+use crate::tui::draw::facts::{Facts, Phrase, Shown};
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 use crate::words;
 
 use super::about::About;
-use super::details;
 
 /// Minimum width of the column with names of behaviours, in terminal columns.
 const NAME: usize = 11;
@@ -148,7 +147,7 @@ pub fn describe(about: &About, detailed: bool, facts: &mut Facts) {
         }
         if detailed {
             facts.aside("", [(row.reason(steering.max_force), theme.text)]);
-            facts.aside("", details::of(steering, index, row, theme));
+            facts.aside("", details(steering, index, row, theme));
         }
     }
 }
@@ -286,6 +285,38 @@ fn short(value: f32, room: usize) -> String {
     fitting.unwrap_or_else(|| format!("{:.0}k", value / 1000.0))
 }
 
+/// Returns the details of the behaviour at `index` in the steering list, as the phrases of one
+/// line. Omits the outputs if the behaviour was not evaluated or has no output.
+pub fn details(
+    steering: &Steering,
+    index: usize,
+    row: &BehaviourReport,
+    theme: &Theme,
+) -> Vec<Phrase> {
+    let listed = steering.list.get(index);
+    let mut phrases = listed.map_or_else(Vec::new, |listed| parameters(index, listed, theme));
+    let dim = |text| Phrase::from((text, theme.dim));
+    if row.was_asked() && !row.raw.is_none() {
+        phrases.push(dim(format!("desired {}", row.raw.vector_text())));
+        phrases.push(dim(format!("applied {}", row.accepted.vector_text())));
+    }
+    phrases.extend(row.short_inputs().into_iter().map(dim));
+    phrases
+}
+
+/// Returns the targets, weight and probability of the behaviour at `index` in the steering list.
+/// Weight and probability can be clicked to edit them.
+pub fn parameters(index: usize, listed: &Listed, theme: &Theme) -> Vec<Phrase> {
+    let target = |target| (format!("target {target}"), theme.text).into();
+    let mut phrases: Vec<Phrase> = listed.targets.iter().map(target).collect();
+    let number = |key, number: f32| {
+        Phrase::from((format!("{key} {number}"), theme.dim)).showing(Shown::OfRow(index, key))
+    };
+    phrases.push(number("weight", listed.weight));
+    phrases.extend(listed.probability.map(|probability| number("probability", probability)));
+    phrases
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_shows_every_cut() {
+    fn a_bar_shows_how_much_of_a_force_was_cut() {
         assert_eq!(bars(0.5, 0.5, 8), ("████".into(), String::new()));
         assert_eq!(bars(0.5, 1.0, 8), ("████".into(), "░░░░".into()));
         assert_eq!(bars(0.999, 1.004, 8), ("███████".into(), "░".into()));

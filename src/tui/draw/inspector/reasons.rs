@@ -7,7 +7,7 @@ use crate::tui::draw::facts::{Facts, Phrase};
 use crate::words;
 
 use super::about::About;
-use super::{details, drive, forces};
+use super::{drive, forces};
 
 /// Adds the lines of the force breakdown page. Without steering, adds facts about the drive that
 /// moves the agent.
@@ -21,7 +21,7 @@ pub fn describe(about: &About, facts: &mut Facts) {
     if !about.is_explained() {
         for (index, listed) in steering.list.iter().enumerate() {
             let name = (listed.behaviour.to_owned(), facts.theme.text).into();
-            let phrases = [name].into_iter().chain(details::parameters(index, listed, facts.theme));
+            let phrases = [name].into_iter().chain(forces::parameters(index, listed, facts.theme));
             facts.phrases(words::behaviour_label(index), phrases);
         }
     }
@@ -44,7 +44,7 @@ pub fn rows(about: &About, facts: &mut Facts) {
             (format!("desired {}", row.raw.strength_text()), theme.text),
             (format!("applied {}", row.accepted.strength_text()), theme.text),
         ];
-        let details = details::of(steering, index, row, theme);
+        let details = forces::details(steering, index, row, theme);
         facts.aside(
             words::behaviour_label(index),
             phrases.map(Phrase::from).into_iter().chain(details),

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_at_the_edge_of_the_map_has_no_dots_outside() {
+    fn a_cell_at_the_edge_of_the_map_has_no_dots_beyond_the_edge() {
         let mut squares = [Square::default(); DOTS];
         squares[0] = square(8, 8);
         squares[1] = square(8, 7);

@@ -4,7 +4,7 @@
 use ratatui::layout::Rect;
 
 use crate::debugger::session::Session;
-use crate::files::settings::{Setting, SettingError};
+use crate::files::settings::{self, Setting, SettingError};
 use crate::files::values::usage::RankedValue;
 use crate::files::values::{TunableValue, ValuePath};
 use crate::tui::action::Context;
@@ -136,7 +136,7 @@ impl ValueList {
     pub fn enter(&mut self) -> Option<Result<Setting, SettingError>> {
         let tunable = self.selected_tunable()?;
         if let Some(line) = &self.editor {
-            return Some(Setting::of(&tunable.path, line.text()));
+            return Some(settings::with_text(&tunable.path, line.text()));
         }
         let present = tunable.present();
         self.editor.get_or_insert_default().select(&present);

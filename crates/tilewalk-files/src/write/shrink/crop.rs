@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_and_lists_are_moved() {
+    fn coordinates_in_conditions_are_moved_with_the_map() {
         let offset = Offset { x: -10, y: 2 };
         for (before, after) in [
             ("cat.x > 3", "(cat.x + 10) > 3"),

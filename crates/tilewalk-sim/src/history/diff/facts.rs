@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_the_memory_of_each_drive() {
+    fn a_difference_in_the_state_of_any_drive_is_listed() {
         let (tile, timer) = (TilePos::new(3, 4), StepTimer { due_in: 2 });
         let steps = StepsState { row: 1, done: 0, begun: false, moved: 0.0, pace: 4 };
         let progress = RouteProgress { from: tile, ..RouteProgress::default() };

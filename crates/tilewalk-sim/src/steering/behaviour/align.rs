@@ -155,7 +155,7 @@ mod tests {
     use crate::steering::{NoProbe, tests::senses};
 
     #[test]
-    fn half_turn_goes_right() {
+    fn a_turn_to_the_opposite_heading_is_to_the_right() {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         for degree in 0..360 {

@@ -123,7 +123,7 @@ mod tests {
     use crate::steering::{NoProbe, tests::senses};
 
     #[test]
-    fn equal_room_picks_the_side_of_the_heading() {
+    fn with_equal_room_on_both_sides_the_agent_turns_to_the_side_of_its_heading() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let body = Body::default();
         for lean in [-0.3_f32, 0.3] {

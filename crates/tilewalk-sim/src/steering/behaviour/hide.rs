@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn spots_in_walls_or_off_the_map_do_not_count() {
+    fn hiding_spots_in_walls_or_off_the_map_are_ignored() {
         let map = drawn(&[".....#", "...T#.", "....#."], Edges::Wall);
         assert_eq!(spot(&map, Vec2::new(1.5, 1.5), Vec2::new(0.5, 1.5)), None);
         let map = drawn(&["....", "....", "...T"], Edges::Wall);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn spots_at_or_behind_a_free_wall_do_not_count() {
+    fn hiding_spots_at_or_behind_a_free_wall_are_ignored() {
         let rows = ["..........", "....T.....", ".........."];
         let hunter = Vec2::new(0.5, 1.5);
         let at = Vec2::new(2.5, 1.5);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn spots_across_the_edge_count_on_a_torus() {
+    fn hiding_spots_across_the_edge_of_a_torus_are_found() {
         let map = drawn(&["............", ".T..........", "............"], Edges::Wrap);
         let found = spot(&map, Vec2::new(11.5, 1.5), Vec2::new(4.5, 1.5)).unwrap();
         assert!((found - Vec2::new(12.35, 1.5)).length() < 1e-5, "{found}");

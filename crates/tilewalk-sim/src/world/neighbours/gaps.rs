@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_index_finds_the_same_pair_as_all_comparisons() {
+    fn the_index_finds_the_same_pair_as_a_comparison_of_all_pairs() {
         let mut seed = 3;
         let (a, b) = (Several::Group(GroupId(0)), Several::Group(GroupId(1)));
         for round in 0..40 {

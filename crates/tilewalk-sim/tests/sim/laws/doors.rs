@@ -40,7 +40,7 @@ fn room(door: usize, people: usize, seed: u64) -> String {
         }
         lines.push(line);
     }
-    // Ten percent more tiles than people.
+    // The room has ten percent more floor tiles than people.
     let columns = (people * 11).div_ceil(220);
     lines
         .join("\n")

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tilewalk_files::Options;
+use tilewalk_files::{Options, settings};
 use tilewalk_sim::command::Command;
 use tilewalk_sim::geom::{Direction, Vec2};
 use tilewalk_sim::history::{DEFAULT_BUDGET, History};
@@ -141,8 +141,8 @@ fn hashes_of_run(history: &History) -> Vec<u64> {
 /// Returns the scenario with one changed value.
 fn tweaked(scenario: &Scenario, setting: &str) -> Arc<Scenario> {
     let mut sources = Sources::clone(scenario.sources());
-    sources.set = vec![setting.to_owned()];
-    let options = Options::of(&sources).expect("a setting");
+    sources.set = vec![settings::parse(setting).expect("a setting")];
+    let options = Options::of(&sources);
     let loaded = tilewalk_files::reload(&Arc::new(sources), &options).expect("the stored files");
     loaded.scenario.expect("a valid value")
 }

@@ -4,14 +4,14 @@ use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use tilewalk_files::Options;
 use tilewalk_files::read::recorded;
+use tilewalk_files::{Options, settings};
 use tilewalk_sim::agent::Drive;
 use tilewalk_sim::command::Command;
 use tilewalk_sim::geom::{Direction, Vec2};
 use tilewalk_sim::history::History;
 use tilewalk_sim::history::recorder::Recorder;
-use tilewalk_sim::history::recording::{Recording, RecordingError};
+use tilewalk_sim::history::recording::{RecordedSources, Recording, RecordingError};
 use tilewalk_sim::history::run::RunId;
 use tilewalk_sim::id::AgentId;
 use tilewalk_sim::map::{Edges, Map};
@@ -23,6 +23,7 @@ use tilewalk_sim::steering::{Behaviour, Target, WeightedBehaviour};
 use tilewalk_sim::time::Frame;
 
 use crate::support::random::TestRng;
+use crate::support::workspace;
 
 pub(super) const MAP: &str = "\
 seed = 5
@@ -47,9 +48,13 @@ pub(super) fn load(text: &str) -> Arc<Scenario> {
     loaded.scenario.expect("a map without errors")
 }
 
-pub(super) fn compile(sources: &Arc<Sources>) -> Result<Arc<Scenario>, String> {
-    let options = Options::of(sources).map_err(|error| error.to_string())?;
-    let loaded = tilewalk_files::reload(sources, &options).map_err(|error| error.to_string())?;
+pub(super) fn compile(sources: &RecordedSources) -> Result<Arc<Scenario>, String> {
+    reload(&recorded::sources(sources).map_err(|error| error.to_string())?)
+}
+
+fn reload(sources: &Arc<Sources>) -> Result<Arc<Scenario>, String> {
+    let loaded = tilewalk_files::reload(sources, &Options::of(sources));
+    let loaded = loaded.map_err(|error| error.to_string())?;
     loaded.scenario.ok_or_else(|| loaded.report.plain())
 }
 
@@ -82,8 +87,9 @@ pub(super) fn random_history(rng: &mut TestRng, count: usize) -> (History, Vec<u
             }
             5 => {
                 let mut sources = Sources::clone(history.world().scenario().sources());
-                sources.set = vec![format!("a.max_speed={}", rng.below(9) + 1)];
-                let changed = compile(&Arc::new(sources)).expect("a good value");
+                let setting = format!("a.max_speed={}", rng.below(9) + 1);
+                sources.set = vec![settings::parse(&setting).expect("a setting")];
+                let changed = reload(&Arc::new(sources)).expect("a good value");
                 history.step(&[Command::Reload(changed)]);
             }
             6 if rng.below(3) == 0 => history.restart(),
@@ -126,6 +132,27 @@ fn replays_reproduce_all_runs_bit_for_bit() {
         assert!(replayed.runs().iter().all(|(_, run)| run.divergence().is_none()));
         assert!(replayed.runs().iter().map(|(_, run)| run.checks().len()).sum::<usize>() > 5);
     }
+}
+
+/// Settings are parsed in memory and recorded as texts, also by earlier versions.
+#[test]
+fn settings_are_recorded_as_typed_on_the_command_line() {
+    let old = fs::read(workspace("tests/old/castle.twr")).expect("the recording");
+    let old = Recording::read(&old).expect("a recording");
+    let texts: Vec<_> = old.sources.iter().flat_map(|sources| &sources.set).collect();
+    assert_eq!(texts, ["guard.patrol.pace=3"]);
+
+    let mut sources = Sources::clone(load(MAP).sources());
+    let typed = ["a.max_speed = 3", "b.body.mass=2", "tick=0.1"];
+    sources.set = typed.map(|text| settings::parse(text).expect("a setting")).into();
+    let scenario = reload(&Arc::new(sources)).expect("valid settings");
+    let mut bytes = Vec::new();
+    let mut recorder = Recorder::begin(&mut bytes).expect("memory");
+    recorder.update(&History::new(Arc::clone(&scenario), 1 << 20)).expect("memory");
+    let new = Recording::read(&bytes).expect("a recording");
+    assert_eq!(new.sources[0].set, ["a.max_speed=3", "b.body.mass=2", "tick=0.1"]);
+    let parsed = recorded::sources(&new.sources[0]).expect("settings");
+    assert_eq!(parsed, *scenario.sources());
 }
 
 #[test]

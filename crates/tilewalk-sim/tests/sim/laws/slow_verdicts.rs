@@ -5,8 +5,8 @@ use tilewalk_sim::judge::Outcome;
 /// Whether a condition holds at each frame from 0 on.
 pub type Values = Vec<bool>;
 
-/// Returns the frames from `first` to `last` at which a condition becomes true. If it holds at `first`, it
-/// becomes true there.
+/// Returns the frames from `first` to `last` at which a condition becomes true. A condition that holds at
+/// `first` counts as becoming true at `first`.
 fn becomes_true(values: &Values, first: usize, last: usize) -> Vec<usize> {
     (first..=last).filter(|&f| values[f] && (f == first || !values[f - 1])).collect()
 }

@@ -1,6 +1,6 @@
 //! Claims in the comments of the shipped maps with thrust patterns.
 
-use tilewalk_files::Options;
+use tilewalk_files::{Options, settings};
 use tilewalk_sim::event::EventKind;
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::id::AgentId;
@@ -12,7 +12,7 @@ use crate::support::workspace;
 const CRAFT: AgentId = AgentId(0);
 
 fn open(name: &str, settings: &[&str]) -> World {
-    let set = settings.iter().map(|text| text.parse().expect("a setting")).collect();
+    let set = settings.iter().map(|text| settings::parse(text).expect("a setting")).collect();
     let options = Options { set, ..Options::default() };
     let loaded = tilewalk_files::load(&tilewalk_test_support::builtin::origin(name), &options)
         .expect("a built-in map");

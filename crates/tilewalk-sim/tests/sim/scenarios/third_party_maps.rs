@@ -8,7 +8,7 @@ use tilewalk_sim::step::step;
 use tilewalk_sim::world::World;
 
 use crate::support::invariants::assert_out_of_walls;
-use crate::support::samples::samples;
+use crate::support::samples;
 
 fn assert_wanderers_avoid_walls(name: &str) {
     let Some(folder) = samples() else { return };

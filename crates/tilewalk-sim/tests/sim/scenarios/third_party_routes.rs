@@ -16,7 +16,7 @@ use tilewalk_sim::step::step;
 use tilewalk_sim::world::{Flags, World};
 
 use crate::support::build;
-use crate::support::samples::samples;
+use crate::support::samples;
 
 /// Returns a sample map without agents.
 fn sample(folder: &std::path::Path, name: &str) -> Scenario {

@@ -301,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn areas_of_parts_add_up() {
+    fn areas_of_the_parts_of_a_shape_add_up_to_its_area() {
         let concave = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (2.0, 1.0), (0.0, 4.0)];
         let parts: f64 = (0..4)
             .map(|x| {
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn common_parts_count_once() {
+    fn the_common_area_of_two_shapes_counts_once() {
         let of = |polygons: &[Vec<Point>]| union_area(polygons, &mut 1e6).unwrap();
         let near = |polygons: &[Vec<Point>], expected: f64| {
             let found = of(polygons);
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_work_is_refused() {
+    fn a_union_of_too_many_shapes_is_refused() {
         assert_eq!(union_area(&vec![moved((0.0, 0.0)); 100], &mut 1e5), None);
     }
 }

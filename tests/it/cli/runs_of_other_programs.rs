@@ -1,0 +1,134 @@
+//! Runs of other programs on the command line: traces of this program open with the same motion, and an agent can be
+//! taken over.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+fn tilewalk(args: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("tilewalk").expect("the binary");
+    let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// Runs a map, opens its trace on the same map, and compares the trace of this run with the first one.
+#[test]
+fn a_trace_of_each_map_opens_with_the_same_rows() {
+    let folder = TempDir::new().unwrap();
+    for entry in fs::read_dir("maps").unwrap() {
+        let map = entry.unwrap().path();
+        let is_big = map.file_stem().is_some_and(|stem| stem == "big");
+        if map.extension().is_none_or(|ending| ending != "toml") || is_big {
+            continue;
+        }
+        let map = map.to_str().unwrap();
+        for ending in ["csv", "ndjson"] {
+            let path = |name: &str| folder.path().join(format!("{name}.{ending}"));
+            let (first, second) = (path("first"), path("second"));
+            let [first, second] = [&first, &second].map(|path| path.to_str().unwrap());
+            let (code, _, err) = tilewalk(&["run", map, "--frames", "60", "--trace", first]);
+            assert_eq!(code, 0, "{map}: {err}");
+            let (code, _, err) = tilewalk(&["run", first, "--map", map, "--trace", second]);
+            assert_eq!((code, err.as_str()), (0, ""), "{map}");
+            let equal = fs::read(first).unwrap() == fs::read(second).unwrap();
+            assert!(equal, "{map}: the traces differ");
+        }
+    }
+}
+
+const RUN: &str = "frame,agent,x,y,state,hp\n0,guard,1.5,2.5,patrol,10\n0,thief,8.5,2.5,hide,5\n\
+                   1,guard,1.6,2.5,patrol,10\n1,thief,8.5,2.5,hide,5\n\
+                   2,guard,1.7,2.5,chase,9\n2,thief,8.4,2.5,flee,5\n";
+
+#[test]
+fn a_condition_reads_the_values_of_a_run() {
+    let folder = TempDir::new().unwrap();
+    let run = write(&folder, "game.csv", RUN);
+    let columns = ["--columns", "mode=state"];
+    let until = |condition: &str| {
+        let args = [&["run", &run, "--until", condition][..], &columns].concat();
+        tilewalk(&args)
+    };
+    let (code, out, _) = until("guard.hp < 10");
+    assert_eq!(code, 0);
+    assert!(out.contains("until   true at frame 2"), "{out}");
+    assert_eq!(until("agent[\"thief\"].hp < 5").0, 1);
+    let (code, _, err) = until("guard.mana < 5");
+    assert_eq!(code, 2);
+    assert!(err.contains("unknown field `mana`") && err.contains("`hp`"), "{err}");
+}
+
+#[test]
+fn expectations_judge_several_runs() {
+    let folder = TempDir::new().unwrap();
+    let good = write(&folder, "good.csv", RUN);
+    let bad = write(&folder, "bad.csv", &RUN.replace("1.7,2.5", "7.7,2.5"));
+    let expect = "[[expect]]\nname = 'slow'\nalways = 'guard.speed < 4'\n";
+    let expect = write(&folder, "game.expect.toml", expect);
+    let (code, out, _) = tilewalk(&["test", &good, "--expect", &expect]);
+    assert_eq!(code, 0, "{out}");
+    let (code, out, _) = tilewalk(&["test", &good, &bad, "--expect", &expect]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("frame 2") && out.contains("1 passed, 1 failed"), "{out}");
+    let (code, _, err) = tilewalk(&["test", &good]);
+    assert_eq!(code, 2);
+    assert!(err.contains("--expect"), "{err}");
+}
+
+#[test]
+fn a_mode_of_the_map_takes_over_an_agent_of_a_run() {
+    let folder = TempDir::new().unwrap();
+    let map = "tiles = '''\n..........\n..........\n..........\n'''\n\
+               [[agent]]\nname = 'guard'\nat = [1, 2]\n\
+               [[agent.mode]]\nname = 'patrol'\n\
+               [[agent.mode]]\nname = 'rush'\nsteer = [{ do = 'seek', target = [9, 2] }]\n";
+    let map = write(&folder, "level.toml", map);
+    let run = write(&folder, "game.csv", &RUN.replace("state", "mode"));
+    let explain = |more: &[&str]| {
+        let args = ["explain", &run, "--map", &map, "--frame", "2", "--agent", "guard"];
+        tilewalk(&[&args, more].concat())
+    };
+    let (code, out, _) = explain(&[]);
+    assert_eq!(code, 0);
+    assert!(out.contains("chase (trace)"), "{out}");
+    let (code, out, err) = explain(&["--take-over", "guard=rush"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("rush (steer)") && out.contains("seek"), "{out}");
+    let (code, _, err) = explain(&["--take-over", "guard=fly"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("guard has no mode \"fly\"; its modes: patrol, rush"), "{err}");
+}
+
+/// The recipe in docs/traces.md writes rows that tilewalk opens. Skipped without Python.
+#[test]
+fn the_python_recipe_of_the_docs_writes_a_run() {
+    let docs = fs::read_to_string("docs/traces.md").unwrap();
+    let recipe = docs.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = TempDir::new().unwrap();
+    let program = format!(
+        "{recipe}\nclass Agent:\n    name, x, y, state, hp = 'guard', 1.5, 2.5, 'idle', 3\n\
+         for frame in range(3):\n    trace(frame, [Agent])\n    Agent.x += 0.5\n"
+    );
+    let ran = std::process::Command::new("python3")
+        .args(["-c", &program])
+        .current_dir(folder.path())
+        .status();
+    if !ran.is_ok_and(|status| status.success()) {
+        println!("skipped: python3 is not installed");
+        return;
+    }
+    let run = folder.path().join("run.ndjson");
+    assert!(Path::exists(&run));
+    let (code, out, err) = tilewalk(&["run", run.to_str().unwrap(), "--until", "guard.x > 2"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("until   true at frame 2"), "{out}");
+}
