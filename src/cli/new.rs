@@ -68,8 +68,8 @@ fn new_expectations(name: &str, out: &mut Output) -> Result<ExitCode, CliError> 
     write_all(&[(PathBuf::from(&file), text.as_str())], Replace::No)?;
     out.line(format_args!("created {file}: what must hold in the plan of a path planner"))?;
     out.line("next steps:")?;
-    out.line(format_args!("  tilewalk check PLAN --map MAP    find conflicts in a plan"))?;
-    out.line(format_args!("  tilewalk PLAN --map MAP          play a plan"))?;
+    out.line("  tilewalk check PLAN --map MAP    find conflicts in a plan")?;
+    out.line(format_args!("  tilewalk test PLAN --map MAP --expect {file}    judge a plan"))?;
     Ok(ExitCode::SUCCESS)
 }
 

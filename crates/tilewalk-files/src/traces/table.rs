@@ -620,6 +620,8 @@ impl RunFile {
     /// Returns an error if the options select no rows.
     pub(super) fn on_tiles(table: RunTable, options: TraceOptions) -> Result<Self, RunError> {
         let table = selected(table, &options)?;
+        // A map of another program must not replace the unit by the size of its tiles.
+        let options = TraceOptions { scale: Some(1.0), ..options };
         Ok(Self { table, options, cells: true })
     }
 
