@@ -11,8 +11,8 @@ use crate::depth::When;
 use crate::files::{Setting, settings};
 
 pub use mistyped::{meant, refuse};
-pub use traces::{TraceArgs, is_run};
 pub(super) use traces::map_origin;
+pub use traces::{TraceArgs, is_run};
 
 /// Arguments of `tilewalk play`.
 #[derive(Debug, Clone, Default, clap::Args)]

@@ -12,9 +12,9 @@ use crate::files;
 use crate::files::config::ConfigSchema;
 use crate::files::traces::PathKind;
 
-use super::{CliError, EXIT_CANNOT};
 use super::args::when;
 use super::output::{Output, rendered};
+use super::{CliError, EXIT_CANNOT};
 
 /// Arguments of `tilewalk check`.
 #[derive(Debug, clap::Args)]
@@ -80,7 +80,8 @@ pub(super) fn check(
     }
     if !others.is_empty() {
         if format == Format::Json {
-            let message = "plans and other files have different JSON: check them one after the other";
+            let message =
+                "plans and other files have different JSON: check them one after the other";
             return Err(CliError::Settings(message.to_owned()));
         }
         let code = check_files(&others, args, format, schema, out)?;

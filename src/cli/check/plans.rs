@@ -76,8 +76,11 @@ impl CheckedPlan {
         } else {
             Input::open(path)?
         };
-        let options =
-            TraceOptions { map: args.map.clone(), paths: args.plan_paths, ..TraceOptions::default() };
+        let options = TraceOptions {
+            map: args.map.clone(),
+            paths: args.plan_paths,
+            ..TraceOptions::default()
+        };
         let plan = plans::open(input, &options)?;
         let (notation, mut starts) = (plan.notation, plan.starts);
         let map = plan.run.options.map.clone();
@@ -122,10 +125,16 @@ impl CheckedPlan {
             out.line(format_args!("{}: {more}; --json prints all", self.label))?;
         }
         if self.conflicts.is_cut {
-            out.line(format_args!("{}: too many conflicts: the rest of the plan is not checked", self.label))?;
+            out.line(format_args!(
+                "{}: too many conflicts: the rest of the plan is not checked",
+                self.label
+            ))?;
         }
         if self.map.is_none() {
-            out.line(format_args!("{}: walls are not checked: name the map with --map", self.label))?;
+            out.line(format_args!(
+                "{}: walls are not checked: name the map with --map",
+                self.label
+            ))?;
         }
         out.line(self.summary())
     }
@@ -148,7 +157,9 @@ impl CheckedPlan {
         let other = conflict.other.map(at).unwrap_or_default();
         let what = match conflict.kind {
             ConflictKind::Start => format!("starts at {tile} instead of {other}"),
-            ConflictKind::Wall if self.is_outside(conflict.tile) => format!("outside the map at {tile}"),
+            ConflictKind::Wall if self.is_outside(conflict.tile) => {
+                format!("outside the map at {tile}")
+            }
             ConflictKind::Wall => format!("on a wall at {tile}"),
             ConflictKind::Jump => format!("jumps from {other} to {tile}"),
             ConflictKind::Vertex => format!("vertex conflict at {tile}"),
@@ -240,9 +251,7 @@ fn at(tile: TilePos) -> String {
 fn counted(count: u64, kind: ConflictKind) -> String {
     match kind {
         ConflictKind::Start => words::count(count, "wrong start"),
-        ConflictKind::Wall => {
-            words::count_with(count, "position on walls", "positions on walls")
-        }
+        ConflictKind::Wall => words::count_with(count, "position on walls", "positions on walls"),
         ConflictKind::Jump => words::count(count, "jump"),
         ConflictKind::Vertex => words::count(count, "vertex conflict"),
         ConflictKind::Edge => words::count(count, "edge conflict"),

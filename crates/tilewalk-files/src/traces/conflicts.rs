@@ -240,7 +240,8 @@ impl Search<'_> {
         }
         let low = TilePos::containing(place.position - Vec2::splat(0.5 - TOLERANCE));
         let high = TilePos::containing(place.position + Vec2::splat(0.5 - TOLERANCE));
-        let tiles = (low.y..=high.y).flat_map(|y| (low.x..=high.x).map(move |x| TilePos::new(x, y)));
+        let tiles =
+            (low.y..=high.y).flat_map(|y| (low.x..=high.x).map(move |x| TilePos::new(x, y)));
         tiles.into_iter().find(|tile| !map.is_open(*tile))
     }
 
@@ -291,9 +292,8 @@ impl Search<'_> {
                 let row = TilePos::new(place.tile.x - 1, place.tile.y + y);
                 let first = now.partition_point(|other| other.tile < row);
                 let near = now[first..].iter();
-                let near = near.take_while(|other| {
-                    other.tile.y == row.y && other.tile.x <= place.tile.x + 1
-                });
+                let near = near
+                    .take_while(|other| other.tile.y == row.y && other.tile.x <= place.tile.x + 1);
                 for other in near.filter(|other| other.agent > place.agent) {
                     if overlap(place.position, other.position)
                         && !place.from.zip(other.from).is_some_and(|(a, b)| overlap(a, b))

@@ -231,8 +231,11 @@ impl<'a> Cursor<'a> {
     /// Returns a problem at the current place.
     fn problem(&self, expected: String) -> LineProblem {
         let found: String = self.rest().chars().take(12).collect();
-        let found =
-            if found.is_empty() { "the end of the line".to_owned() } else { format!("`{}`", show::text(&found)) };
+        let found = if found.is_empty() {
+            "the end of the line".to_owned()
+        } else {
+            format!("`{}`", show::text(&found))
+        };
         self.wrong(format!("{expected}, found {found}"))
     }
 
@@ -248,7 +251,8 @@ impl<'a> Cursor<'a> {
         let digits = rest.strip_prefix('-').unwrap_or(rest);
         let length = digits.bytes().take_while(u8::is_ascii_digit).count();
         let length = if length == 0 { 0 } else { length + rest.len() - digits.len() };
-        let number = rest[..length].parse().map_err(|_| self.problem("expected a number".to_owned()))?;
+        let number =
+            rest[..length].parse().map_err(|_| self.problem("expected a number".to_owned()))?;
         self.at += length;
         Ok(number)
     }

@@ -108,8 +108,11 @@ fn robots_have_ticks_events_and_goals() {
     assert_eq!(at(25), (4.5, 6.0), "the pose at the start of the second segment is ignored");
     let (x, y) = (column(&plan, "wants.x"), column(&plan, "wants.y"));
     assert_eq!((x[0], y[0]), (4.0, 5.0));
-    let events: Vec<_> =
-        plan.events.iter().map(|(frame, _, text)| (*frame, plan.texts[*text as usize].as_str())).collect();
+    let events: Vec<_> = plan
+        .events
+        .iter()
+        .map(|(frame, _, text)| (*frame, plan.texts[*text as usize].as_str()))
+        .collect();
     assert_eq!(events, [(1, "task 4 assigned"), (10, "task 4: errand 1 finished"), (12, "late")]);
 }
 
@@ -121,18 +124,30 @@ fn mistakes_in_files_have_a_line_and_a_column() {
         ("0:(1,2),\n1:(1,x),\n", "plan:2:6: expected a number, found `x),`"),
         ("0:(1,2),\n1:(1,2;\n", "plan:2:7: expected `)`, found `;`"),
         ("0:(1,2)(3,4)\n", "plan:1:8: expected `,`, found `(3,4)`"),
-        ("0:(1,2,UP),\n", "plan:1:8: unknown heading `UP`; known headings: X_PLUS, Y_PLUS, X_MINUS, Y_MINUS, NONE"),
+        (
+            "0:(1,2,UP),\n",
+            "plan:1:8: unknown heading `UP`; known headings: X_PLUS, Y_PLUS, X_MINUS, Y_MINUS, NONE",
+        ),
         ("0:(1,2)->(3,4),\n", "plan:1:15: expected `:`, found `,`"),
         ("0:(1,99999999),\n", "plan:1:6: the coordinate 99999999 is beyond ±1000000"),
         ("0:(1,2),\nhello\n", "plan:2:1: expected `1:(x,y),`, found `hello`"),
         ("starts=(1,2\n0:(1,2),\n", "plan:1:12: expected `)`, found the end of the line"),
-        ("starts=(1,2),(3,4)\n0:(1,2),\n", "plan:2:1: `starts` has 2 positions, and the steps have 1"),
+        (
+            "starts=(1,2),(3,4)\n0:(1,2),\n",
+            "plan:2:1: `starts` has 2 positions, and the steps have 1",
+        ),
         ("starts=(1,2)\n", "plan:1:1: the plan has no steps"),
         ("Agent 0: (1,2)->\nAgent 2: (1,2)->\n", "plan:2:1: expected agent 1, found agent 2"),
         ("Agent 0: (1,2)=>(1,3)\n", "plan:1:15: expected `->`, found `=>(1,3)`"),
-        ("Agent 0: (1,2)->\nnothing\n", "plan:2:1: expected `Agent 1: (row,column)->`, found `nothing`"),
+        (
+            "Agent 0: (1,2)->\nnothing\n",
+            "plan:2:1: expected `Agent 1: (row,column)->`, found `nothing`",
+        ),
         ("{\"teamSize\":1,\n\"start\":[[1,2]]}", "plan: missing `actualPaths`"),
-        ("{\"teamSize\":1,\n\"start\":[[1]]}", "plan:2:12: expected a start `[row, column, heading]`, found `[1]`"),
+        (
+            "{\"teamSize\":1,\n\"start\":[[1]]}",
+            "plan:2:12: expected a start `[row, column, heading]`, found `[1]`",
+        ),
         ("{\"teamSize\":1,\n\"start\":[[1,2]],", "plan:2:16: EOF while parsing a value"),
         (
             "{\"start\":[[1,2]],\n\"actualPaths\":[\"F,X\"]}",
@@ -245,9 +260,12 @@ fn brute_force(paths: &[Vec<(i32, i32)>], open: impl Fn(i32, i32) -> bool) -> Ve
                 let agents: Vec<_> = (0..paths.len()).filter(swaps).collect();
                 let opposite = agents.iter().any(|it| paths[*it][frame] == (px, py));
                 if opposite && agents[0] == agent {
-                    let (low, high) = if (py, px) < (y, x) { ((px, py), (x, y)) } else { ((x, y), (px, py)) };
-                    let text =
-                        format!("{frame} edge {},{} {},{} {agents:?}", low.0, low.1, high.0, high.1);
+                    let (low, high) =
+                        if (py, px) < (y, x) { ((px, py), (x, y)) } else { ((x, y), (px, py)) };
+                    let text = format!(
+                        "{frame} edge {},{} {},{} {agents:?}",
+                        low.0, low.1, high.0, high.1
+                    );
                     lines.push((4, (low.1, low.0), text));
                 }
             }

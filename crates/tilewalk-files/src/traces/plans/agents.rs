@@ -55,7 +55,8 @@ pub(super) fn read(lines: &mut Lines) -> Result<Plan, LineError> {
 fn path(cursor: &mut Cursor, number: usize) -> Result<Vec<[i32; 2]>, LineProblem> {
     if !is_path(cursor.line) {
         let found: String = cursor.line.chars().take(24).collect();
-        let what = format!("expected `Agent {number}: (row,column)->`, found `{}`", show::text(&found));
+        let what =
+            format!("expected `Agent {number}: (row,column)->`, found `{}`", show::text(&found));
         return Err(LineProblem::new(1, what));
     }
     cursor.expect("Agent")?;

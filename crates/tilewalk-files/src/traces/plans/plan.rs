@@ -109,9 +109,9 @@ impl Plan {
             frame: (index % self.frames) as u32,
             position: Vec2::new(pose.at[0] as f32 * scale, pose.at[1] as f32 * scale),
             velocity: Vec2::NAN,
-            heading: pose.turn.map_or(Vec2::NAN, |turn| {
-                heading::from_degrees(turn as f32 * 90.0 * scale)
-            }),
+            heading: pose
+                .turn
+                .map_or(Vec2::NAN, |turn| heading::from_degrees(turn as f32 * 90.0 * scale)),
             mode: 0,
         });
         let rows: Vec<RunRow> = rows.collect();
@@ -155,7 +155,8 @@ impl Plan {
             let own = agent * self.frames..(agent + 1) * self.frames;
             let mut next = None;
             for index in own.clone().rev() {
-                tiles[index] = next.map_or([f32::NAN; 2], |tile: [i32; 2]| tile.map(|it| it as f32));
+                tiles[index] =
+                    next.map_or([f32::NAN; 2], |tile: [i32; 2]| tile.map(|it| it as f32));
                 if index + 1 == own.end {
                     let last = self.tile(self.actual[index]);
                     tiles[index] = last.map_or([f32::NAN; 2], |tile| tile.map(|it| it as f32));
@@ -169,7 +170,8 @@ impl Plan {
     /// Returns the tile on which each agent was one step earlier.
     fn from(&self) -> Vec<ValueColumn> {
         let earlier = |index: usize| index - usize::from(!index.is_multiple_of(self.frames));
-        let tile = |index: usize| self.actual[earlier(index)].at.map(|it| it as f32 / self.parts as f32);
+        let tile =
+            |index: usize| self.actual[earlier(index)].at.map(|it| it as f32 / self.parts as f32);
         let tiles: Vec<[f32; 2]> = (0..self.actual.len()).map(tile).collect();
         pair("from", &tiles)
     }

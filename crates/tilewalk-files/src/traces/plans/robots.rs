@@ -128,7 +128,9 @@ impl Walk {
             let letter = char::from(run.letter);
             if !self.model.letters().contains(letter) {
                 let known = self.model.letters();
-                return Err(format!("unknown move `{letter}` in move {step}: the moves are {known}"));
+                return Err(format!(
+                    "unknown move `{letter}` in move {step}: the moves are {known}"
+                ));
             }
             step += run.count;
         }
@@ -194,7 +196,8 @@ fn add_events(file: &File, plan: &mut Plan) {
                 let Some(agent) = agent(number as i64) else { continue };
                 for (task, at, word) in list {
                     let Some(at) = frame(*at) else { continue };
-                    let word: String = word.chars().filter(|c| !show::is_hidden(*c)).take(100).collect();
+                    let word: String =
+                        word.chars().filter(|c| !show::is_hidden(*c)).take(100).collect();
                     match word.as_str() {
                         "assigned" => changes.push((at, agent, Change::Assigned(Some(*task)))),
                         "finished" => {

@@ -133,8 +133,12 @@ macro_rules! read_value {
             fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 let value = Value::deserialize(from)?;
                 let read: fn(&Value) -> Option<Self> = $read;
-                let refused =
-                    || D::Error::custom(format!(concat!("expected ", $expected, ", found {}"), shown(&value)));
+                let refused = || {
+                    D::Error::custom(format!(
+                        concat!("expected ", $expected, ", found {}"),
+                        shown(&value)
+                    ))
+                };
                 read(&value).ok_or_else(refused)
             }
         }
@@ -269,7 +273,8 @@ impl Moves {
         while !rest.is_empty() {
             let tick = self.count;
             let segment = rest.strip_prefix("[(").and_then(|rest| rest.split_once(")]"));
-            let parts = segment.and_then(|(segment, after)| Some((segment.split_once("):(")?, after)));
+            let parts =
+                segment.and_then(|(segment, after)| Some((segment.split_once("):(")?, after)));
             let Some(((head, moves), after)) = parts else {
                 return Err(format!(
                     "expected a segment `[(tick,row,column,heading,counter):(F 10)]` at tick {tick}"
@@ -278,14 +283,18 @@ impl Moves {
             let first = head.split(',').next().unwrap_or_default().trim();
             if first.parse() != Ok(tick) {
                 let first = show::text(first);
-                return Err(format!("a segment begins at tick {first}, and must begin at tick {tick}"));
+                return Err(format!(
+                    "a segment begins at tick {first}, and must begin at tick {tick}"
+                ));
             }
             for entry in moves.split(',').filter(|entry| !entry.trim().is_empty()) {
                 let read = entry.trim().split_once(' ');
                 let read = read.and_then(|(word, count)| Some((word, count.trim().parse().ok()?)));
                 let Some((word, count)) = read else {
                     let entry = show::text(entry.trim());
-                    return Err(format!("expected a move with its ticks, such as `F 10`, found `{entry}`"));
+                    return Err(format!(
+                        "expected a move with its ticks, such as `F 10`, found `{entry}`"
+                    ));
                 };
                 self.push(word, count)?;
             }
@@ -321,7 +330,9 @@ impl Moves {
     /// Refuses a mixture of steps in directions and turns.
     fn check_letters(&self) -> Result<(), String> {
         if self.has("UDL") && self.has("FC") {
-            return Err("the moves of an agent are either U, D, L, R and W, or F, R, C and W".to_owned());
+            return Err(
+                "the moves of an agent are either U, D, L, R and W, or F, R, C and W".to_owned()
+            );
         }
         Ok(())
     }

@@ -23,8 +23,13 @@ use super::plan::{Duty, Plan, Pose, size_problem};
 use super::{Cursor, MAX_POSITIONS};
 
 /// The headings of mapf-visualizer, in quarter turns clockwise from the right. Y grows downwards.
-const HEADINGS: [(&str, Option<i32>); 5] =
-    [("X_PLUS", Some(0)), ("Y_PLUS", Some(1)), ("X_MINUS", Some(2)), ("Y_MINUS", Some(3)), ("NONE", None)];
+const HEADINGS: [(&str, Option<i32>); 5] = [
+    ("X_PLUS", Some(0)),
+    ("Y_PLUS", Some(1)),
+    ("X_MINUS", Some(2)),
+    ("Y_MINUS", Some(3)),
+    ("NONE", None),
+];
 
 /// Returns true if a line is a step, such as `0:(5,16),`.
 pub(super) fn is_step(line: &str) -> bool {
@@ -36,7 +41,9 @@ pub(super) fn is_step(line: &str) -> bool {
 /// Returns true if a line can be above the steps: `name=value`, a measured time without `=`, or the
 /// description of a task.
 pub(super) fn is_header(line: &str) -> bool {
-    let name = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
+    let name = |text: &str| {
+        !text.is_empty() && text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+    };
     let is_task = line.split_once(':').is_some_and(|(number, rest)| {
         number.parse::<u32>().is_ok() && rest.contains("->") && rest.contains("appear=")
     });
@@ -61,7 +68,8 @@ pub(super) fn read(lines: &mut Lines) -> Result<Plan, LineError> {
     while let Some(line) = lines.next()? {
         if !is_step(line) {
             if step > 0 || !is_header(line) {
-                let what = format!("expected `{step}:(x,y),`, found `{}`", show::text(&short(line)));
+                let what =
+                    format!("expected `{step}:(x,y),`, found `{}`", show::text(&short(line)));
                 return Err(LineError::Wrong(LineProblem::new(1, what)));
             }
             above.read(line).map_err(LineError::Wrong)?;
@@ -82,8 +90,11 @@ pub(super) fn read(lines: &mut Lines) -> Result<Plan, LineError> {
             }
             let Some(list) = duties.get_mut(agent) else { return };
             if let Some((goal, task)) = entry.duty {
-                let duty =
-                    Duty { frame: step, goal: Some(goal), task: Some(task).filter(|task| *task >= 0) };
+                let duty = Duty {
+                    frame: step,
+                    goal: Some(goal),
+                    task: Some(task).filter(|task| *task >= 0),
+                };
                 let last = list.last();
                 if last.is_none_or(|last| (last.goal, last.task) != (duty.goal, duty.task)) {
                     list.push(duty);
@@ -108,7 +119,8 @@ pub(super) fn read(lines: &mut Lines) -> Result<Plan, LineError> {
     }
     above.check(agents).map_err(LineError::Wrong)?;
     let frames = step as usize;
-    let by_agent = (0..agents * frames).map(|index| poses[index % frames * agents + index / frames]);
+    let by_agent =
+        (0..agents * frames).map(|index| poses[index % frames * agents + index / frames]);
     let mut plan = Plan::of_tiles(agents, by_agent.collect());
     let goal = |goal: &[i32; 2]| vec![Duty { frame: 0, goal: Some(*goal), task: None }];
     plan.duties = if duties.iter().any(|list| !list.is_empty()) {
