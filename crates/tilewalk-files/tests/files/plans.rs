@@ -146,20 +146,20 @@ fn mistakes_in_files_have_a_line_and_a_column() {
         ("{\"teamSize\":1,\n\"start\":[[1,2]]}", "plan: missing `actualPaths`"),
         (
             "{\"teamSize\":1,\n\"start\":[[1]]}",
-            "plan:2:12: expected a start `[row, column, heading]`, found `[1]`",
+            "plan:2:13: expected a start `[row, column, heading]`, found `[1]`",
         ),
         ("{\"teamSize\":1,\n\"start\":[[1,2]],", "plan:2:16: EOF while parsing a value"),
         (
             "{\"start\":[[1,2]],\n\"actualPaths\":[\"F,X\"]}",
-            "plan:2:21: unknown move `X` in move 1",
+            "plan:2:20: unknown move `X` in move 1",
         ),
         (
             "{\"start\":[[1,2]],\n\"actualPaths\":[\"[(5,1,2,0,0):(F 10)]\"]}",
-            "plan:2:38: a segment begins at tick 5, and must begin at tick 0",
+            "plan:2:37: a segment begins at tick 5, and must begin at tick 0",
         ),
         (
             "{\"actionModel\":\"MAPF\",\"start\":[[1,2]],\"actualPaths\":[\"R,F\"]}",
-            "plan: `actualPaths` of agent 0: unknown move `F` in move 1: the moves are UDLRWT",
+            "plan:1:54: unknown move `F` in move 1: the moves are UDLRWT",
         ),
         (
             "{\"teamSize\":2,\"start\":[[1,2]],\"actualPaths\":[\"F\",\"F\"]}",
@@ -167,7 +167,7 @@ fn mistakes_in_files_have_a_line_and_a_column() {
         ),
         (
             "{\"start\":[[1,2]],\"actualPaths\":[\"[(0,1,2,0,0):(W 4000000000)]\"]}",
-            "plan:1:61: an agent has more than 40000000 positions",
+            "plan:1:62: an agent has more than 40000000 positions",
         ),
     ] {
         assert_eq!(open(text, None).map(|_| ()), Err(message.to_owned()), "{text}");

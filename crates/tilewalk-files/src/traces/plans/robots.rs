@@ -45,15 +45,45 @@ pub(super) fn read(mut input: Input) -> Result<WithContent, RunError> {
             what: show::text(what),
         }
     })?;
-    let plan = plan(&file).map_err(|what| RunError::File { label, what })?;
+    let plan = plan(&file).map_err(|Problem { what, moves }| {
+        match moves.and_then(|(key, agent)| place(text, key, agent)) {
+            Some((line, column)) => RunError::Line { label, line, column, what },
+            None => RunError::File { label, what },
+        }
+    })?;
     Ok((plan, (bytes.len() as u64, xxh3_64(&bytes))))
 }
 
-fn plan(file: &File) -> Result<Plan, String> {
+/// A problem of a file that is valid JSON.
+#[derive(Debug)]
+struct Problem {
+    what: String,
+    /// Key of the paths, and the agent whose moves are invalid, if the problem is in moves.
+    moves: Option<(&'static str, usize)>,
+}
+
+impl From<String> for Problem {
+    fn from(what: String) -> Self {
+        Self { what, moves: None }
+    }
+}
+
+/// Returns the line and the column at which the moves of an agent begin.
+fn place(text: &[u8], key: &str, agent: usize) -> Option<(u64, usize)> {
+    let text = std::str::from_utf8(text).ok()?;
+    let list = text.find(&format!("\"{key}\""))? + key.len() + 2;
+    // Moves contain no quotes, so that each agent has two.
+    let quote = text[list..].match_indices('"').nth(2 * agent)?.0 + list;
+    let line = text[..quote].matches('\n').count() as u64 + 1;
+    let start = text[..quote].rfind('\n').map_or(0, |end| end + 1);
+    Some((line, text[start..quote].chars().count() + 1))
+}
+
+fn plan(file: &File) -> Result<Plan, Problem> {
     let (name, paths) = match (&file.actual_paths, &file.planner_paths) {
         (Some(actual), _) => ("actualPaths", actual),
         (None, Some(planner)) => ("plannerPaths", planner),
-        (None, None) => return Err("missing `actualPaths`".to_owned()),
+        (None, None) => return Err("missing `actualPaths`".to_owned().into()),
     };
     let agents = file.team_size.unwrap_or(paths.len());
     let planner = file.planner_paths.as_ref();
@@ -61,7 +91,9 @@ fn plan(file: &File) -> Result<Plan, String> {
     let counts = counts.into_iter().chain([("plannerPaths", planner.map(Vec::len))]);
     for (name, count) in counts.filter_map(|(name, count)| Some((name, count?))) {
         if count < agents {
-            return Err(format!("`{name}` has {count} entries, and there are {agents} agents"));
+            return Err(
+                format!("`{name}` has {count} entries, and there are {agents} agents").into()
+            );
         }
     }
     let paths = &paths[..agents];
@@ -70,18 +102,20 @@ fn plan(file: &File) -> Result<Plan, String> {
     let longest = all().map(|moves| moves.count).max().unwrap_or(0);
     let frames = usize::try_from(longest).unwrap_or(usize::MAX).saturating_add(1);
     if let Some(problem) = size_problem(agents, frames) {
-        return Err(problem);
+        return Err(problem.into());
     }
     let in_ticks = all().any(|moves| moves.in_ticks);
     let parts = if in_ticks { file.agent_max_counter.unwrap_or(USUAL_TICKS) } else { 1 };
     if !(1..=MAX_TICKS).contains(&parts) {
-        return Err(format!("`agentMaxCounter` is {parts}, and must be 1 to {MAX_TICKS}"));
+        let what = format!("`agentMaxCounter` is {parts}, and must be 1 to {MAX_TICKS}");
+        return Err(what.into());
     }
     let model = file.action_model.or_else(|| all().find_map(Moves::model)).unwrap_or(Model::Turns);
     let walk = Walk { model, parts: parts as i32 };
     for (kind, list) in [(name, Some(paths)), ("plannerPaths", planner)] {
         for (agent, moves) in list.into_iter().flatten().enumerate() {
-            walk.check(moves).map_err(|what| format!("`{kind}` of agent {agent}: {what}"))?;
+            let problem = |what| Problem { what, moves: Some((kind, agent)) };
+            walk.check(moves).map_err(problem)?;
         }
     }
     let mut actual = Vec::with_capacity(agents * frames);
