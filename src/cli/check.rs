@@ -48,7 +48,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "MAP")]
     pub map: Option<PathBuf>,
     /// Paths to check in plans that have both: planner or actual [default: actual]
-    #[arg(long = "paths", id = "plan_paths", value_name = "PATHS", value_parser = PathKind::parse)]
+    #[arg(long = "paths", value_name = "PATHS", value_parser = PathKind::parse)]
     pub plan_paths: Option<PathKind>,
     /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]

@@ -44,8 +44,8 @@ pub struct TraceArgs {
     #[arg(long, value_name = "NAME")]
     pub rows_of: Vec<String>,
     /// Paths to read from a plan that has both: planner or actual [default: actual]
-    #[arg(long, value_name = "PATHS", value_parser = PathKind::parse)]
-    pub paths: Option<PathKind>,
+    #[arg(long = "paths", value_name = "PATHS", value_parser = PathKind::parse)]
+    pub plan_paths: Option<PathKind>,
 }
 
 fn above_zero(text: &str) -> Result<f64, String> {
@@ -71,7 +71,7 @@ impl TraceArgs {
             rows_from: self.rows_from,
             rows_to: self.rows_to,
             rows_of: self.rows_of.clone(),
-            paths: self.paths,
+            paths: self.plan_paths,
         }
     }
 
