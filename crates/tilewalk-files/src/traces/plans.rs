@@ -225,11 +225,11 @@ impl<'a> Cursor<'a> {
 
     /// Skips a text that must follow.
     fn expect(&mut self, text: &str) -> Result<(), LineProblem> {
-        if self.skip(text) { Ok(()) } else { Err(self.problem(format!("expected `{text}`"))) }
+        if self.skip(text) { Ok(()) } else { Err(self.problem(&format!("expected `{text}`"))) }
     }
 
     /// Returns a problem at the current place.
-    fn problem(&self, expected: String) -> LineProblem {
+    fn problem(&self, expected: &str) -> LineProblem {
         let found: String = self.rest().chars().take(12).collect();
         let found = if found.is_empty() {
             "the end of the line".to_owned()
@@ -251,8 +251,7 @@ impl<'a> Cursor<'a> {
         let digits = rest.strip_prefix('-').unwrap_or(rest);
         let length = digits.bytes().take_while(u8::is_ascii_digit).count();
         let length = if length == 0 { 0 } else { length + rest.len() - digits.len() };
-        let number =
-            rest[..length].parse().map_err(|_| self.problem("expected a number".to_owned()))?;
+        let number = rest[..length].parse().map_err(|_| self.problem("expected a number"))?;
         self.at += length;
         Ok(number)
     }

@@ -76,7 +76,7 @@ fn path(cursor: &mut Cursor, number: usize) -> Result<Vec<[i32; 2]>, LineProblem
             return Ok(path);
         }
         if !goes_on {
-            return Err(cursor.problem("expected `->`".to_owned()));
+            return Err(cursor.problem("expected `->`"));
         }
     }
 }

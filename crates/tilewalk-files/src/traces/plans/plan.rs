@@ -1,6 +1,6 @@
 //! A plan before it becomes a run: the poses of all agents, their goals and the events.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::scenario::limits::MAX_AGENTS;
@@ -202,7 +202,7 @@ impl Plan {
     }
 
     fn texts_and_events(&self) -> (Vec<String>, Vec<(u32, u32, u32)>) {
-        let mut numbers: HashMap<&str, u32> = HashMap::new();
+        let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
         let mut texts = Vec::new();
         let mut events = Vec::new();
         for (frame, agent, text) in &self.events {

@@ -1,6 +1,6 @@
 //! Plans of the League of Robot Runners.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -269,9 +269,9 @@ fn duties(file: &File, agents: usize, changes: &[(u32, u32, Change)]) -> Vec<Vec
     if changes.is_empty() {
         return Vec::new();
     }
-    let errands: HashMap<i64, &[[i32; 2]]> =
+    let errands: BTreeMap<i64, &[[i32; 2]]> =
         file.tasks.iter().map(|task| (task.number, task.errands.as_slice())).collect();
-    let mut finished: HashMap<i64, usize> = HashMap::new();
+    let mut finished: BTreeMap<i64, usize> = BTreeMap::new();
     let mut duties = vec![Vec::<Duty>::new(); agents];
     for &(frame, agent, change) in changes {
         let list = &mut duties[agent as usize];

@@ -167,7 +167,7 @@ impl Above {
                 return Err(cursor.wrong(format!("more than {MAX_AGENTS} agents")));
             }
             if !cursor.skip(",") && !cursor.is_at_end() {
-                return Err(cursor.problem("expected `,`".to_owned()));
+                return Err(cursor.problem("expected `,`"));
             }
         }
         Ok(())
@@ -196,7 +196,7 @@ fn entries(cursor: &mut Cursor, mut add: impl FnMut(usize, Entry)) -> Result<(),
             return Err(cursor.wrong(format!("more than {MAX_POSITIONS} positions")));
         }
         if !cursor.skip(",") && !cursor.is_at_end() {
-            return Err(cursor.problem("expected `,`".to_owned()));
+            return Err(cursor.problem("expected `,`"));
         }
     }
     Ok(())
