@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 
+use tilewalk_files::import::Choices;
 use tilewalk_files::traces::conflicts::{self, Conflict, ConflictKind, Conflicts};
 use tilewalk_files::traces::plans::{self, PlanFile};
 use tilewalk_files::traces::{Input, PathKind, TraceOptions};
@@ -338,7 +339,7 @@ fn check_public(plan: &str, map: &str, paths: Option<PathKind>) -> Option<(RunTa
     let plan = plans::open(Input::open(&folder.join(plan)).unwrap(), &options).unwrap();
     let starts = plan.starts.clone();
     let table = plan.run.on_map(Some(1)).unwrap();
-    let imported = tilewalk_files::import::import(&folder.join(map), &Default::default()).unwrap();
+    let imported = tilewalk_files::import::import(&folder.join(map), &Choices::default()).unwrap();
     let text = imported.texts.unwrap().map_alone;
     let origin = Origin::Text { label: map.to_owned(), text, set: None };
     let scenario = load(&origin, &Options::default()).unwrap().scenario.unwrap();
