@@ -11,6 +11,7 @@ use crate::depth::When;
 use crate::files::{Setting, settings};
 
 pub use mistyped::{meant, refuse};
+pub(super) use traces::map_origin;
 pub use traces::{TraceArgs, is_run};
 
 /// Arguments of `tilewalk play`.

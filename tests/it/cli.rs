@@ -6,6 +6,7 @@ mod doctor;
 mod explain;
 #[cfg(feature = "tui")]
 mod manual_page;
+mod plans;
 mod recorded_runs;
 mod recordings;
 mod runs_of_other_programs;

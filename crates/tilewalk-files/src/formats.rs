@@ -98,8 +98,8 @@ pub static FORMATS: [TilesFormat; 8] = [
         extension: "map",
         contents: "MovingAI octile",
         program: "octile",
-        about: "a MovingAI octile map: the header lines `type octile`, `height N`, `width N` and `map`, followed by \
-                rows of glyphs. The rows must match the height and the width. In a map of the type \
+        about: "a MovingAI octile map: the header lines `type octile` (which can be missing), `height N`, `width N` \
+                and `map`, followed by rows of glyphs. The rows must match the height and the width. In a map of the type \
                 `octile-corner`, height and width count corners: the rows of corner heights before the glyphs, \
                 and the last row and the last column of the glyphs, are ignored",
         uneditable: Some("a MovingAI map"),

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cli::CliError;
-use crate::files::traces::{self, Input, TraceOptions, parse_column, parse_point};
+use crate::files::traces::{self, Input, PathKind, TraceOptions, parse_column, parse_point};
 use crate::files::{self, Options, Origin, import, show};
 use crate::scenario::run::FollowedRun;
 
-/// How to read the run of another program: a .csv, .ndjson or .jsonl file, or `-`.
+/// How to read the run of another program: a .csv, .ndjson or .jsonl file, the plan of a path
+/// planner, or `-`.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Options for runs of other programs")]
 pub struct TraceArgs {
@@ -42,6 +43,9 @@ pub struct TraceArgs {
     /// Agent to read; other agents are left out (repeatable)
     #[arg(long, value_name = "NAME")]
     pub rows_of: Vec<String>,
+    /// Paths to read from a plan that has both: planner or actual [default: actual]
+    #[arg(long = "paths", value_name = "PATHS", value_parser = PathKind::parse)]
+    pub plan_paths: Option<PathKind>,
 }
 
 fn above_zero(text: &str) -> Result<f64, String> {
@@ -49,9 +53,9 @@ fn above_zero(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number above 0".to_owned())
 }
 
-/// Returns true if a path is that of the run of another program.
+/// Returns true if a path is that of the run of another program, or of the plan of a path planner.
 pub fn is_run(path: &Path) -> bool {
-    traces::is_run_path(path) || path == Path::new("-")
+    traces::is_run_path(path) || path == Path::new("-") || traces::plans::is_plan_file(path)
 }
 
 impl TraceArgs {
@@ -67,6 +71,7 @@ impl TraceArgs {
             rows_from: self.rows_from,
             rows_to: self.rows_to,
             rows_of: self.rows_of.clone(),
+            paths: self.plan_paths,
         }
     }
 
@@ -102,7 +107,7 @@ impl TraceArgs {
 }
 
 /// Returns a map, which is imported if it comes from another program.
-fn map_origin(map: &Path) -> Result<Origin, CliError> {
+pub fn map_origin(map: &Path) -> Result<Origin, CliError> {
     if !import::can_import(map) {
         return Ok(Origin::Disk(map.to_owned()));
     }

@@ -121,6 +121,7 @@ fn work_dir() -> tempfile::TempDir {
         ("cave.txt", "###\n#.#\n##\n".to_owned()),
         ("arena.map", room.to_owned()),
         ("arena.map.scen", route.to_owned()),
+        ("plan.txt", "0:(0,0),(2,0),\n1:(0,1),(1,0),\n2:(0,1),(0,0),\n".to_owned()),
     ] {
         fs::write(dir.path().join(name), text).unwrap();
     }

@@ -8,6 +8,8 @@
 //! TTTT…
 //! ```
 //!
+//! The line of the type can be missing. Then the type is `octile`.
+//!
 //! In a map of the type `octile-corner`, width and height count the corners of the tiles. The rows
 //! of glyphs are preceded by rows of digits, which are the heights of the corners.
 
@@ -71,6 +73,11 @@ pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
     let has_heights = match line.split_whitespace().collect::<Vec<_>>().as_slice() {
         ["type", "octile"] => false,
         ["type", kind] => *kind == CORNERS || refuse_type(span, issues)?,
+        // Some planners write maps without the line of the type.
+        ["height" | "width", _] => {
+            lines.at = 0;
+            false
+        }
         _ => refuse_type(span, issues)?,
     };
     let (mut width, mut height) = (None, None);

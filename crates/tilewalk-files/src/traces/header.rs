@@ -34,6 +34,41 @@ pub struct TraceOptions {
     pub rows_to: Option<u64>,
     /// The only agents to read. Empty for all agents.
     pub rows_of: Vec<String>,
+    /// The paths to read from a plan that has those of the planner and those that were executed.
+    /// `None` reads the executed paths.
+    pub paths: Option<PathKind>,
+}
+
+/// Paths of a plan of the League of Robot Runners.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathKind {
+    /// The tiles that the planner wanted the agents to enter.
+    Planner,
+    /// The tiles on which the agents were.
+    Actual,
+}
+
+impl PathKind {
+    /// The words of `--paths`.
+    pub const WORDS: [(&'static str, Self); 2] =
+        [("planner", Self::Planner), ("actual", Self::Actual)];
+
+    /// Returns the word of `--paths`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Planner => "planner",
+            Self::Actual => "actual",
+        }
+    }
+
+    /// Parses a word of `--paths`.
+    ///
+    /// # Errors
+    /// Returns an error for any other word.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let found = Self::WORDS.iter().find(|(word, _)| *word == text);
+        found.map(|(_, kind)| *kind).ok_or_else(|| "expected planner or actual".to_owned())
+    }
 }
 
 /// The unit of a heading.

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 use xxhash_rust::xxh3::Xxh3;
@@ -18,10 +18,15 @@ const MAX_LINE: u64 = 4 * 1024 * 1024;
 /// The first bytes of a file that is compressed with gzip.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
+/// Number of bytes at the start of an input that show its format.
+const HEAD: u64 = 64 * 1024;
+
 /// The bytes of a run.
 pub struct Input {
     /// Name of the input for messages, safe to print.
     pub label: String,
+    /// Folder of the file, if the input is a file.
+    pub(super) folder: Option<PathBuf>,
     reader: Box<dyn BufRead + Send>,
 }
 
@@ -33,7 +38,9 @@ impl Input {
     pub fn open(path: &Path) -> Result<Self, ReadError> {
         let label = show::path(path);
         let file: File = source::open(path, &label)?;
-        Self::new(label.clone(), file).map_err(|error| ReadError::Io { label, error })
+        let input = Self::new(label.clone(), file);
+        let input = input.map_err(|error| ReadError::Io { label, error })?;
+        Ok(Self { folder: path.parent().map(Path::to_owned), ..input })
     }
 
     /// Reads from any source. Decompresses it if it begins like a file of gzip.
@@ -51,7 +58,29 @@ impl Input {
         } else {
             Box::new(BufReader::new(whole))
         };
-        Ok(Self { label, reader })
+        Ok(Self { label, folder: None, reader })
+    }
+
+    /// Returns the first bytes of the input, which stay in the input.
+    ///
+    /// # Errors
+    /// Returns an error if the input can't be read.
+    pub(super) fn head(&mut self) -> std::io::Result<Vec<u8>> {
+        let mut head = Vec::new();
+        self.reader.by_ref().take(HEAD).read_to_end(&mut head)?;
+        let rest = core::mem::replace(&mut self.reader, Box::new(std::io::empty()));
+        self.reader = Box::new(Cursor::new(head.clone()).chain(rest));
+        Ok(head)
+    }
+
+    /// Returns all bytes of the input, or `None` if there are more than `most`.
+    ///
+    /// # Errors
+    /// Returns an error if the input can't be read.
+    pub(super) fn bytes(&mut self, most: u64) -> std::io::Result<Option<Vec<u8>>> {
+        let mut bytes = Vec::new();
+        self.reader.by_ref().take(most + 1).read_to_end(&mut bytes)?;
+        Ok((bytes.len() as u64 <= most).then_some(bytes))
     }
 
     /// Returns the lines of the input.

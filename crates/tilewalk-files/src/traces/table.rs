@@ -673,6 +673,17 @@ fn selected(table: RunTable, options: &TraceOptions) -> Result<RunTable, RunErro
 }
 
 impl RunFile {
+    /// Creates a run on tiles, in which agents are at the centres of tiles.
+    ///
+    /// # Errors
+    /// Returns an error if the options select no rows.
+    pub(super) fn on_tiles(table: RunTable, options: TraceOptions) -> Result<Self, RunError> {
+        let table = selected(table, &options)?;
+        // A map of another program must not replace the unit by the size of its tiles.
+        let options = TraceOptions { scale: Some(1.0), ..options };
+        Ok(Self { table, options, cells: true })
+    }
+
     /// Returns the name of the file for messages, safe to print.
     pub fn label(&self) -> &str {
         &self.table.label

@@ -6,6 +6,7 @@ const NAME: &str = "NAME";
 
 const MAP: &str = include_str!("new_map/map.toml");
 const PATTERN: &str = include_str!("new_map/pattern.toml");
+const MAPF: &str = include_str!("new_map/mapf.expect.toml");
 
 /// A new map and its pattern, created from the templates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,4 +30,9 @@ pub fn is_name(name: &str) -> bool {
 pub fn starter(name: &str) -> Starter {
     let fill = |text: &str| text.replace(NAME, name);
     Starter { map: fill(MAP), pattern_name: format!("{name}_round"), pattern: fill(PATTERN) }
+}
+
+/// Returns the text of a file `NAME.expect.toml` with expectations about plans of path planners.
+pub fn mapf_expectations(name: &str) -> String {
+    MAPF.replace(NAME, name)
 }

@@ -12,6 +12,7 @@ mod loading;
 mod loading_turning;
 mod memory_limits;
 mod parameter_usage;
+mod plans;
 mod runs;
 mod saved_frames;
 mod saved_frames_home;
