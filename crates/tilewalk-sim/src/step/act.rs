@@ -133,9 +133,9 @@ fn drive(world: &mut World, body: &Body, id: AgentId, steered: Steered, setup: D
         occupy_tile(world, id, from);
         let touches = driven.contact.is_some() || world.flags(id).has(Flags::OVERLAPPING);
         let held = touches && progress::pushes(body, push.velocity - motion.velocity, dt);
-        let Steered { manner: Manner { oriented, .. }, seeks } = steered;
-        let moved = progress::Moved { touches, held, seeks, oriented };
-        progress::note_vehicle(world, id, motion, moved, setup);
+        let reverses = !touches && progress::reverses(motion, driven.motion, manner.oriented, body);
+        let moved = progress::Moved { held, seeks: steered.seeks, reverses };
+        progress::note_vehicle(world, id, motion.heading, moved, setup);
         note_contact(world, id, driven.contact);
     }
 }

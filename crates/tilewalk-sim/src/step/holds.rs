@@ -211,7 +211,9 @@ fn find_deadlocks(world: &mut World, holds: &mut Holds) {
         if is_new && holds.agent(id).component.is_some() {
             world.state.flags[id.index()].set(Flags::DEADLOCKED, true);
             let mut cycle = Cycle::new();
-            deadlock_of(world, id).into_iter().for_each(|member| cycle.add(member));
+            for member in deadlock_of(world, id) {
+                cycle.add(member);
+            }
             world.report(id, EventKind::Deadlocked(cycle));
         }
     }

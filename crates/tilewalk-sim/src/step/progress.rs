@@ -169,15 +169,15 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
 
 /// Updates the detectors of a vehicle after its move.
 ///
-/// `before` is the motion before the move.
+/// `before` is the heading before the move.
 pub(super) fn note_vehicle(
     world: &mut World,
     id: AgentId,
-    before: Motion,
+    before: Vec2,
     moved: Moved,
     setup: DetectorSetup,
 ) {
-    let Moved { touches, held, seeks, oriented } = moved;
+    let Moved { held, seeks, reverses } = moved;
     let intent = vehicle_intent(world, id, seeks);
     let headway = progress::headway(world.body(id));
     let frames = note_stay(world, id, wants(intent, held, seeks), headway, setup);
@@ -186,32 +186,34 @@ pub(super) fn note_vehicle(
         world.state.flags[id.index()].set(Flags::AT_PLACE, is_at_place);
     }
     note_frames(world, id, frames, setup);
-    let after = world.motion(id);
-    let turned = if oriented {
-        before.velocity.dot(after.velocity)
-    } else {
-        before.heading.dot(after.heading)
-    };
-    let slow = JITTER_SPEED * world.body(id).max_speed;
-    let reverses = !touches && turned < 0.0 && after.velocity.length_squared() > slow * slow;
     world.state.detectors[id.index()].reverse(reverses);
     if let Some(slot) = setup.oscillation_slot(id) {
         note_oscillation(world, id, slot, is_at_rest(world, id), intent, setup);
     }
-    note_turn(world, id, before.heading);
+    note_turn(world, id, before);
 }
 
 /// What the detectors need to know about the move of a vehicle.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moved {
-    /// Whether the vehicle touches something.
-    pub touches: bool,
     /// Whether the vehicle pushes and touches something.
     pub held: bool,
     /// Whether the steering list has a destination.
     pub seeks: bool,
-    /// Whether steering turns the body, so that its heading is not its direction of motion.
-    pub oriented: bool,
+    /// Whether the direction of motion turned back, and the vehicle touches nothing.
+    pub reverses: bool,
+}
+
+/// Returns true if the direction of motion turned by more than 90° in a frame, and the vehicle is
+/// fast enough to jitter. `oriented` is true if its heading is not its direction of motion.
+pub(super) fn reverses(before: Motion, after: Motion, oriented: bool, body: &Body) -> bool {
+    let turned = if oriented {
+        before.velocity.dot(after.velocity)
+    } else {
+        before.heading.dot(after.heading)
+    };
+    let slow = JITTER_SPEED * body.max_speed;
+    turned < 0.0 && after.velocity.length_squared() > slow * slow
 }
 
 /// Returns the intent of a vehicle in this frame. If `seeks` is false, ignores the stored intent,

@@ -29,6 +29,7 @@ pub struct Holds {
 }
 
 /// The data of an agent in the graph.
+#[expect(clippy::struct_excessive_bools, reason = "independent marks of several searches")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HeldAgent {
     is_involved: bool,
