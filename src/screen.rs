@@ -419,11 +419,11 @@ fn map_file(id: &str) -> Result<&Path, String> {
     if is_recording(id) {
         return Err("recordings are read-only; `:write FILE` saves the map".to_owned());
     }
-    if is_run(Path::new(id)) {
-        return Err("this empty map has no file; `:write FILE` creates a file".to_owned());
-    }
     if sweep_run::is(id) {
         return Err("runs of sweeps have no map file; `:write FILE` creates a file".to_owned());
+    }
+    if is_run(Path::new(id)) {
+        return Err("this empty map has no file; `:write FILE` creates a file".to_owned());
     }
     Ok(Path::new(id))
 }

@@ -94,7 +94,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         return Err(CliError::Settings(message.to_owned()));
     }
     if end.is_some() && args.record.is_some() {
-        let message = "a recorded run cannot be recorded again: copy the file";
+        let message = "a recording cannot be recorded again: copy the file";
         return Err(CliError::Settings(message.to_owned()));
     }
     let until = args.until.as_ref().map(|text| files::condition("--until", text, &scenario));

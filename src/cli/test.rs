@@ -48,12 +48,9 @@ pub struct TestArgs {
     /// Map files, directories with maps, or runs of other programs (with --expect)
     #[arg(default_value = "maps", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Expectations about runs of other programs
-    #[arg(long, value_name = "FILE")]
-    pub expect: Option<PathBuf>,
-    /// Options for runs of other programs
+    /// Runs of other programs
     #[command(flatten)]
-    pub from: TraceArgs,
+    pub runs: RunsArgs,
     /// Number of seeds (overrides `seeds` of expectations that do not list their seeds)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub seeds: Option<u32>,
@@ -101,6 +98,17 @@ pub struct TestArgs {
     pub color: Option<When>,
 }
 
+/// How to judge runs of other programs.
+#[derive(Debug, clap::Args)]
+pub struct RunsArgs {
+    /// Expectations about runs of other programs
+    #[arg(long, value_name = "FILE")]
+    pub expect: Option<PathBuf>,
+    /// Options for runs of other programs
+    #[command(flatten)]
+    pub from: TraceArgs,
+}
+
 /// Output format of `test`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -129,12 +137,12 @@ fn add_runs(
     if runs.is_empty() {
         return Ok(());
     }
-    let Some(expect) = &args.expect else {
+    let Some(expect) = &args.runs.expect else {
         let message = "a run of another program has no expectations: name a file with --expect";
         return Err(CliError::Settings(message.to_owned()));
     };
     for path in runs {
-        let (origin, options) = args.from.open(&path, Options::default())?;
+        let (origin, options) = args.runs.from.open(&path, Options::default())?;
         let loaded = files::load(&origin, &options)?;
         let Some(scenario) = &loaded.scenario else {
             cases.maps.push(TestedMap { path, problems: Ok(loaded.report) });

@@ -9,6 +9,7 @@ pub mod expectation;
 pub mod limits;
 pub mod parts;
 pub mod run;
+mod run_scene;
 pub mod setting;
 pub mod sources;
 pub mod spawn;

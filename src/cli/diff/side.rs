@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::cli::CliError;
 use crate::cli::args::TraceArgs;
 use crate::cli::run_input::RunInput;
-use crate::files::read::trace::{COLUMNS, Trace, TraceFormat};
+use crate::files::read::trace::{Trace, TraceFormat};
 use crate::files::{self, Options};
 use crate::history::Log;
 use crate::history::diff::Moment;
@@ -96,15 +96,16 @@ impl Side {
     }
 }
 
-/// Returns true if a file is a trace of `tilewalk run`, or can't be read. The first line of a run of
-/// another program does not contain all its columns.
+/// Returns true if a file is a trace of `tilewalk run`, which can be damaged, or can't be read. The
+/// first line of a run of another program does not contain the columns of the tile.
 fn is_own_trace(path: &Path) -> bool {
     let Ok(file) = File::open(path) else { return true };
     let mut start = Vec::new();
-    let read = file.take(FIRST_LINE).read_to_end(&mut start);
+    let is_read = file.take(FIRST_LINE).read_to_end(&mut start).is_ok();
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let line = String::from_utf8_lossy(line);
-    read.is_err() || line.trim().is_empty() || COLUMNS.iter().all(|column| line.contains(column))
+    let is_run = line.starts_with('{') || line.contains(',') || line.starts_with('#');
+    !is_read || !is_run || line.contains("tile_x")
 }
 
 /// Largest length of the part of the first line that is read, in bytes.

@@ -93,8 +93,8 @@ macro_rules! command_rows {
         ("drive", [Char('i')], [Map], "drive the selected agent").hint("drive").under(Agents, 7)
             .detail("starts or ends manual control").keywords("manual control keyboard player steer")
             => Drive map |map, ui, _| map.take_hold(ui);
-        ("take-over", [], [Map], "let a mode drive an agent of a run").under(Agents, 8).takes(Required(Text))
-            .detail("`:take-over guard chase`: the other agents go on following the run of the other program")
+        ("take-over", [], [Map], "let a mode drive an agent").under(Agents, 8).takes(Required(Text))
+            .detail("`:take-over guard chase`; all other agents still follow the run of the other program")
             .keywords("what if trace manual control mode game") => TakeOver map |map, ui, argument| map.take_over_agent(ui, argument);
         ("inspect", [Key::Enter], [Map], "enlarge the inspector").hint("inspect").under(Inspector, 1)
             .detail("press again to open the value list").keywords("details zoom full screen")

@@ -25,7 +25,7 @@ const LAYERS: [(&str, &[&[&str]]); 3] = [
         &[
             &["cancel", "geom", "hidden", "id", "rng", "statistics", "time"],
             &["color", "grid", "tile"],
-            &["body", "map"],
+            &["body", "map", "trace"],
             &["locomotion", "pattern", "steering"],
             &["agent", "condition", "scenario"],
             &["command", "event", "world"],
@@ -44,7 +44,7 @@ const LAYERS: [(&str, &[&[&str]]); 3] = [
             &["values"],
             &["text"],
             &["disk", "settings", "tiles"],
-            &["formats"],
+            &["formats", "traces"],
             &["read"],
             &["config", "sweep", "write"],
             &["check", "import", "markdown"],

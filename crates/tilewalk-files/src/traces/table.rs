@@ -107,17 +107,15 @@ struct RawRow {
 struct Collected {
     options: TraceOptions,
     columns: Columns,
-    angle: Angle,
-    sparse: bool,
-    cells: Option<bool>,
+    header: Header,
     agents: Names,
     modes: Names,
+    texts: Names,
     groups: Vec<Option<String>>,
     rows: Vec<RawRow>,
     /// Frame key and seconds, if the file has both.
     times: Vec<(f64, f64)>,
     values: Vec<ValueList>,
-    texts: Names,
     /// Frame key, agent and text of each event.
     events: Vec<(f64, u32, u32)>,
     /// Frame key and agent after whose last row the agent is no longer in the world.
@@ -259,16 +257,14 @@ impl Collected {
         Self {
             options: options.clone(),
             columns: Columns::default(),
-            angle: Angle::default(),
-            sparse: false,
-            cells: None,
+            header: Header::default(),
             agents: Names::default(),
             modes: Names::default(),
+            texts: Names::default(),
             groups: Vec::new(),
             rows: Vec::new(),
             times: Vec::new(),
             values: Vec::new(),
-            texts: Names::default(),
             events: Vec::new(),
             gone: Vec::new(),
             whole: true,
@@ -293,8 +289,7 @@ impl Collected {
                 }
                 self.options.complete(&header);
                 self.columns = Columns::new(&self.options.columns);
-                self.angle = header.heading.unwrap_or_default();
-                (self.sparse, self.cells) = (header.sparse, header.cells);
+                self.header = header;
                 continue;
             }
             if !begun && line.starts_with('#') {
@@ -438,7 +433,7 @@ impl Collected {
     }
 
     fn degrees(&self, angle: f64) -> f32 {
-        match self.angle {
+        match self.header.heading.unwrap_or_default() {
             Angle::Degrees => angle as f32,
             Angle::Radians => angle.to_degrees() as f32,
         }
@@ -478,7 +473,7 @@ impl Collected {
             return Err(RunError::Line { label, line, column: 1, what });
         }
         let scale = self.options.scale.unwrap_or(1.0);
-        let cells = self.cells.unwrap_or(self.whole && scale == 1.0 && !self.has_velocity);
+        let cells = self.header.cells.unwrap_or(self.whole && scale == 1.0 && !self.has_velocity);
         let mut first_rows = vec![0; self.agents.list.len() + 1];
         for row in &rows {
             first_rows[row.agent as usize + 1] += 1;
@@ -526,7 +521,7 @@ impl Collected {
             events,
         };
         let gone = self.gone.iter().map(|&(key, agent)| (agent, frame_of(key))).collect();
-        let table = if self.sparse { filled(table, gone) } else { table };
+        let table = if self.header.sparse { filled(table, gone) } else { table };
         let table = selected(table, &self.options)?;
         Ok(RunFile { table, options: self.options, cells })
     }

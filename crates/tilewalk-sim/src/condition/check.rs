@@ -294,7 +294,7 @@ impl<'a, S: Scope> Checker<'a, S> {
                     return Ok(value_of(subject, found));
                 }
                 let columns = self.scope.columns().iter().map(|column| column.name.as_str());
-                let fields = FIELDS.iter().map(|&(word, _)| word).chain(columns);
+                let fields = columns.chain(FIELDS.iter().map(|&(word, _)| word));
                 let message = format!("unknown field `{last}`");
                 Err(ConditionError::new(span.clone(), message).unknown(last, fields))
             }

@@ -1,0 +1,322 @@
+//! Lets the agents of a scenario follow a run.
+//!
+//! An agent of the map with the same name follows the rows of that name. Other names get an agent
+//! of their own, with the body, glyph and modes of an agent of the same group, if the map has one.
+//! The other agents of the map are left out, unless [`FollowedRun::with`] names them.
+
+use std::sync::Arc;
+
+use crate::agent::{AgentKind, DEFAULT_PACE, Drive, Mode};
+use crate::body::Body;
+use crate::geom::Vec2;
+use crate::hidden::escaped;
+use crate::id::{AgentId, GroupId};
+use crate::time::Frame;
+use crate::trace::{Row, Segment, Trace, TraceEvent, TraceParts, ValueColumn};
+
+use super::builder::is_name;
+use super::parts::ScenarioParts;
+use super::run::{FollowedRun, RunRow, RunTable, picked};
+use super::{Group, Scenario, Start, TakenOver, Traced};
+
+impl FollowedRun {
+    /// Lets the agents of a scenario follow the run.
+    ///
+    /// # Errors
+    /// Returns a description of the problem if the run does not fit the scenario.
+    pub fn apply(&self, parts: ScenarioParts) -> Result<ScenarioParts, String> {
+        let scenario = parts.build().map_err(|error| error.to_string())?;
+        let mut scene = Scene::new(self, scenario)?;
+        scene.place_agents()?;
+        scene.place_instances()?;
+        scene.add_events();
+        scene.finish(&self.taken_over)
+    }
+}
+
+/// A scenario whose agents are assigned to the agents of a run.
+struct Scene<'a> {
+    table: &'a RunTable,
+    scenario: Scenario,
+    parts: ScenarioParts,
+    trace: TraceParts,
+    /// The agent of the scenario for each agent of the run.
+    ids: Vec<Option<AgentId>>,
+    /// The agents of the run in the order in which their rows were copied.
+    order: Vec<usize>,
+    /// For each kind, the index of each mode of the run, if the kind has it.
+    modes: Vec<Vec<Option<u16>>>,
+}
+
+impl<'a> Scene<'a> {
+    fn new(followed: &'a FollowedRun, scenario: Scenario) -> Result<Self, String> {
+        let table = &*followed.table;
+        let mut parts = scenario.clone().into_parts();
+        // The expectations of a map are about its own agents.
+        parts.expectations.clear();
+        if let Some(tick) = table.tick {
+            if !(0.001..=1.0).contains(&tick) {
+                return Err(format!(
+                    "a frame lasts {tick} s, and must last 0.001 to 1 s: give the frames per second \
+                     with --fps"
+                ));
+            }
+            parts.tick = tick;
+        }
+        let with = &followed.with;
+        let known = |name: &String| {
+            let is_kind = scenario.kinds().iter().any(|kind| kind.name == *name);
+            is_kind || scenario.find(name).is_some()
+        };
+        if let Some(name) = with.iter().find(|name| !known(name)) {
+            return Err(format!("the map has no agent `{}`", escaped(name)));
+        }
+        for (index, start) in parts.starts.iter_mut().enumerate() {
+            let name = scenario.name(AgentId(index as u32)).to_string();
+            let kind = &parts.kinds[start.kind as usize].name;
+            start.absent |= !with.iter().any(|with| *with == name || with == kind);
+        }
+        let kept = |kind: u32| with.contains(&parts.kinds[kind as usize].name);
+        parts.spawns.retain(|spawn| kept(spawn.kind));
+        let trace = TraceParts {
+            frames: table.frames,
+            segments: vec![Vec::new(); parts.starts.len()],
+            rows: Vec::with_capacity(table.rows.len()),
+            columns: Vec::new(),
+            texts: table.texts.clone(),
+            events: Vec::new(),
+            times: table.times.clone(),
+        };
+        let modes = vec![Vec::new(); parts.kinds.len()];
+        let ids = vec![None; table.agents.len()];
+        Ok(Self { table, scenario, parts, trace, ids, order: Vec::new(), modes })
+    }
+
+    /// Assigns the agents of the map, and adds agents for the other names.
+    fn place_agents(&mut self) -> Result<(), String> {
+        let mut added: Vec<usize> = Vec::new();
+        for agent in 0..self.table.agents.len() {
+            let name = &self.table.agents[agent];
+            if let Some(id) = self.scenario.find(name) {
+                self.follow(agent, id, 0)?;
+            } else if self.scenario.find_instance(name).is_none() {
+                added.push(agent);
+            }
+        }
+        for agent in added {
+            let id = self.add_agent(agent);
+            self.follow(agent, id, 0)?;
+        }
+        Ok(())
+    }
+
+    /// Adds an agent that the map does not have.
+    fn add_agent(&mut self, agent: usize) -> AgentId {
+        let name = self.table.agents[agent].clone();
+        let stem = name.rsplit_once('.').filter(|(_, number)| number.parse::<u32>().is_ok());
+        let stem = stem.map(|(stem, _)| stem.to_owned()).filter(|stem| is_name(stem));
+        let group_name = self.table.groups[agent].clone().or(stem);
+        let model = group_name.as_ref().and_then(|group| {
+            let of_group = |kind: &&AgentKind| {
+                kind.name == *group
+                    || kind.group.is_some_and(|id| self.parts.groups[id.0 as usize].name == *group)
+            };
+            self.scenario.kinds().iter().find(of_group).cloned()
+        });
+        let id = AgentId(self.parts.starts.len() as u32);
+        let group = group_name.map(|group| self.join(&group, id));
+        let initial = name.chars().find(char::is_ascii_alphanumeric).unwrap_or('?');
+        let own = AgentKind {
+            name: String::new(),
+            glyph: initial.to_ascii_uppercase().to_string(),
+            color: None,
+            group: None,
+            body: Body::default(),
+            modes: Vec::new(),
+            watched: Vec::new(),
+            every: 1,
+            first: id,
+            count: 1,
+            template: false,
+            remove: None,
+        };
+        let kind =
+            AgentKind { name, group, first: id, count: 1, template: false, ..model.unwrap_or(own) };
+        let position = self.first_row(agent).map_or(Vec2::ZERO, |row| row.position);
+        self.parts.starts.push(Start {
+            kind: self.parts.kinds.len() as u32,
+            number: 0,
+            position,
+            heading: Vec2::X,
+            absent: true,
+        });
+        self.parts.kinds.push(kind);
+        self.modes.push(Vec::new());
+        self.trace.segments.push(Vec::new());
+        id
+    }
+
+    fn first_row(&self, agent: usize) -> Option<&RunRow> {
+        self.table.rows_of(agent).first()
+    }
+
+    /// Adds an agent to a group.
+    fn join(&mut self, name: &str, id: AgentId) -> GroupId {
+        let groups = &mut self.parts.groups;
+        let index = groups.iter().position(|group| group.name == name).unwrap_or_else(|| {
+            groups.push(Group { name: name.to_owned(), members: Vec::new() });
+            groups.len() - 1
+        });
+        groups[index].members.push(id);
+        GroupId(index as u32)
+    }
+
+    /// Copies the rows of an agent of the run to an agent of the scenario.
+    fn follow(&mut self, agent: usize, id: AgentId, number: u32) -> Result<(), String> {
+        self.ids[agent] = Some(id);
+        self.order.push(agent);
+        for index in 0..self.table.rows_of(agent).len() {
+            let row = self.table.rows_of(agent)[index];
+            let mode = self.mode(id, row.mode)?;
+            let at = self.trace.rows.len() as u32;
+            match self.trace.segments[id.index()].last_mut() {
+                Some(last) if index > 0 && last.first + last.count == row.frame => last.count += 1,
+                _ => {
+                    let segment = Segment { first: row.frame, count: 1, row: at, number };
+                    self.trace.segments[id.index()].push(segment);
+                }
+            }
+            self.trace.rows.push(Row {
+                position: row.position,
+                velocity: row.velocity,
+                heading: row.heading,
+                mode,
+            });
+        }
+        Ok(())
+    }
+
+    /// Returns the index of a mode of the run in the kind of an agent. Adds a mode in which the
+    /// agent stands if the kind has no mode with this name.
+    fn mode(&mut self, id: AgentId, mode: u16) -> Result<u16, String> {
+        let kind = self.parts.starts[id.index()].kind as usize;
+        let known = &mut self.modes[kind];
+        known.resize(self.table.modes.len().max(1), None);
+        if let Some(index) = known[usize::from(mode)] {
+            return Ok(index);
+        }
+        let modes = &mut self.parts.kinds[kind].modes;
+        let name = self.table.modes.get(usize::from(mode)).map_or("trace", String::as_str);
+        let found = modes.iter().position(|known| known.name == name);
+        let unnamed = self.table.modes.is_empty() && !modes.is_empty();
+        let index = found.or(unnamed.then_some(0)).unwrap_or_else(|| {
+            modes.push(Mode::new(name.to_owned(), DEFAULT_PACE, Drive::Stand));
+            modes.len() - 1
+        });
+        let index =
+            u16::try_from(index).map_err(|_| "an agent has more than 65536 modes".to_owned())?;
+        known[usize::from(mode)] = Some(index);
+        Ok(index)
+    }
+
+    /// Assigns the instances of templates to the ids of the template, in order of appearance.
+    fn place_instances(&mut self) -> Result<(), String> {
+        let mut instances = Vec::new();
+        for (agent, name) in self.table.agents.iter().enumerate() {
+            let Some(instance) = self.scenario.find_instance(name) else { continue };
+            if self.ids[agent].is_none() {
+                let first = self.first_row(agent).map_or(0, |row| row.frame);
+                instances.push((first, instance.number, instance.kind, agent));
+            }
+        }
+        instances.sort_unstable();
+        for (first, number, kind, agent) in instances {
+            let template = self.scenario.kinds()[kind as usize].clone();
+            let is_free = |id: &AgentId| {
+                let last = self.trace.segments[id.index()].last();
+                last.is_none_or(|last| last.first + last.count <= first)
+            };
+            let Some(id) = template.ids().find(is_free) else {
+                return Err(format!(
+                    "`{}` would be instance {} of `{}` at the same time: raise `max` in the map",
+                    escaped(&self.table.agents[agent]),
+                    template.count + 1,
+                    template.name
+                ));
+            };
+            self.follow(agent, id, number)?;
+        }
+        Ok(())
+    }
+
+    fn add_events(&mut self) {
+        let events = self.table.events.iter().filter_map(|&(frame, agent, text)| {
+            Some(TraceEvent { frame, agent: self.ids[agent as usize]?, text })
+        });
+        self.trace.events = events.collect();
+        self.trace.events.sort_unstable();
+    }
+
+    fn finish(mut self, taken_over: &[(String, String)]) -> Result<ScenarioParts, String> {
+        self.trace.columns = self.columns();
+        let trace = Trace::new(self.trace).map_err(|error| error.to_string())?;
+        for (index, start) in self.parts.starts.iter_mut().enumerate() {
+            let id = AgentId(index as u32);
+            if !trace.moves(id) {
+                continue;
+            }
+            match trace.row(id, Frame(0)) {
+                Some(row) => {
+                    (start.position, start.heading, start.absent) =
+                        (row.position, row.heading, false);
+                }
+                None => start.absent = true,
+            }
+        }
+        for kind in &mut self.parts.kinds {
+            if kind.modes.is_empty() {
+                kind.modes.push(Mode::new("trace".to_owned(), DEFAULT_PACE, Drive::Stand));
+            }
+        }
+        self.parts.traced = Some(Traced { trace: Arc::new(trace), taken_over: Vec::new() });
+        let scenario = self.parts.build().map_err(|error| error.to_string())?;
+        let mut list = Vec::new();
+        for (agent, mode) in taken_over {
+            list.push(take_over(&scenario, agent, mode)?);
+        }
+        list.sort_by_key(|taken: &TakenOver| taken.agent);
+        let mut parts = scenario.into_parts();
+        if let Some(traced) = &mut parts.traced {
+            traced.taken_over = list;
+        }
+        Ok(parts)
+    }
+
+    /// Returns the values in the order of the rows of the trace.
+    fn columns(&self) -> Vec<ValueColumn> {
+        let rows = |&agent: &usize| self.table.range(agent);
+        let order: Vec<usize> = self.order.iter().flat_map(rows).collect();
+        let column = |column: &ValueColumn| ValueColumn {
+            name: column.name.clone(),
+            values: picked(&column.values, &order),
+        };
+        self.table.columns.iter().map(column).collect()
+    }
+}
+
+/// Finds an agent and its mode.
+fn take_over(scenario: &Scenario, agent: &str, mode: &str) -> Result<TakenOver, String> {
+    let id = scenario.find(agent);
+    let id = id.ok_or_else(|| format!("unknown agent `{}`", escaped(agent)))?;
+    let modes = &scenario.kind(id).modes;
+    let index = modes.iter().position(|known| known.name == mode).ok_or_else(|| {
+        let known: Vec<_> = modes.iter().map(|mode| mode.name.as_str()).collect();
+        format!(
+            "{} has no mode \"{}\"; its modes: {}",
+            escaped(agent),
+            escaped(mode),
+            known.join(", ")
+        )
+    })?;
+    Ok(TakenOver { agent: id, mode: index as u16 })
+}
