@@ -60,7 +60,7 @@ fn vehicles_that_meet_head_on_are_deadlocked_and_their_followers_are_stuck() {
     assert_eq!(report.obstruction, None, "the vehicle is not blocked");
 }
 
-/// When `b` and `d` are moved behind the others, all of them go on.
+/// When `b` and `d` are moved behind the others, all of them continue.
 #[test]
 fn a_deadlock_ends_when_an_agent_of_the_cycle_moves_away() {
     let mut world = lanes();
