@@ -71,8 +71,6 @@ pub struct World {
     /// The index of solid bodies. `None` if no solid body can push another. Rebuilt every frame,
     /// never saved.
     pub(crate) bodies: Option<Bodies>,
-    /// The graph of agents that hold each other. Rebuilt when it is needed, never saved.
-    pub(crate) holds: Holds,
     /// The route fields to patterns, by kind and mode. They depend only on the scenario, so all
     /// copies of a world share them.
     route_fields: Arc<[Box<[Fields]>]>,
@@ -92,7 +90,7 @@ pub struct World {
     cancellation: Cancellation,
 }
 
-/// Steering outputs and intents of a step, in agent order.
+/// Steering outputs, intents and scratch data of a step, in agent order.
 #[derive(Debug, Clone)]
 pub(crate) struct Thoughts {
     /// The steering output of each agent.
@@ -101,6 +99,8 @@ pub(crate) struct Thoughts {
     pub intents: Vec<Intent>,
     /// Scratch space of `avoid_crowd`. `None` until its first use.
     pub planes: Option<Box<Planes>>,
+    /// The graph of agents that hold each other. Rebuilt when it is needed.
+    pub holds: Holds,
 }
 
 /// The index of each kind's first entry in the `per_kind` columns. The layout also lists the kinds
@@ -177,7 +177,6 @@ impl Clone for World {
             occupancy: self.occupancy.clone(),
             neighbours: self.neighbours.clone(),
             bodies: self.bodies.as_ref().map(Bodies::fresh),
-            holds: Holds::default(),
             route_fields: Arc::clone(&self.route_fields),
             route_cache: self.route_cache.clone(),
             layout: Arc::clone(&self.layout),
@@ -224,7 +223,6 @@ impl World {
             occupancy: Occupancy::new(&scenario),
             neighbours: Neighbours::new(&scenario),
             bodies: Bodies::new(&scenario),
-            holds: Holds::default(),
             route_fields: scenario.kinds.iter().map(no_fields).collect(),
             route_cache: RouteCache::new(&scenario),
             layout: Arc::new(Layout::new(&scenario)),
@@ -235,6 +233,7 @@ impl World {
                 pushes: vec![Push::default(); scenario.starts.len()],
                 intents: vec![Intent::default(); scenario.starts.len()],
                 planes: None,
+                holds: Holds::default(),
             },
             cancellation: Cancellation::default(),
             scenario,

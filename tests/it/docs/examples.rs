@@ -17,7 +17,7 @@ type Examples = (String, Vec<String>);
 
 /// An example of a document.
 enum Example {
-    /// A file that the reader saves: a TOML block that starts with a comment such as `# maps/farm.toml`.
+    /// A file that the reader saves: a block of TOML or CSV that starts with a comment such as `# maps/farm.toml`.
     File { path: String, text: String },
     /// A command in a shell block.
     Command(String),
@@ -27,12 +27,13 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the path in the comment at the start of a block, such as `# maps/museum.toml`.
+/// Returns the path in the comment at the start of a block, such as `# maps/museum.toml` or `# game.csv`.
 fn named_file(block: &str) -> Option<&str> {
     let first = block.strip_prefix("# ")?;
     let path = first.split([':', ' ', '\n']).next()?;
-    let is_file = Path::new(path).extension().is_some_and(|ending| ending == "toml");
-    (is_file && path.contains('/')).then_some(path)
+    let ends = |ending: &str| Path::new(path).extension().is_some_and(|it| it == ending);
+    let is_map = ends("toml") && (path.contains('/') || path.ends_with(".expect.toml"));
+    (is_map || ends("csv")).then_some(path)
 }
 
 /// Returns the code blocks of a document with their languages, in order.
@@ -44,7 +45,7 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
 fn document_examples(text: &str) -> Vec<Example> {
     let mut examples = Vec::new();
     for (language, block) in blocks(text) {
-        if language == "toml" {
+        if matches!(language, "toml" | "csv") {
             examples.extend(
                 named_file(block)
                     .map(|path| Example::File { path: path.to_owned(), text: block.to_owned() }),
@@ -147,6 +148,7 @@ fn is_interactive(line: &str) -> bool {
         Some(first) => {
             matches!(first, "play" | "replay")
                 || first.starts_with("maps/")
+                || first.ends_with(".csv")
                 || first.starts_with("--")
         }
     }

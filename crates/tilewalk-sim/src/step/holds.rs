@@ -21,43 +21,13 @@ use crate::event::{Cycle, EventKind, Obstruction};
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::steering::{Intent, intent};
-use crate::step::progress::{STANDSTILL, frames, note_stuck, suspect_after};
+use crate::step::progress::{
+    STANDSTILL, blocker, can_be_held, end_deadlock, frames, holder, note_stuck, suspect_after,
+};
 use crate::step::think;
 use crate::world::holds::{HeldAgent, Holds};
 use crate::world::progress::{CHECK_EVERY, STUCK_AFTER};
 use crate::world::{DriveState, Flags, World};
-
-/// Returns true if another agent can hold the agent in this frame. [`check`] decides whether such an
-/// agent is stuck.
-pub(super) fn can_be_held(world: &World, id: AgentId) -> bool {
-    match world.drive_state(id) {
-        DriveState::Steer(_) => world.bodies.is_some() && world.body(id).solid,
-        DriveState::Stand
-        | DriveState::Path { .. }
-        | DriveState::Matrix { .. }
-        | DriveState::Steps { .. }
-        | DriveState::Thrust { .. }
-        | DriveState::Chase { .. }
-        | DriveState::FleeTiles { .. }
-        | DriveState::Travel { .. }
-        | DriveState::Keys { .. } => blocker(world, id).is_some(),
-    }
-}
-
-/// Returns the agent on the tile that a walker wants. Returns `None` if no agent blocks the walker,
-/// or if the walker is not in the world.
-fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
-    let is_blocked = world.flags(id).has(Flags::BLOCKED) && world.is_present(id);
-    holder(world, id).filter(|_| is_blocked)
-}
-
-/// Returns the agent that blocks a walker, or that holds a deadlocked vehicle.
-fn holder(world: &World, id: AgentId) -> Option<AgentId> {
-    match world.obstruction(id) {
-        Some(Obstruction::Agent(other)) => Some(other),
-        Some(Obstruction::Ground(_) | Obstruction::NoRoute | Obstruction::NoWay) | None => None,
-    }
-}
 
 /// Returns the agents of the cycle that contains a deadlocked agent. The first agent holds the
 /// deadlocked agent, and the deadlocked agent is the last one. If two cycles share an agent, the
@@ -83,13 +53,13 @@ pub(super) fn check(world: &mut World) {
     if !world.frame().0.is_multiple_of(frames(CHECK_EVERY, world.scenario()).into()) {
         return;
     }
-    let mut holds = mem::take(&mut world.holds);
+    let mut holds = mem::take(&mut world.thoughts.holds);
     build(world, &mut holds);
     if !holds.is_empty() {
         judge(world, &mut holds);
         find_deadlocks(world, &mut holds);
     }
-    world.holds = holds;
+    world.thoughts.holds = holds;
 }
 
 /// Builds the graph of the agents that hold the suspects. Leaves it empty if there are none.
@@ -236,19 +206,6 @@ fn close_cycle(world: &mut World, holds: &mut Holds, first: AgentId) {
             }
         });
         holds.agent_mut(first).is_in_cycle = true;
-    }
-}
-
-/// Clears the deadlock of an agent, if any.
-pub(super) fn end_deadlock(world: &mut World, id: AgentId) {
-    let index = id.index();
-    if !world.flags(id).has(Flags::DEADLOCKED) {
-        return;
-    }
-    world.state.flags[index].set(Flags::DEADLOCKED, false);
-    let is_steered = matches!(world.drive_state(id), DriveState::Steer(_));
-    if is_steered && holder(world, id).is_some() {
-        world.state.obstruction[index] = None;
     }
 }
 

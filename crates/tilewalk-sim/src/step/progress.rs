@@ -17,14 +17,13 @@
 
 use crate::agent::AgentKind;
 use crate::body::{Body, Motion};
-use crate::event::EventKind;
+use crate::event::{EventKind, Obstruction};
 use crate::geom::lanes::{LANES, splat};
 use crate::geom::{TilePos, Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
 use crate::locomotion::contacts::Moving;
 use crate::scenario::Scenario;
 use crate::steering::Intent;
-use crate::step::holds;
 use crate::world::bodies::Bodies;
 use crate::world::progress::{Detectors, HEADWAY, JITTER_SPEED, STUCK_AFTER, SUSPECT_AFTER};
 use crate::world::{DriveState, Flags, World, oscillation, progress};
@@ -106,10 +105,10 @@ pub(super) fn note(world: &mut World, id: AgentId, setup: DetectorSetup) {
 }
 
 /// Updates the stuck flag of an agent that has made no headway for `frames` frames. The flag of an
-/// agent that another agent can hold is left to [`holds::check`], because the agent may only wait.
+/// agent that another agent can hold is left to [`super::holds`], because the agent may only wait.
 fn note_frames(world: &mut World, id: AgentId, frames: u32, setup: DetectorSetup) {
     let is_late = frames >= setup.stuck_after;
-    if !is_late || !holds::can_be_held(world, id) {
+    if !is_late || !can_be_held(world, id) {
         note_stuck(world, id, is_late);
     }
 }
@@ -329,7 +328,7 @@ pub(super) fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
         if stuck {
             world.report(id, EventKind::Stuck);
         } else {
-            holds::end_deadlock(world, id);
+            end_deadlock(world, id);
         }
     }
 }
@@ -434,5 +433,50 @@ fn note_contacts(world: &mut World, bodies: &mut Bodies) {
         if let (Some(other), true) = (*partner, began) {
             world.report(id, EventKind::Overlap(other));
         }
+    }
+}
+
+/// Returns true if another agent can hold the agent in this frame. [`super::holds`] decides whether such an
+/// agent is stuck.
+pub(super) fn can_be_held(world: &World, id: AgentId) -> bool {
+    match world.drive_state(id) {
+        DriveState::Steer(_) => world.bodies.is_some() && world.body(id).solid,
+        DriveState::Stand
+        | DriveState::Path { .. }
+        | DriveState::Matrix { .. }
+        | DriveState::Steps { .. }
+        | DriveState::Thrust { .. }
+        | DriveState::Chase { .. }
+        | DriveState::FleeTiles { .. }
+        | DriveState::Travel { .. }
+        | DriveState::Keys { .. } => blocker(world, id).is_some(),
+    }
+}
+
+/// Returns the agent on the tile that a walker wants. Returns `None` if no agent blocks the walker,
+/// or if the walker is not in the world.
+pub(super) fn blocker(world: &World, id: AgentId) -> Option<AgentId> {
+    let is_blocked = world.flags(id).has(Flags::BLOCKED) && world.is_present(id);
+    holder(world, id).filter(|_| is_blocked)
+}
+
+/// Returns the agent that blocks a walker, or that holds a deadlocked vehicle.
+pub(super) fn holder(world: &World, id: AgentId) -> Option<AgentId> {
+    match world.obstruction(id) {
+        Some(Obstruction::Agent(other)) => Some(other),
+        Some(Obstruction::Ground(_) | Obstruction::NoRoute | Obstruction::NoWay) | None => None,
+    }
+}
+
+/// Clears the deadlock of an agent, if any.
+pub(super) fn end_deadlock(world: &mut World, id: AgentId) {
+    let index = id.index();
+    if !world.flags(id).has(Flags::DEADLOCKED) {
+        return;
+    }
+    world.state.flags[index].set(Flags::DEADLOCKED, false);
+    let is_steered = matches!(world.drive_state(id), DriveState::Steer(_));
+    if is_steered && holder(world, id).is_some() {
+        world.state.obstruction[index] = None;
     }
 }

@@ -10,7 +10,7 @@ use crate::id::AgentId;
 use crate::steering::Intent;
 
 /// The agents that hold each other in one frame. Keeps its allocations from frame to frame.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Holds {
     /// Pairs of an agent and an agent that holds it.
     pairs: Vec<[AgentId; 2]>,
@@ -56,7 +56,7 @@ pub struct HeldAgent {
 }
 
 /// The neighbours of each agent in a directed graph.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Adjacency {
     /// For each agent, the index of its first neighbour in `neighbours`; then the number of all
     /// neighbours.
@@ -283,7 +283,9 @@ mod tests {
         let mut holds = Holds::default();
         holds.clear(count as usize);
         (0..count).for_each(|id| holds.add_suspect(AgentId(id)));
-        edges.iter().for_each(|&(held, holder)| holds.add(AgentId(held), AgentId(holder)));
+        for &(held, holder) in edges {
+            holds.add(AgentId(held), AgentId(holder));
+        }
         holds.find_involved();
         holds
     }

@@ -135,7 +135,7 @@ fn a_crowd_leaves_a_room_through_a_narrow_door() {
 
 /// People in a queue that moves are not stuck.
 #[test]
-fn agents_that_leave_through_a_door_are_not_reported() {
+fn people_in_a_queue_at_a_door_are_not_reported() {
     for (door, people) in [(2, 150), (2, 500), (4, 500)] {
         for seed in 1..=3 {
             let exit = Exit::run(door, people, seed, 400.0);
