@@ -84,18 +84,26 @@ pub struct TestArgs {
     /// Write the current states into the selected `golden` values, without judging
     #[arg(long)]
     pub bless: bool,
-    /// Exit with code 0 if there is nothing to test
-    #[arg(long)]
-    pub allow_none: bool,
-    /// Do not count inconclusive runs as failed
-    #[arg(long)]
-    pub allow_inconclusive: bool,
+    /// What is not a failure
+    #[command(flatten)]
+    pub allow: AllowArgs,
     /// Print the computation time of each expectation
     #[arg(long)]
     pub times: bool,
     /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
+}
+
+/// What `tilewalk test` does not count as a failure.
+#[derive(Debug, clap::Args)]
+pub struct AllowArgs {
+    /// Exit with code 0 if there is nothing to test
+    #[arg(long)]
+    pub allow_none: bool,
+    /// Do not count inconclusive runs as failed
+    #[arg(long)]
+    pub allow_inconclusive: bool,
 }
 
 /// How to judge runs of other programs.
@@ -164,7 +172,7 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
         filter: args.filter.clone(),
         tags: args.tag.clone(),
         all_seeds: args.all_seeds,
-        allow_inconclusive: args.allow_inconclusive,
+        allow_inconclusive: args.allow.allow_inconclusive,
     };
     let (runs, maps) = args.paths.iter().cloned().partition(|path| is_run(path));
     let maps: Vec<PathBuf> = maps;
@@ -175,7 +183,7 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
     let mut cannot = report_maps(&cases, args.color);
     if cases.list.is_empty() {
         complain("nothing to test: no expectation is selected");
-        cannot |= !args.allow_none;
+        cannot |= !args.allow.allow_none;
     }
     if args.list {
         for case in &cases.list {

@@ -148,7 +148,7 @@ fn is_interactive(line: &str) -> bool {
         Some(first) => {
             matches!(first, "play" | "replay")
                 || first.starts_with("maps/")
-                || first.ends_with(".csv")
+                || Path::new(first).extension().is_some_and(|ending| ending == "csv")
                 || first.starts_with("--")
         }
     }
@@ -229,7 +229,9 @@ fn files_shown_in_the_documents_have_no_errors_or_warnings() {
     let mut count = 0;
     for (place, text) in documents() {
         let dir = work_dir();
-        let paths = write_shown_files(&text, dir.path());
+        let mut paths = write_shown_files(&text, dir.path());
+        // Runs of other programs and their expectations are not checked alone.
+        paths.retain(|path| path.contains('/'));
         count += paths.len();
         if !paths.is_empty() {
             run(&place, dir.path(), &format!("tilewalk check --strict {}", paths.join(" ")));

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use super::stuck_detectors::{Scene, scenes};
 
 /// Scenes that are used to develop the detectors. Each entry is a class and the text of its file.
-const DEVELOP: [(&str, &str); 4] = [
+pub const DEVELOP: [(&str, &str); 4] = [
     ("stuck", include_str!("stuck_detectors/crowd_stuck.txt")),
     ("oscillating", include_str!("stuck_detectors/crowd_oscillating.txt")),
     ("deadlocked", include_str!("stuck_detectors/crowd_deadlocked.txt")),
@@ -17,7 +17,7 @@ const DEVELOP: [(&str, &str); 4] = [
 ];
 
 /// Scenes that are not used to develop the detectors.
-const HELD_OUT: [(&str, &str); 4] = [
+pub const HELD_OUT: [(&str, &str); 4] = [
     ("stuck", include_str!("stuck_detectors/crowd_stuck_held_out.txt")),
     ("oscillating", include_str!("stuck_detectors/crowd_oscillating_held_out.txt")),
     ("deadlocked", include_str!("stuck_detectors/crowd_deadlocked_held_out.txt")),
