@@ -1,6 +1,6 @@
 //! Reads the plans of path planners, in which several agents move from tile to tile.
 //!
-//! [`Notation::of`] recognises a plan by its content. [`read`] converts it to a run, with an agent
+//! [`Notation::of`] recognises a plan by its content. `read` converts it to a run, with an agent
 //! for each number of the plan and a frame for each step. Besides the motion, the run has these
 //! values:
 //!

@@ -59,7 +59,7 @@ pub struct Detectors {
     /// 90°.
     pub reversals: u16,
     /// Number of seconds in a row in which the direction turned back in more than half of the
-    /// frames, up to [`JITTER_SECONDS`].
+    /// frames, up to `JITTER_SECONDS`.
     pub jitter_seconds: u16,
 }
 
