@@ -84,12 +84,10 @@ impl MapScreen {
         let Some(Argument::Text(text)) = argument else { return };
         let message = match text.rsplit_once(' ') {
             None => Err("write the agent and the mode: `:take-over guard chase`".to_owned()),
-            Some((agent, mode)) => self.session.take_over_agent(agent.trim(), mode).map(|()| {
-                format!(
-                    "{mode} drives {} from here on; `:diff` finds the first difference",
-                    agent.trim()
-                )
-            }),
+            Some((agent, mode)) => {
+                let taken = self.session.take_over_agent(agent.trim(), mode);
+                taken.map(|()| format!("{mode} drives {} from here on", agent.trim()))
+            }
         };
         self.clock.set_playing(false);
         self.keep_in_view(ui);
