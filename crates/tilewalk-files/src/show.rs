@@ -12,6 +12,12 @@ const MOST_CHARS: usize = 80;
 /// Maximum number of candidates compared with a mistyped word. A map can have a million names.
 pub const MOST_CANDIDATES: usize = 10_000;
 
+/// Returns the reason of a JSON error without its position, safe to print.
+pub(crate) fn json_reason(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    text(message.rsplit_once(" at line ").map_or(message.as_str(), |(reason, _)| reason))
+}
+
 /// Returns the text with escape sequences for hidden characters and lone combining characters. Cuts
 /// the text after 80 characters.
 pub fn text(text: &str) -> String {

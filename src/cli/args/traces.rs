@@ -87,21 +87,19 @@ impl TraceArgs {
             Input::open(path)?
         };
         let mut file = traces::read(input, &self.options())?;
-        let Some(map) = file.options.map.clone() else {
-            let with = core::mem::take(&mut file.options.with);
+        let with = core::mem::take(&mut file.options.with);
+        let (origin, table) = if let Some(map) = file.options.map.clone() {
+            let origin = map_origin(&map)?;
+            file.options.scale = file.options.scale.or_else(|| import::tile_size(&map));
+            let loaded = files::load(&origin, &Options { run: None, ..options.clone() })?;
+            let height = loaded.scenario.map_or(1, |scenario| scenario.map().height());
+            (origin, file.on_map(Some(height))?)
+        } else {
             let table = file.on_map(None)?;
             let (label, text) = (table.label.clone(), table.map_text());
-            let run = FollowedRun { table: Arc::new(table), with, taken_over: Vec::new() };
-            let origin = Origin::Text { label, text, set: None };
-            return Ok((origin, Options { run: Some(Arc::new(run)), ..options }));
+            (Origin::Text { label, text, set: None }, table)
         };
-        let origin = map_origin(&map)?;
-        file.options.scale = file.options.scale.or_else(|| import::tile_size(&map));
-        let loaded = files::load(&origin, &Options { run: None, ..options.clone() })?;
-        let height = loaded.scenario.map(|scenario| scenario.map().height());
-        let with = core::mem::take(&mut file.options.with);
-        let table = Arc::new(file.on_map(Some(height.unwrap_or(1)))?);
-        let run = FollowedRun { table, with, taken_over: Vec::new() };
+        let run = FollowedRun { table: Arc::new(table), with, taken_over: Vec::new() };
         Ok((origin, Options { run: Some(Arc::new(run)), ..options }))
     }
 }

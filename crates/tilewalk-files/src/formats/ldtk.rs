@@ -123,10 +123,7 @@ fn parse<'a, T: Deserialize<'a>>(part: &'a str, issues: &Issues) -> Option<T> {
     while !text.is_char_boundary(at) {
         at -= 1;
     }
-    // The rest of the message repeats the position.
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default();
-    let message = format!("invalid LDtk file: {}", show::text(message));
+    let message = format!("invalid LDtk file: {}", show::json_reason(&error));
     issues.push(Diagnostic::error(at..at, message).help(SAVE));
     None
 }

@@ -285,9 +285,7 @@ struct TraceRecord<'a> {
 fn read_ndjson(line: &str, row: &mut TraceRow) -> Result<Frame, String> {
     let record: TraceRecord = serde_json::from_str(line).map_err(|error| {
         // The error always names line 1, because the text is a single line.
-        let text = error.to_string();
-        let what = text.split(" at line ").next().unwrap_or_default();
-        format!("column {}: {}", error.column(), show::text(what))
+        format!("column {}: {}", error.column(), show::json_reason(&error))
     })?;
     let TraceRecord { frame, time, agent, mode, x, y, vx, vy, heading, tile_x, tile_y } = record;
     let [frame, time, x, y] = [frame, time, x, y].map(RawValue::get);

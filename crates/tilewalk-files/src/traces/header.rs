@@ -1,6 +1,6 @@
 //! The options of a run: names of columns, units and selection.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -121,11 +121,8 @@ impl Header {
         let skipped = line.len() - text.len();
         let inner = text.trim_start().strip_prefix('{')?.trim_start();
         inner.strip_prefix("\"tilewalk\"")?;
-        let read = serde_json::from_str::<HeaderLine>(text).map_err(|error| {
-            let what = error.to_string();
-            let what = what.split(" at line ").next().unwrap_or_default();
-            LineProblem::new(error.column() + skipped, show::text(what))
-        });
+        let read = serde_json::from_str::<HeaderLine>(text)
+            .map_err(|error| LineProblem::new(error.column() + skipped, show::json_reason(&error)));
         Some(read.map(|line| line.tilewalk).and_then(Self::checked))
     }
 
@@ -148,8 +145,10 @@ fn unknown_role(role: &str) -> String {
 
 impl TraceOptions {
     /// Adds the values of a header that no option replaces.
-    pub(super) fn complete(&mut self, header: &Header) {
-        self.map = self.map.take().or_else(|| header.map.clone());
+    /// The path of the map in the header is relative to `folder`, the directory of the file.
+    pub(super) fn complete(&mut self, header: &Header, folder: Option<&Path>) {
+        let folder = folder.unwrap_or(Path::new(""));
+        self.map = self.map.take().or_else(|| Some(folder.join(header.map.as_ref()?)));
         self.scale = self.scale.or(header.scale);
         self.origin = self.origin.or(header.origin);
         self.y_up = self.y_up.or_else(|| header.y.map(|y| y == Upward::Up));

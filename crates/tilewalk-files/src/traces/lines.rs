@@ -87,6 +87,7 @@ impl Input {
     pub(super) fn lines(self) -> Lines {
         Lines {
             label: self.label,
+            folder: self.folder,
             reader: self.reader,
             line: Vec::new(),
             number: 0,
@@ -109,6 +110,8 @@ pub fn is_run_path(path: &Path) -> bool {
 /// The lines of a run.
 pub(super) struct Lines {
     pub label: String,
+    /// Directory of the file, if it is on disk.
+    pub folder: Option<PathBuf>,
     reader: Box<dyn BufRead + Send>,
     line: Vec<u8>,
     number: u64,
@@ -139,8 +142,7 @@ impl Lines {
     pub fn next(&mut self) -> Result<Option<&str>, LineError> {
         loop {
             self.line.clear();
-            let limited = self.reader.by_ref().take(MAX_LINE);
-            let mut limited = limited;
+            let mut limited = self.reader.by_ref().take(MAX_LINE);
             let count = limited.read_until(b'\n', &mut self.line).map_err(LineError::Io)?;
             if count == 0 {
                 return Ok(None);

@@ -35,11 +35,7 @@ pub(super) fn record(
     let mut guess = 0;
     let flat = Flat { columns, record, path, guess: &mut guess, depth: 0 };
     let read = flat.deserialize(&mut deserializer).and_then(|()| deserializer.end());
-    read.map_err(|error| {
-        let what = error.to_string();
-        let what = what.split(" at line ").next().unwrap_or_default();
-        LineProblem::new(error.column().max(1), show::text(what))
-    })?;
+    read.map_err(|error| LineProblem::new(error.column().max(1), show::json_reason(&error)))?;
     if line.starts_with('{') { Ok(()) } else { Err(LineProblem::new(1, "expected a JSON object")) }
 }
 

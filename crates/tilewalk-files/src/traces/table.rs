@@ -287,7 +287,7 @@ impl Collected {
                     let what = "the header line must come before all rows";
                     return Err(LineError::Wrong(LineProblem::new(1, what)));
                 }
-                self.options.complete(&header);
+                self.options.complete(&header, lines.folder.as_deref());
                 self.columns = Columns::new(&self.options.columns);
                 self.header = header;
                 continue;

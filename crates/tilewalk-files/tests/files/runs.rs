@@ -102,6 +102,16 @@ fn a_header_line_names_units_and_columns() {
 }
 
 #[test]
+fn the_map_of_a_header_lies_beside_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.csv");
+    let text = "# {\"tilewalk\": {\"map\": \"level.toml\"}}\nframe,x,y\n0,1.5,2.5\n";
+    std::fs::write(&path, text).unwrap();
+    let file = read(Input::open(&path).unwrap(), &TraceOptions::default()).unwrap();
+    assert_eq!(file.options.map, Some(folder.path().join("level.toml")));
+}
+
+#[test]
 fn the_last_row_holds_until_gone_in_a_sparse_run() {
     let text = "# {\"tilewalk\": {\"sparse\": true}}\nframe,agent,x,y,gone\n\
                 0,cat,0.5,0.5,\n0,dog,1.5,0.5,\n2,cat,2.5,0.5,\n3,dog,,,1\n4,cat,3.5,0.5,\n";

@@ -35,15 +35,11 @@ pub(super) fn read(mut input: Input) -> Result<WithContent, RunError> {
         return Err(RunError::File { label, what });
     };
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-    let file: File = serde_json::from_slice(text).map_err(|error| {
-        let what = error.to_string();
-        let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
-        RunError::Line {
-            label: label.clone(),
-            line: error.line().max(1) as u64,
-            column: error.column().max(1),
-            what: show::text(what),
-        }
+    let file: File = serde_json::from_slice(text).map_err(|error| RunError::Line {
+        label: label.clone(),
+        line: error.line().max(1) as u64,
+        column: error.column().max(1),
+        what: show::json_reason(&error),
     })?;
     let plan = plan(&file).map_err(|Problem { what, moves }| {
         match moves.and_then(|(key, agent)| place(text, key, agent)) {
