@@ -104,3 +104,10 @@ fn the_zoom_is_chosen_again_for_a_new_size_until_the_user_changes_the_view() {
     resize(&mut app, 200, 60);
     assert_eq!(zoom(&app), chosen);
 }
+
+#[test]
+fn titles_fit_into_the_gallery_at_100_columns() {
+    for listing in tilewalk::builtin::maps() {
+        assert!(listing.title.chars().count() <= 36, "{}", listing.title);
+    }
+}
