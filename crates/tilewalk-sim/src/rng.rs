@@ -36,6 +36,8 @@ pub enum Use {
     Design = 32,
     /// The random change of the preferred velocity with the behaviour `avoid_crowd`.
     AvoidCrowd = 36,
+    /// Whether a held solid body presses against others in a second.
+    Press = 40,
 }
 
 /// The key of an agent's random numbers in one frame. [`RngKey::stream`] adds the purpose.

@@ -9,8 +9,9 @@
 //!    other, at any speed.
 //! 2. **Relax.** Gauss–Seidel passes (Buckland's `EnforceNonPenetrationConstraint`, swept): each
 //!    contact in turn moves its two bodies apart along the normal. The body that moves into the
-//!    contact gives way more than the body that it meets (see [`shares`]), so that crowds do not
-//!    block doors. Walls and obstacles stop this motion like any other motion. The passes run in
+//!    contact gives way more than the body that it meets (see [`shares`]), so that crowds rarely
+//!    block doors. Held bodies press only now and then, so that arches in front of doors dissolve
+//!    (see `step::progress`). Walls and obstacles stop this motion like any other motion. The passes run in
 //!    alternating directions until the deepest overlap is small.
 //! 3. **Hold back.** Bodies that still overlap too deeply lose the part of their motion towards
 //!    each other. If they still overlap after that, their motions are halved several times and then
@@ -95,6 +96,8 @@ pub(crate) struct Moving {
     pub radius: f32,
     /// Whether other bodies can push this body.
     pub movable: bool,
+    /// Whether the body does not press against others in this frame.
+    pauses: bool,
     /// Number of times that the motion was halved in this frame.
     halved: u32,
     /// Whether the body is away from walls and obstacles, so that it can't touch any in this frame.
@@ -115,6 +118,7 @@ impl Moving {
             velocity: Vec2::ZERO,
             radius,
             movable: false,
+            pauses: false,
             halved: 0,
             in_open: None,
             changed: false,
@@ -127,7 +131,13 @@ impl Moving {
         self.motion = desired;
     }
 
-    /// Returns true if contacts changed the motion.
+    /// Lets the body rest in this frame, unless others push it.
+    pub(crate) fn pause(&mut self) {
+        self.pauses = true;
+        (self.motion, self.velocity) = (Vec2::ZERO, Vec2::ZERO);
+    }
+
+    /// Returns true if the motion is not the desired motion.
     pub(crate) fn is_diverted(&self) -> bool {
         self.motion != self.desired
     }
@@ -156,6 +166,12 @@ impl Moving {
         }
         let slid = sweep::slide(map, self.start, motion, self.radius);
         self.motion = if slid.contacts().next().is_none() { motion } else { slid.end - self.start };
+    }
+
+    /// Returns the length of the desired motion into a contact. `normal` points to the other body.
+    /// Returns 0 if the body pauses.
+    fn presses(&self, normal: Vec2) -> f32 {
+        if self.pauses { 0.0 } else { self.desired.dot(normal) }
     }
 
     /// Returns true if the desired motion leads into a body at `offset`.
@@ -448,12 +464,14 @@ fn relax(bodies: &mut [Moving], contact: &DiscContact, factor: f32) -> f32 {
 ///
 /// The body that moves into the contact more than the other one is behind it. It gives way by
 /// [`GIVES_WAY`], and pushes the body ahead with the rest. Bodies that meet head-on give way in
-/// proportion to their desired motions into the contact, so both stop, whichever is faster.
+/// proportion to their desired motions into the contact, so both stop, whichever is faster. One that
+/// pauses stays where it is.
 fn shares(first: &Moving, second: &Moving, normal: Vec2) -> Option<[f32; 2]> {
-    let into = [first.desired.dot(normal), -second.desired.dot(normal)];
-    let head_on = into[0] > 0.0 && into[1] > 0.0 && first.desired.dot(second.desired) <= 0.0;
+    let into = [first.presses(normal), second.presses(-normal)];
+    let is_towards = first.desired.dot(normal) > 0.0 && second.desired.dot(normal) < 0.0;
+    let head_on = is_towards && first.desired.dot(second.desired) <= 0.0;
     let share = match [first.movable, second.movable] {
-        [true, true] if head_on => into[0] / (into[0] + into[1]),
+        [true, true] if head_on && into != [0.0; 2] => into[0] / (into[0] + into[1]),
         [true, true] if into[0] > into[1] => GIVES_WAY,
         [true, true] if into[0] < into[1] => 1.0 - GIVES_WAY,
         [true, true] => 0.5,

@@ -22,6 +22,7 @@ use crate::geom::lanes::{LANES, splat};
 use crate::geom::{TilePos, Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
 use crate::locomotion::contacts::Moving;
+use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
 use crate::steering::Intent;
 use crate::world::bodies::Bodies;
@@ -35,6 +36,14 @@ const PUSH_SHARE: f32 = 0.01;
 /// Speed below which an agent counts as standing, in tiles/s. At this speed, the agent needs ten
 /// seconds for a tile.
 pub(super) const STANDSTILL: f32 = 0.1;
+
+/// Time without headway after which a solid vehicle that touches another body pauses now and then,
+/// in seconds. After a shorter time, people near a moving queue's head would pause, too, and fewer
+/// would pass the door.
+const PAUSES_AFTER: f64 = 8.0;
+
+/// Share of the seconds in which a held vehicle presses against other bodies.
+const PRESSING_SHARE: f32 = 1.0 / 3.0;
 
 /// Settings of the detectors for the agents of a kind.
 #[derive(Debug, Clone, Copy)]
@@ -382,7 +391,29 @@ fn desire(world: &World, bodies: &mut Bodies) {
         body.set_desired(map.offset(body.start, world.position(id)));
         body.velocity = world.velocity(id);
         body.movable = gives_way(world, id);
+        if body.movable && pauses(world, id) {
+            body.pause();
+        }
     }
+}
+
+/// Returns true if a held agent does not press against other bodies in this frame.
+///
+/// An agent is held if it touches a body and has made no headway for [`PAUSES_AFTER`] seconds. It
+/// presses in randomly drawn seconds, which differ between agents. Bodies that form an arch in front
+/// of a door, and hold each other, thus lose their balance, and crowds at rest move less.
+fn pauses(world: &World, id: AgentId) -> bool {
+    let scenario = world.scenario();
+    let is_held = world.flags(id).has(Flags::OVERLAPPING)
+        && world.detectors(id).frames > frames(PAUSES_AFTER, scenario);
+    if !is_held {
+        return false;
+    }
+    let (second, agent) = (u64::from(frames(1.0, scenario)), world.names[id.index()]);
+    // The agents begin their seconds in different frames.
+    let frame = (world.frame().0 + agent % second) / second;
+    let key = RngKey { seed: scenario.seed, frame, agent, mode: 0, behaviour: 0 };
+    key.stream(Use::Press).unit() >= PRESSING_SHARE
 }
 
 /// Returns true if other bodies can push the agent. Walkers on tiles, standing agents without

@@ -93,6 +93,35 @@ fn sixty_bodies_that_press_against_each_other_report_no_speed() {
     assert_jam(scenario, 0.5);
 }
 
+/// 400 bodies press from all sides towards one point. After 30 s, they only shift now and then.
+#[test]
+fn pressing_bodies_at_rest_do_not_jitter() {
+    let mut scenario = open(36, 36);
+    for index in 0..400 {
+        let (column, row) = ((index % 20) as f32, (index / 20) as f32);
+        let at = Vec2::new(column + 0.3 * (row % 3.0), row) * 1.2 + 6.0;
+        add_seeker(&mut scenario, at, (18.1, 18.1));
+    }
+    let mut world = build::world(scenario);
+    let positions =
+        |world: &World| -> Vec<Vec2> { world.ids().map(|id| world.position(id)).collect() };
+    let (mut before, mut motions) = (positions(&world), vec![Vec2::ZERO; 400]);
+    let mut change = 0.0;
+    for frame in 0..800 {
+        step(&mut world);
+        let now = positions(&world);
+        for ((motion, now), before) in motions.iter_mut().zip(&now).zip(&before) {
+            let new = *now - *before;
+            if frame >= 600 {
+                change += motion.distance(new) / (200.0 * 400.0);
+            }
+            *motion = new;
+        }
+        before = now;
+    }
+    assert!(change < 0.0013, "motions change by {change} tiles a frame");
+}
+
 #[test]
 fn a_resting_body_that_is_pushed_keeps_its_zero_velocity() {
     let mut scenario = open(12, 3);

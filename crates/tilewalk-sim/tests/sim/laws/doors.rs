@@ -133,6 +133,16 @@ fn a_crowd_leaves_a_room_through_a_narrow_door() {
     }
 }
 
+/// With these seeds, people form an arch in front of the door soon. It must dissolve.
+#[test]
+fn an_arch_of_people_at_a_narrow_door_does_not_last() {
+    for seed in [1, 10] {
+        let (people, limit) = (250, 250.0 / measured_flow(1) + WALK);
+        let left = Exit::run(1, people, seed, limit).times.len();
+        assert_eq!(left, people, "seed {seed}: people who left in {limit} s");
+    }
+}
+
 /// People in a queue that moves are not stuck.
 #[test]
 fn people_in_a_queue_at_a_door_are_not_reported() {
