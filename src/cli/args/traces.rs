@@ -99,7 +99,7 @@ impl TraceArgs {
             let (label, text) = (table.label.clone(), table.map_text());
             (Origin::Text { label, text, set: None }, table)
         };
-        let run = FollowedRun { table: Arc::new(table), with, taken_over: Vec::new() };
+        let run = FollowedRun { with, ..FollowedRun::new(table) };
         Ok((origin, Options { run: Some(Arc::new(run)), ..options }))
     }
 }

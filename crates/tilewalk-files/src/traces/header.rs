@@ -102,6 +102,10 @@ pub(super) struct Header {
     pub sparse: bool,
     /// Whether positions are tiles. `None` if all coordinates decide.
     pub cells: Option<bool>,
+    /// Whether the line ends a frame, so that a program that follows the file shows the frame at
+    /// once.
+    #[serde(default)]
+    pub end: bool,
     #[serde(default)]
     columns: std::collections::BTreeMap<String, String>,
 }

@@ -13,10 +13,10 @@ use crate::text::source::{self, ReadError};
 use super::error::LineProblem;
 
 /// Largest length of a line, in bytes.
-const MAX_LINE: u64 = 4 * 1024 * 1024;
+pub(super) const MAX_LINE: u64 = 4 * 1024 * 1024;
 
 /// The first bytes of a file that is compressed with gzip.
-const GZIP: [u8; 2] = [0x1F, 0x8B];
+pub(super) const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// Number of bytes at the start of an input that show its format.
 const HEAD: u64 = 64 * 1024;

@@ -2,9 +2,9 @@
 //! length of a frame.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use tilewalk_sim::geom::{Vec2, heading};
-use tilewalk_sim::map::Map;
 use tilewalk_sim::scenario::limits::MAX_AGENTS;
 use tilewalk_sim::scenario::run::{RunRow, RunTable, picked};
 use tilewalk_sim::trace::{MAX_ROWS, NO_TEXT, ValueColumn, Values};
@@ -17,17 +17,16 @@ use super::header::{Angle, Header, TraceOptions};
 use super::lines::{Input, LineError, Lines};
 use super::{csv, ndjson};
 
+mod follow;
+mod placement;
+
+pub use follow::Follower;
+
 /// Largest length of the name of an agent, a mode or a group, in characters.
 const MAX_NAME: usize = 100;
 
 /// Largest length of the text of an event, in characters.
 const MAX_EVENT: usize = 1000;
-
-/// Length of a frame of a run without times, in seconds.
-const USUAL_TICK: f64 = 0.05;
-
-/// Speed below which an agent keeps its last heading, in tiles/s.
-const STANDSTILL: f32 = 1e-3;
 
 /// A run with the options that its header completed.
 #[derive(Debug)]
@@ -62,7 +61,7 @@ pub fn read(input: Input, options: &TraceOptions) -> Result<RunFile, RunError> {
 }
 
 /// Names with their numbers, in the order of their first use.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Names {
     numbers: BTreeMap<String, u32>,
     list: Vec<String>,
@@ -104,6 +103,7 @@ struct RawRow {
 }
 
 /// The rows of a file, in the order of the file.
+#[derive(Clone)]
 struct Collected {
     options: TraceOptions,
     columns: Columns,
@@ -120,6 +120,10 @@ struct Collected {
     events: Vec<(f64, u32, u32)>,
     /// Frame key and agent after whose last row the agent is no longer in the world.
     gone: Vec<(f64, u32)>,
+    /// Frame key of the last row or event; `None` after a line without one.
+    key: Option<f64>,
+    /// Frame key of the last frame that has ended, while the run is being followed.
+    closed: Option<f64>,
     /// Whether all coordinates are whole numbers.
     whole: bool,
     has_velocity: bool,
@@ -128,6 +132,7 @@ struct Collected {
 }
 
 /// The values of a column, one per row so far.
+#[derive(Clone)]
 struct ValueList {
     numbers: Vec<f32>,
     /// The texts, if the column contains a text. Numbers among them are texts, too.
@@ -167,6 +172,65 @@ impl ValueList {
 }
 
 type Read<T> = Result<T, LineProblem>;
+
+/// Reads the lines of a file one after the other.
+#[derive(Clone, Default)]
+struct LineReader {
+    /// Directory of the file, if it is on disk.
+    folder: Option<PathBuf>,
+    /// The layout of a file of comma-separated values, and the line that contains it.
+    layout: Option<(csv::Layout, String)>,
+    record: Record,
+    path: String,
+    /// Whether a row or the names of the columns have been read.
+    begun: bool,
+    /// Whether the last line ends a frame.
+    ends_frame: bool,
+}
+
+impl LineReader {
+    fn new(collected: &mut Collected, folder: Option<PathBuf>) -> Self {
+        collected.columns = Columns::new(&collected.options.columns);
+        Self { folder, ..Self::default() }
+    }
+
+    /// Reads a line that is not empty, and adds its row.
+    fn read(&mut self, collected: &mut Collected, line: &str, number: u64) -> Read<()> {
+        (collected.key, self.ends_frame) = (None, false);
+        if let Some(header) = Header::read(line) {
+            let header = header?;
+            if header.end {
+                self.ends_frame = true;
+                return Ok(());
+            }
+            if self.begun {
+                let what = "the header line must come before all rows";
+                return Err(LineProblem::new(1, what));
+            }
+            collected.options.complete(&header, self.folder.as_deref());
+            collected.columns = Columns::new(&collected.options.columns);
+            collected.header = header;
+            return Ok(());
+        }
+        if !self.begun && line.starts_with('#') {
+            return Ok(());
+        }
+        let is_json = line.starts_with(['{', '[']);
+        if !self.begun && !is_json {
+            self.begun = true;
+            let layout = csv::Layout::read(line, &mut collected.columns)?;
+            self.layout = Some((layout, line.to_owned()));
+            return Ok(());
+        }
+        self.begun = true;
+        let record = &mut self.record;
+        match &self.layout {
+            Some((layout, _)) => layout.record(line, record)?,
+            None => ndjson::record(line, &mut collected.columns, record, &mut self.path)?,
+        }
+        collected.push(&self.record, number)
+    }
+}
 
 /// A row that is being read, with the cells that are not part of its motion.
 struct RowDraft {
@@ -267,6 +331,8 @@ impl Collected {
             values: Vec::new(),
             events: Vec::new(),
             gone: Vec::new(),
+            key: None,
+            closed: None,
             whole: true,
             has_velocity: false,
             content: (0, 0),
@@ -274,38 +340,11 @@ impl Collected {
     }
 
     fn read_lines(&mut self, lines: &mut Lines) -> Result<(), LineError> {
-        let mut layout = None;
-        let mut record = Record::default();
-        let (mut path, mut begun) = (String::new(), false);
-        self.columns = Columns::new(&self.options.columns);
+        let mut reader = LineReader::new(self, lines.folder.clone());
         loop {
             let number = lines.number() + 1;
             let Some(line) = lines.next()? else { return Ok(()) };
-            if let Some(header) = Header::read(line) {
-                let header = header.map_err(LineError::Wrong)?;
-                if begun {
-                    let what = "the header line must come before all rows";
-                    return Err(LineError::Wrong(LineProblem::new(1, what)));
-                }
-                self.options.complete(&header, lines.folder.as_deref());
-                self.columns = Columns::new(&self.options.columns);
-                self.header = header;
-                continue;
-            }
-            if !begun && line.starts_with('#') {
-                continue;
-            }
-            let is_json = line.starts_with(['{', '[']);
-            let read = if !begun && !is_json {
-                csv::Layout::read(line, &mut self.columns).map(|read| layout = Some(read))
-            } else if let Some(layout) = &layout {
-                layout.record(line, &mut record).and_then(|()| self.push(&record, number))
-            } else {
-                ndjson::record(line, &mut self.columns, &mut record, &mut path)
-                    .and_then(|()| self.push(&record, number))
-            };
-            begun = true;
-            read.map_err(LineError::Wrong)?;
+            reader.read(self, line, number).map_err(LineError::Wrong)?;
         }
     }
 
@@ -406,6 +445,7 @@ impl Collected {
             let (frame, time) = (show::text(frame), show::text(time));
             return Err(LineProblem::new(1, format!("missing value `{frame}` or `{time}`")));
         }
+        self.key = Some(*key);
         Ok(())
     }
 
@@ -665,124 +705,4 @@ fn selected(table: RunTable, options: &TraceOptions) -> Result<RunTable, RunErro
     let columns = picked_columns(&table.columns, &sources);
     let frames = to.max(from) - from + 1;
     Ok(RunTable { agents, groups, rows, first_rows, columns, events, times, frames, ..table })
-}
-
-impl RunFile {
-    /// Creates a run on tiles, in which agents are at the centres of tiles.
-    ///
-    /// # Errors
-    /// Returns an error if the options select no rows.
-    pub(super) fn on_tiles(table: RunTable, options: TraceOptions) -> Result<Self, RunError> {
-        let table = selected(table, &options)?;
-        // A map of another program must not replace the unit by the size of its tiles.
-        let options = TraceOptions { scale: Some(1.0), ..options };
-        Ok(Self { table, options, cells: true })
-    }
-
-    /// Returns the name of the file for messages, safe to print.
-    pub fn label(&self) -> &str {
-        &self.table.label
-    }
-
-    /// Converts the run to the tiles of a map. `height` is the height of the map; `None` if the run
-    /// has no map. Then the agents are moved onto an empty map of their extent.
-    ///
-    /// # Errors
-    /// Returns an error if the extent of a run without a map is too large for a map.
-    pub fn on_map(mut self, height: Option<u32>) -> Result<RunTable, RunError> {
-        let [low, high] = self.extent();
-        let first = low.floor().min(Vec2::ZERO);
-        let size = (high.floor() + 1.0 - first).max(Vec2::ONE);
-        if height.is_none() && size.max_element() > Map::MAX_SIDE as f32 {
-            let what = format!(
-                "the positions extend over {} × {} tiles, and a map has at most {} tiles per side: \
-                 give the size of a tile with --scale",
-                size.x,
-                size.y,
-                Map::MAX_SIDE
-            );
-            return Err(RunError::File { label: self.table.label, what });
-        }
-        self.table.size = [size.x as u32, size.y as u32];
-        match height {
-            Some(height) => self.convert(height as f32, Vec2::ZERO),
-            None if self.options.y_up == Some(true) => {
-                self.convert(high.y.floor() + 1.0, Vec2::new(-first.x, 0.0));
-            }
-            None => self.convert(0.0, -first),
-        }
-        derive(&mut self.table);
-        Ok(self.table)
-    }
-
-    fn scale(&self) -> f32 {
-        self.options.scale.unwrap_or(1.0) as f32
-    }
-
-    fn origin(&self) -> Vec2 {
-        let [x, y] = self.options.origin.unwrap_or_default();
-        Vec2::new(x as f32, y as f32)
-    }
-
-    /// Returns the smallest and the largest coordinates, in tiles.
-    fn extent(&self) -> [Vec2; 2] {
-        let infinite = [Vec2::INFINITY, Vec2::NEG_INFINITY];
-        let extend =
-            |[low, high]: [Vec2; 2], row: &RunRow| [low.min(row.position), high.max(row.position)];
-        let extent = self.table.rows.iter().fold(infinite, extend);
-        extent.map(|at| (at - self.origin()) / self.scale())
-    }
-
-    /// Converts positions, velocities and headings to tiles. `height` is the height of the map in
-    /// tiles, for files in which y grows upwards. `shift` is added to all positions.
-    fn convert(&mut self, height: f32, shift: Vec2) {
-        let (scale, origin) = (self.scale(), self.origin());
-        let y_up = self.options.y_up == Some(true);
-        let flip = |v: Vec2| if y_up { Vec2::new(v.x, -v.y) } else { v };
-        let centre = if self.cells { Vec2::splat(0.5) } else { Vec2::ZERO };
-        for row in &mut self.table.rows {
-            let mut at = (row.position - origin) / scale + centre;
-            if y_up {
-                at.y = height - at.y;
-            }
-            row.position = at + shift;
-            row.velocity = flip(row.velocity) / scale;
-            row.heading = flip(row.heading);
-        }
-    }
-}
-
-/// Computes the velocities and headings that the file leaves out.
-fn derive(table: &mut RunTable) {
-    let times = table.times.take();
-    let tick = table.tick.unwrap_or(USUAL_TICK) as f32;
-    let time =
-        |frame: u32| times.as_ref().map_or(frame as f32 * tick, |times| times[frame as usize]);
-    for agent in 0..table.agents.len() {
-        let rows = table.rows_of_mut(agent);
-        let mut facing = Vec2::X;
-        for index in 0..rows.len() {
-            let before = index.checked_sub(1).map(|before| rows[before]);
-            let row = &mut rows[index];
-            if !row.velocity.is_finite() {
-                let moved = before.filter(|before| before.frame + 1 == row.frame);
-                row.velocity = moved.map_or(Vec2::ZERO, |before| {
-                    (row.position - before.position) / (time(row.frame) - time(before.frame))
-                });
-            }
-            let length = row.heading.length();
-            if length.is_finite() && length > 0.0 {
-                // A unit vector is kept as it is, so that traces of this program are exact.
-                if (length - 1.0).abs() > 1e-4 {
-                    row.heading /= length;
-                }
-            } else if row.velocity.length() > STANDSTILL {
-                row.heading = row.velocity / row.velocity.length();
-            } else {
-                row.heading = facing;
-            }
-            facing = row.heading;
-        }
-    }
-    table.times = times;
 }

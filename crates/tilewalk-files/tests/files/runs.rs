@@ -41,10 +41,10 @@ fn error(text: &str, options: &TraceOptions) -> String {
 
 /// Returns the scenario in which agents follow a run, on a map or on an empty one.
 fn scenario(map: Option<&str>, text: &str, with: &[&str]) -> Result<Arc<Scenario>, String> {
-    let table = Arc::new(table(text, &TraceOptions::default()).map_err(|error| error.to_string())?);
+    let table = table(text, &TraceOptions::default()).map_err(|error| error.to_string())?;
     let text = map.map_or_else(|| table.map_text(), ToOwned::to_owned);
     let with = with.iter().map(|name| (*name).to_owned()).collect();
-    let run = Some(Arc::new(FollowedRun { table, with, taken_over: Vec::new() }));
+    let run = Some(Arc::new(FollowedRun { with, ..FollowedRun::new(table) }));
     let loaded = load(&builtin::text("map", text), &Options { run, ..Options::default() });
     let loaded = loaded.map_err(|error| error.to_string())?;
     loaded.scenario.ok_or_else(|| loaded.report.plain())
