@@ -3,6 +3,7 @@
 mod breakpoints;
 mod commands;
 mod inspect;
+mod live;
 mod mouse;
 mod paint;
 pub mod popup;
@@ -150,7 +151,13 @@ impl MapScreen {
     pub(super) fn show_first(&mut self, first: FirstView, ui: &Ui) {
         self.seek.select = first.agent;
         match first.frame {
-            Some(frame) => self.go_to(ui, frame),
+            Some(frame) => {
+                self.go_to_and_report(ui, frame);
+                if first.plays {
+                    self.clock.set_playing(true);
+                    self.seek.follows = true;
+                }
+            }
             None => self.select_at_destination(ui),
         }
     }

@@ -59,7 +59,8 @@ pub fn is_run(path: &Path) -> bool {
 }
 
 impl TraceArgs {
-    fn options(&self) -> TraceOptions {
+    /// Returns how to read a run.
+    pub fn options(&self) -> TraceOptions {
         TraceOptions {
             map: self.map.clone(),
             columns: self.columns.clone(),
@@ -80,31 +81,65 @@ impl TraceArgs {
     /// # Errors
     /// Returns an error if the run or its map can't be read.
     pub fn open(&self, path: &Path, options: Options) -> Result<(Origin, Options), CliError> {
-        let io = |error| files::ReadError::io(path, error);
         let input = if path == Path::new("-") {
-            Input::new("standard input".to_owned(), std::io::stdin()).map_err(io)?
+            Self::standard_input(std::io::stdin())?
         } else {
             Input::open(path)?
         };
+        let file = (path != Path::new("-")).then_some(path);
+        self.open_input(input, file, options)
+    }
+
+    /// Returns standard input as the input of a run.
+    ///
+    /// # Errors
+    /// Returns an error if standard input can't be read.
+    pub fn standard_input(stdin: impl std::io::Read + Send + 'static) -> Result<Input, CliError> {
+        let label = "standard input";
+        let input = Input::new(label.to_owned(), stdin);
+        Ok(input.map_err(|error| files::ReadError::io(Path::new(label), error))?)
+    }
+
+    /// Reads the run of another program from an input, like [`TraceArgs::open`]. `path` is the path
+    /// of the input, if it is a file that can be read again.
+    ///
+    /// # Errors
+    /// Returns an error if the run or its map can't be read.
+    pub fn open_input(
+        &self,
+        input: Input,
+        path: Option<&Path>,
+        options: Options,
+    ) -> Result<(Origin, Options), CliError> {
         let mut file = traces::read(input, &self.options())?;
         let with = core::mem::take(&mut file.options.with);
-        let (origin, table) = if let Some(map) = file.options.map.clone() {
-            let origin = map_origin(&map)?;
-            file.options.scale = file.options.scale.or_else(|| import::tile_size(&map));
+        let mut map = None;
+        if let Some(path) = file.options.map.clone() {
+            let origin = map_origin(&path)?;
+            file.options.scale = file.options.scale.or_else(|| import::tile_size(&path));
             let loaded = files::load(&origin, &Options { run: None, ..options.clone() })?;
             let height = loaded.scenario.map_or(1, |scenario| scenario.map().height());
-            (origin, file.on_map(Some(height))?)
-        } else {
-            let table = file.on_map(None)?;
-            let (label, text) = (table.label.clone(), table.map_text());
-            (Origin::Text { label, text, set: None }, table)
-        };
-        let run = FollowedRun { with, ..FollowedRun::new(table) };
+            map = Some((origin, height));
+        }
+        let height = map.as_ref().map(|(_, height)| *height);
+        let read = path.map(|path| traces::file_of(path, file.options.clone(), height));
+        let table = file.on_map(height)?;
+        let origin = map.map_or_else(
+            || {
+                let (label, text) = (table.label.clone(), table.map_text());
+                Origin::Text { label, text, set: None }
+            },
+            |(origin, _)| origin,
+        );
+        let run = FollowedRun { with, file: read, ..FollowedRun::new(table) };
         Ok((origin, Options { run: Some(Arc::new(run)), ..options }))
     }
 }
 
 /// Returns a map, which is imported if it comes from another program.
+///
+/// # Errors
+/// Returns an error if the map can't be imported.
 pub fn map_origin(map: &Path) -> Result<Origin, CliError> {
     if !import::can_import(map) {
         return Ok(Origin::Disk(map.to_owned()));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::show;
 
@@ -11,9 +11,11 @@ use super::error::LineProblem;
 
 /// How to read the run of another program. Options from the command line replace those of the
 /// header line in the file.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TraceOptions {
     /// Map on which the agents move.
+    #[serde(skip)]
     pub map: Option<PathBuf>,
     /// Known columns, each with the name of the column in the file.
     pub columns: Vec<(String, String)>,
@@ -40,7 +42,7 @@ pub struct TraceOptions {
 }
 
 /// Paths of a plan of the League of Robot Runners.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PathKind {
     /// The tiles that the planner wanted the agents to enter.
     Planner,

@@ -83,6 +83,24 @@ impl Input {
         Ok((bytes.len() as u64 <= most).then_some(bytes))
     }
 
+    /// Returns the size of the input in bytes, and the hash of its content.
+    ///
+    /// # Errors
+    /// Returns an error if the input can't be read.
+    pub(super) fn content(mut self) -> std::io::Result<(u64, u64)> {
+        let (mut size, mut hasher) = (0, Xxh3::new());
+        loop {
+            let bytes = self.reader.fill_buf()?;
+            if bytes.is_empty() {
+                return Ok((size, hasher.digest()));
+            }
+            hasher.update(bytes);
+            let count = bytes.len();
+            size += count as u64;
+            self.reader.consume(count);
+        }
+    }
+
     /// Returns the lines of the input.
     pub(super) fn lines(self) -> Lines {
         Lines {

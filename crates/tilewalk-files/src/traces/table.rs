@@ -35,8 +35,16 @@ pub struct RunFile {
     table: RunTable,
     /// The options of the command line, completed by the header of the file.
     pub options: TraceOptions,
-    /// Whether the positions are tiles, so that agents are at the centres of tiles.
-    cells: bool,
+    cells: Cells,
+}
+
+/// Whether the positions are tiles, so that agents are at the centres of tiles.
+#[derive(Debug, Clone, Copy)]
+enum Cells {
+    /// The header of the file or its notation tells it.
+    Known(bool),
+    /// Positions are tiles unless the file has another unit than tiles.
+    InUnitsOfTiles,
 }
 
 /// Reads a run.
@@ -512,8 +520,11 @@ impl Collected {
             let line = first.line.max(second.line).into();
             return Err(RunError::Line { label, line, column: 1, what });
         }
-        let scale = self.options.scale.unwrap_or(1.0);
-        let cells = self.header.cells.unwrap_or(self.whole && scale == 1.0 && !self.has_velocity);
+        let cells = match self.header.cells {
+            Some(cells) => Cells::Known(cells),
+            None if self.whole && !self.has_velocity => Cells::InUnitsOfTiles,
+            None => Cells::Known(false),
+        };
         let mut first_rows = vec![0; self.agents.list.len() + 1];
         for row in &rows {
             first_rows[row.agent as usize + 1] += 1;

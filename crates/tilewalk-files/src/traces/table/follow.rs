@@ -221,9 +221,7 @@ impl Follower {
 
     /// Forgets all rows, but not the columns.
     fn forget(&mut self) {
-        if let Some(base) = self.base.take() {
-            base.live.close();
-        }
+        self.base = None;
         let options = self.collected.options.clone();
         let columns = self.collected.columns.clone();
         let header = self.collected.header.clone();
@@ -398,9 +396,6 @@ impl Follower {
         file.table.tick = self.tick;
         let height = map.map(|scenario| scenario.map().height());
         let (table, units) = file.placed(height, self.spare)?;
-        if let Some(base) = self.base.take() {
-            base.live.close();
-        }
         let pools = pools(&table);
         let live = Arc::new(LiveFrames::new(table.agents.len() as u32, pools));
         let last = (0..table.agents.len()).map(|agent| table.rows_of(agent).last());
@@ -706,7 +701,7 @@ mod tests {
         run.feed(format!("{HEAD}0,a,0.5,0.5\n1,a,0.5,0.5\n").as_bytes()).unwrap();
         let (_, live) = run.table(None, None).unwrap();
         run.feed(b"0,a,0.5,0.5\n1,a,0.5,0.5\n").unwrap();
-        assert_eq!((run.restarts(), live.is_closed(), run.needs_table()), (1, true, true));
+        assert_eq!((run.restarts(), live.len(), run.needs_table()), (1, 0, true));
         assert_eq!(run.table(None, None).unwrap().0.frames, 1);
         run.feed(format!("{HEAD}5,a,0.5,0.5\n6,a,0.5,0.5\n").as_bytes()).unwrap();
         assert_eq!((run.restarts(), run.needs_table()), (2, true));

@@ -8,7 +8,7 @@ use tilewalk_sim::scenario::run::{RunRow, RunTable};
 use crate::traces::error::RunError;
 use crate::traces::header::TraceOptions;
 
-use super::{RunFile, selected};
+use super::{Cells, RunFile, selected};
 
 /// Length of a frame of a run without times, in seconds.
 const USUAL_TICK: f64 = 0.05;
@@ -25,7 +25,7 @@ impl RunFile {
         let table = selected(table, &options)?;
         // A map of another program must not replace the unit by the size of its tiles.
         let options = TraceOptions { scale: Some(1.0), ..options };
-        Ok(Self { table, options, cells: true })
+        Ok(Self { table, options, cells: Cells::Known(true) })
     }
 
     /// Returns the name of the file for messages, safe to print.
@@ -81,7 +81,12 @@ impl RunFile {
             None => (None, -first),
         };
         let origin = Vec2::new(x as f32, y as f32);
-        let units = Units { scale: self.scale(), origin, y_up, shift, cells: self.cells };
+        let scale = self.scale();
+        let cells = match self.cells {
+            Cells::Known(cells) => cells,
+            Cells::InUnitsOfTiles => scale == 1.0,
+        };
+        let units = Units { scale, origin, y_up, shift, cells };
         for row in &mut self.table.rows {
             units.convert(row);
         }
