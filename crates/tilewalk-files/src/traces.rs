@@ -20,7 +20,7 @@ mod table;
 
 pub use error::RunError;
 pub use header::{PathKind, TraceOptions, parse_column, parse_point};
-pub use lines::{Input, is_run_path};
+pub use lines::{Input, ReadProgress, is_run_path};
 pub use reopen::{ReopenError, file_of, reopen};
 pub use table::{Follower, RunFile};
 

@@ -1,10 +1,16 @@
 //! Options for the runs of other programs.
 
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use crate::cli::CliError;
-use crate::files::traces::{self, Input, PathKind, TraceOptions, parse_column, parse_point};
+use crate::files::traces::{
+    self, Input, PathKind, RunError, TraceOptions, parse_column, parse_point,
+};
 use crate::files::{self, Options, Origin, import, show};
 use crate::scenario::run::FollowedRun;
 
@@ -46,6 +52,24 @@ pub struct TraceArgs {
     /// Paths to read from a plan that has both: planner or actual [default: actual]
     #[arg(long = "paths", value_name = "PATHS", value_parser = PathKind::parse)]
     pub plan_paths: Option<PathKind>,
+    /// Corners of an area that the empty map of a run contains.
+    #[arg(skip)]
+    pub extent: Option<[[f32; 2]; 2]>,
+}
+
+/// Adds the commands that open a part of a run which is too large.
+fn with_command(error: RunError) -> CliError {
+    let RunError::TooLarge { frames, agent, .. } = &error else { return error.into() };
+    let command = |part: [&str; 2]| {
+        let given = std::env::args().skip(1);
+        let words: Vec<_> = core::iter::once("tilewalk".to_owned()).chain(given).collect();
+        let words = words.iter().map(String::as_str).chain(part);
+        show::escaped(&shlex::try_join(words).unwrap_or_default())
+    };
+    let (from, to) = (frames.start().to_string(), frames.end().to_string());
+    let by_frame = command(["--rows-from", &from]) + " --rows-to " + &to;
+    let by_agent = command(["--rows-of", agent]);
+    CliError::Settings(format!("{error}; open a part of the run:\n  {by_frame}\n  {by_agent}"))
 }
 
 fn above_zero(text: &str) -> Result<f64, String> {
@@ -73,6 +97,7 @@ impl TraceArgs {
             rows_to: self.rows_to,
             rows_of: self.rows_of.clone(),
             paths: self.plan_paths,
+            extent: self.extent,
         }
     }
 
@@ -111,7 +136,10 @@ impl TraceArgs {
         path: Option<&Path>,
         options: Options,
     ) -> Result<(Origin, Options), CliError> {
-        let mut file = traces::read(input, &self.options())?;
+        let progress = Progress::start(&input);
+        let read = traces::read(input, &self.options());
+        drop(progress);
+        let mut file = read.map_err(with_command)?;
         let with = core::mem::take(&mut file.options.with);
         let mut map = None;
         if let Some(path) = file.options.map.clone() {
@@ -133,6 +161,45 @@ impl TraceArgs {
         );
         let run = FollowedRun { with, file: read, ..FollowedRun::new(table) };
         Ok((origin, Options { run: Some(Arc::new(run)), ..options }))
+    }
+}
+
+/// Shows on standard error how much of a large file has been read, if it is a terminal.
+struct Progress {
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Time between two updates. The first one appears after this time.
+    const EVERY: Duration = Duration::from_millis(250);
+
+    fn start(input: &Input) -> Option<Self> {
+        let measure = input.progress().filter(|_| io::stderr().is_terminal())?;
+        let label = input.label.clone();
+        let (end, ended) = mpsc::channel();
+        let show = move || {
+            let mut is_shown = false;
+            while ended.recv_timeout(Self::EVERY) == Err(RecvTimeoutError::Timeout) {
+                let percent = measure.percent();
+                let _ = write!(io::stderr(), "\rreading {label}: {percent} %; ctrl-c cancels\x1b[K");
+                is_shown = true;
+            }
+            if is_shown {
+                let _ = write!(io::stderr(), "\r\x1b[K");
+            }
+        };
+        let thread = thread::Builder::new().name("progress".to_owned()).spawn(show).ok()?;
+        Some(Self { end: Some(end), thread: Some(thread) })
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
     }
 }
 

@@ -189,6 +189,12 @@ impl Session {
         self.wait_until(&format!("frame {frame}"), |screen| frame_on(screen) == Some(frame));
     }
 
+    /// Waits until the status line shows a later frame than `frame`.
+    pub fn wait_for_frame_above(&self, frame: u64) {
+        let holds = |screen: &str| frame_on(screen).is_some_and(|shown| shown > frame);
+        self.wait_until(&format!("a frame after {frame}"), holds);
+    }
+
     /// Returns the frame that the status line shows.
     pub fn frame(&self) -> u64 {
         frame_on(&self.screen()).expect("status line shows a frame")

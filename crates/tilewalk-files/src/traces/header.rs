@@ -28,6 +28,9 @@ pub struct TraceOptions {
     pub y_up: Option<bool>,
     /// Frames per second.
     pub fps: Option<f64>,
+    /// Corners of an area that the empty map contains if the run has no map, in tiles.
+    #[serde(skip)]
+    pub extent: Option<[[f32; 2]; 2]>,
     /// Agents of the map that are in the world besides those of the run.
     pub with: Vec<String>,
     /// First frame to read, counted from 0.

@@ -19,11 +19,17 @@ use super::{csv, ndjson};
 
 mod follow;
 mod placement;
+mod selection;
+
+use selection::Selection;
 
 pub use follow::Follower;
 
 /// Largest length of the name of an agent, a mode or a group, in characters.
 const MAX_NAME: usize = 100;
+
+/// Largest memory that reading a run may need, in bytes.
+const MAX_MEMORY: usize = 8 << 30;
 
 /// Largest length of the text of an event, in characters.
 const MAX_EVENT: usize = 1000;
@@ -59,6 +65,14 @@ pub fn read(input: Input, options: &TraceOptions) -> Result<RunFile, RunError> {
         let line = lines.number().max(1);
         return Err(match error {
             LineError::Io(error) => crate::text::source::ReadError::Io { label, error }.into(),
+            LineError::TooLarge => {
+                let frames = collected.keys().len() as u64;
+                let agent = collected.agents.list.into_iter().next().unwrap_or_default();
+                let first = options.rows_from.unwrap_or(0);
+                // A part of half the size fits also if its frames have more rows.
+                let frames = first..=first + (frames / 2).max(1) - 1;
+                RunError::TooLarge { label, gib: MAX_MEMORY >> 30, frames, agent }
+            }
             LineError::Wrong(LineProblem { column, what }) => {
                 RunError::Line { label, line, column, what }
             }
@@ -128,6 +142,7 @@ struct Collected {
     events: Vec<(f64, u32, u32)>,
     /// Frame key and agent after whose last row the agent is no longer in the world.
     gone: Vec<(f64, u32)>,
+    selection: Selection,
     /// Frame key of the last row or event; `None` after a line without one.
     key: Option<f64>,
     /// Frame key of the last frame that has ended, while the run is being followed.
@@ -217,6 +232,7 @@ impl LineReader {
             }
             collected.options.complete(&header, self.folder.as_deref());
             collected.columns = Columns::new(&collected.options.columns);
+            collected.selection = Selection::new(&collected.options, header.sparse);
             collected.header = header;
             return Ok(());
         }
@@ -339,6 +355,7 @@ impl Collected {
             values: Vec::new(),
             events: Vec::new(),
             gone: Vec::new(),
+            selection: Selection::new(options, false),
             key: None,
             closed: None,
             whole: true,
@@ -353,7 +370,16 @@ impl Collected {
             let number = lines.number() + 1;
             let Some(line) = lines.next()? else { return Ok(()) };
             reader.read(self, line, number).map_err(LineError::Wrong)?;
+            if self.rows.len() >= self.most_rows() {
+                return Err(LineError::TooLarge);
+            }
         }
+    }
+
+    /// Returns the number of rows that need [`MAX_MEMORY`] while the table is created.
+    fn most_rows(&self) -> usize {
+        let row = size_of::<RawRow>() + size_of::<RunRow>() + 8 * (1 + self.values.len());
+        (MAX_MEMORY / row).min(MAX_ROWS)
     }
 
     /// Adds a row.
@@ -374,6 +400,9 @@ impl Collected {
         }
         self.set_key(&mut draft)?;
         let row = draft.row;
+        if !self.selection.takes(row.key)? || !self.takes_agent(row.agent) {
+            return Ok(());
+        }
         let has_position = !row.x.is_nan() && !row.y.is_nan();
         if let Some(event) = &draft.event {
             let text = self.texts.number(event, 0);
@@ -395,6 +424,12 @@ impl Collected {
             return Err(LineProblem::new(1, "the position is too large"));
         }
         self.add(&draft, record)
+    }
+
+    /// Returns true if the rows of an agent are read.
+    fn takes_agent(&self, agent: u32) -> bool {
+        let names = &self.options.rows_of;
+        names.is_empty() || names.contains(&self.agents.list[agent as usize])
     }
 
     /// Reads a cell into the draft of its row. Values are read with [`Collected::add`].
@@ -460,9 +495,6 @@ impl Collected {
     /// Adds a complete row and its values.
     fn add(&mut self, draft: &RowDraft, record: &Record) -> Read<()> {
         let (mut row, index) = (draft.row, self.rows.len());
-        if index >= MAX_ROWS {
-            return Err(LineProblem::new(1, format!("more than {MAX_ROWS} rows")));
-        }
         self.whole &= row.x.fract() == 0.0 && row.y.fract() == 0.0;
         self.has_velocity |= row.velocity.iter().all(|part| part.is_finite());
         if !draft.degrees.is_nan() && row.heading.iter().any(|part| part.is_nan()) {
@@ -490,6 +522,9 @@ impl Collected {
     fn finish(mut self, label: String) -> Result<RunFile, RunError> {
         let file = |what: String| RunError::File { label: label.clone(), what };
         let keys = self.keys();
+        if keys.is_empty() && (self.selection.is_used() || !self.options.rows_of.is_empty()) {
+            return Err(self.nothing_selected(&label));
+        }
         if keys.is_empty() {
             return Err(file("the file has no rows".to_owned()));
         }
@@ -559,6 +594,7 @@ impl Collected {
             label,
             content: self.content,
             size: [1, 1],
+            corner: None,
             agents: self.agents.list,
             groups: self.groups,
             modes: self.modes.list,
@@ -573,8 +609,22 @@ impl Collected {
         };
         let gone = self.gone.iter().map(|&(key, agent)| (agent, frame_of(key))).collect();
         let table = if self.header.sparse { filled(table, gone) } else { table };
-        let table = selected(table, &self.options)?;
+        let mut selects = self.options.clone();
+        if self.selection.is_used() {
+            (selects.rows_from, selects.rows_to) = (None, None);
+        }
+        let table = selected(table, &selects)?;
         Ok(RunFile { table, options: self.options, cells })
+    }
+
+    /// Returns the error for options that select no rows.
+    fn nothing_selected(&self, label: &str) -> RunError {
+        let unknown = self.options.rows_of.iter().find(|name| !self.agents.list.contains(name));
+        let what = match unknown {
+            Some(name) => format!("no agent `{}`", show::text(name)),
+            None => NOTHING_SELECTED.to_owned(),
+        };
+        RunError::File { label: label.to_owned(), what }
     }
 
     /// Returns the different frame numbers or times of the file, in order.
@@ -666,6 +716,9 @@ fn picked_columns(columns: &[ValueColumn], rows: &[usize]) -> Vec<ValueColumn> {
     columns.iter().map(picked).collect()
 }
 
+/// The problem of options that select no rows.
+const NOTHING_SELECTED: &str = "the selected agents have no rows in these frames";
+
 /// Keeps only the agents and frames that the options select.
 fn selected(table: RunTable, options: &TraceOptions) -> Result<RunTable, RunError> {
     let all = options.rows_from.is_none() && options.rows_to.is_none();
@@ -702,7 +755,7 @@ fn selected(table: RunTable, options: &TraceOptions) -> Result<RunTable, RunErro
         }
     }
     if rows.is_empty() {
-        let what = "the selected agents have no rows in these frames".to_owned();
+        let what = NOTHING_SELECTED.to_owned();
         return Err(RunError::File { label: table.label, what });
     }
     let events = table.events.iter().filter(|(frame, ..)| (from..=to).contains(frame));

@@ -210,6 +210,43 @@ fn only_the_selected_agents_and_frames_are_read() {
 }
 
 #[test]
+fn selected_frames_must_be_in_order() {
+    let run = "frame,agent,x,y\n0,cat,0.5,0.5\n2,cat,1.5,0.5\n5,cat,2.5,0.5\n7,cat,3.5,0.5\n";
+    let options = |rows_from, rows_to| TraceOptions {
+        rows_from: Some(rows_from),
+        rows_to: Some(rows_to),
+        ..TraceOptions::default()
+    };
+    let expected = ["0 0 1.5,0.5 0,0 1,0", "1 0 2.5,0.5 20,0 1,0"];
+    assert_eq!(rows(run, &options(1, 2)), expected);
+    let none = "run: the selected agents have no rows in these frames";
+    assert_eq!(error(run, &options(4, 9)), none);
+    let mixed = format!("{run}5,dog,0.5,0.5\n");
+    assert!(error(&mixed, &options(1, 2)).contains("run:6:1: to read a part"));
+}
+
+#[test]
+fn whole_coordinates_in_another_unit_than_tiles_are_points() {
+    let text = "frame,agent,x,y\n0,cat,32,16\n".to_owned();
+    let input = Input::new("run".to_owned(), Cursor::new(text.into_bytes())).unwrap();
+    let mut file = read(input, &TraceOptions::default()).unwrap();
+    // The tile size of a map can be known only after the file is read.
+    file.options.scale = Some(16.0);
+    let at = file.on_map(Some(10)).unwrap().rows[0].position;
+    assert_eq!([at.x, at.y], [2.0, 1.0]);
+}
+
+#[test]
+fn closing_lines_are_ignored_in_complete_files() {
+    let end = "{\"tilewalk\": {\"end\": true}}";
+    let csv = format!("frame,agent,x,y\n0,cat,0.5,0.5\n# {end}\n1,cat,1.5,0.5\n# {end}\n");
+    assert_eq!(rows(&csv, &TraceOptions::default()).len(), 2);
+    let row = "{\"frame\":0,\"agent\":\"cat\",\"x\":0.5,\"y\":0.5}";
+    let json = format!("{row}\n{end}\n");
+    assert_eq!(rows(&json, &TraceOptions::default()).len(), 1);
+}
+
+#[test]
 fn a_compressed_run_is_read() {
     use flate2::{Compression, write::GzEncoder};
     use std::io::Write;

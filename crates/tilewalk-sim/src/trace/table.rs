@@ -16,6 +16,9 @@ pub struct RunTable {
     pub content: (u64, u64),
     /// Width and height in tiles of the smallest map that contains all positions.
     pub size: [u32; 2],
+    /// The position in the file of the corner of the empty map, in tiles. `None` if the run has a map
+    /// of its own.
+    pub corner: Option<Vec2>,
     /// Names of the agents.
     pub agents: Vec<String>,
     /// Group of each agent, if any.

@@ -50,8 +50,9 @@ impl RunFile {
         spare: bool,
     ) -> Result<(RunTable, Units), RunError> {
         let [low, high] = self.extent();
-        let mut first = low.floor().min(Vec2::ZERO);
-        let mut size = (high.floor() + 1.0 - first).max(Vec2::ONE);
+        let [least, most] = self.options.extent.unwrap_or([[0.0; 2], [1.0; 2]]).map(Vec2::from);
+        let mut first = low.floor().min(least).min(Vec2::ZERO);
+        let mut size = (high.floor() + 1.0).max(most) - first;
         if spare {
             let rounded = |side: f32| (side as u32).next_power_of_two().min(Map::MAX_SIDE) as f32;
             let before = -first;
@@ -73,6 +74,7 @@ impl RunFile {
             return Err(RunError::File { label: self.table.label, what });
         }
         self.table.size = [size.x as u32, size.y as u32];
+        self.table.corner = height.is_none().then_some(first);
         let y_up = self.options.y_up == Some(true);
         let [x, y] = self.options.origin.unwrap_or_default();
         let (y_up, shift) = match height {
