@@ -107,7 +107,7 @@ impl TraceArgs {
     /// Returns an error if the run or its map can't be read.
     pub fn open(&self, path: &Path, options: Options) -> Result<(Origin, Options), CliError> {
         let input = if path == Path::new("-") {
-            Self::standard_input(std::io::stdin())?
+            Self::standard_input(io::stdin())?
         } else {
             Input::open(path)?
         };
@@ -119,7 +119,7 @@ impl TraceArgs {
     ///
     /// # Errors
     /// Returns an error if standard input can't be read.
-    pub fn standard_input(stdin: impl std::io::Read + Send + 'static) -> Result<Input, CliError> {
+    pub fn standard_input(stdin: impl io::Read + Send + 'static) -> Result<Input, CliError> {
         let label = "standard input";
         let input = Input::new(label.to_owned(), stdin);
         Ok(input.map_err(|error| files::ReadError::io(Path::new(label), error))?)

@@ -110,6 +110,9 @@ pub enum RecordingError {
         known = format::VERSION_WITH_RUN
     )]
     Newer(u16),
+    /// A record before the first run has an unknown kind. The value is the file offset of the record.
+    #[error("the record at byte {0} has an unknown kind; use a newer tilewalk")]
+    Unknown(u64),
     /// The file contains no readable run.
     #[error("the recording is damaged or ends before its first run")]
     Empty,
@@ -199,7 +202,11 @@ impl Recording {
         recording.good = at as u64;
         let rest = (bytes.len() - at) as u64;
         recording.cut = (rest > 0).then_some(Cut { bytes: rest, reason });
-        if recording.runs.is_empty() { Err(RecordingError::Empty) } else { Ok(recording) }
+        match reason {
+            _ if !recording.runs.is_empty() => Ok(recording),
+            CutReason::Unknown => Err(RecordingError::Unknown(at as u64)),
+            CutReason::Incomplete | CutReason::Damaged => Err(RecordingError::Empty),
+        }
     }
 
     /// Returns true if the recording was finished and is completely readable. Recordings of format
