@@ -230,10 +230,10 @@ impl Trace {
         self.live.as_ref()?.find(name)
     }
 
-    /// Returns true if an agent has rows at any frame, or is reserved for later frames.
+    /// Returns true if an agent has rows at any frame, or can have rows in later frames.
     pub fn moves(&self, id: AgentId) -> bool {
         self.agents.get(id.index()).is_some_and(|range| !range.is_empty())
-            || self.live.as_ref().is_some_and(|live| live.is_reserved(id))
+            || self.live.as_ref().is_some_and(|live| live.follows(id))
     }
 
     /// Returns true if all modes of rows are valid. `count` returns the number of modes of an agent,

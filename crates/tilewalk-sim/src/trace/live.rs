@@ -258,7 +258,12 @@ impl LiveAgents {
         self.frames.places.get(place)?.get().copied()
     }
 
-    pub(super) fn is_reserved(&self, id: AgentId) -> bool {
+    /// Returns true if an agent can have rows in appended frames.
+    pub(super) fn follows(&self, id: AgentId) -> bool {
+        self.agents.get(id.index()).is_some_and(Option::is_some) || self.is_reserved(id)
+    }
+
+    fn is_reserved(&self, id: AgentId) -> bool {
         let end = self.reserved.index() + self.frames.places.len();
         (self.reserved.index()..end).contains(&id.index())
     }

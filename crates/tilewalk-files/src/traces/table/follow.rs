@@ -7,6 +7,7 @@
 //!
 //! The run starts again if the frame numbers start again, or if the file was truncated.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use tilewalk_sim::scenario::run::{RunRow, RunTable, group_of};
 use tilewalk_sim::trace::live::{LiveFrame, LiveFrames, Pool};
 use tilewalk_sim::trace::{NO_TEXT, Values};
 
+use crate::show;
 use crate::traces::columns::Role;
 use crate::traces::error::{LineProblem, RunError};
 use crate::traces::header::{Header, TraceOptions};
@@ -96,6 +98,7 @@ pub struct Follower {
     limit: usize,
     is_full: bool,
     is_checked: bool,
+    has_ended: bool,
 }
 
 impl Follower {
@@ -136,6 +139,7 @@ impl Follower {
             limit: MAX_BYTES,
             is_full: false,
             is_checked: false,
+            has_ended: false,
         })
     }
 
@@ -170,7 +174,8 @@ impl Follower {
         let knows_tick = self.options().fps.is_some()
             || self.tick.is_some()
             || !self.collected.columns.has(Role::Time)
-            || self.frames >= FRAMES_FOR_TICK;
+            || self.frames >= FRAMES_FOR_TICK
+            || self.has_ended;
         self.frames > 0 && (self.is_stale || self.base.is_none() && knows_tick)
     }
 
@@ -201,6 +206,7 @@ impl Follower {
         let line = core::mem::take(&mut self.line);
         self.add_line(&line);
         self.complete_frame(self.sizes());
+        self.has_ended = true;
         if let Some(base) = &self.base
             && !self.is_stale
         {
@@ -351,6 +357,7 @@ impl Follower {
     fn complete_frame(&mut self, sizes: Sizes) {
         let Some((_, key)) = self.keys.filter(|_| !self.is_closed()) else { return };
         self.collected.closed = Some(key);
+        let sizes = self.drop_second_rows(sizes);
         let start = core::mem::replace(&mut self.complete, sizes);
         let frame = self.frames;
         self.frames += 1;
@@ -374,6 +381,35 @@ impl Follower {
         if !self.is_stale && self.base.is_some() && self.append(frame, start, sizes).is_none() {
             self.is_stale = true;
         }
+    }
+
+    /// Removes the second row of an agent in the last frame. Returns the sizes without such rows.
+    fn drop_second_rows(&mut self, mut sizes: Sizes) -> Sizes {
+        let mut seen = BTreeSet::new();
+        let mut index = self.complete.rows;
+        while index < sizes.rows {
+            let row = self.collected.rows[index];
+            if seen.insert(row.agent) {
+                index += 1;
+                continue;
+            }
+            self.collected.rows.remove(index);
+            for list in &mut self.collected.values {
+                if index < list.numbers.len() {
+                    list.numbers.remove(index);
+                }
+                if let Some(texts) = list.texts.as_mut().filter(|texts| index < texts.len()) {
+                    texts.remove(index);
+                }
+            }
+            sizes.rows -= 1;
+            let name = show::text(&self.collected.agents.list[row.agent as usize]);
+            let (label, line) = (&self.label, row.line);
+            self.warning = Some(format!(
+                "{label}:{line}:1: `{name}` already has a row at this frame; the line is ignored"
+            ));
+        }
+        sizes
     }
 
     /// Creates a table of all complete frames, and a list for later frames. `map` is the scenario of
@@ -423,7 +459,7 @@ impl Follower {
             map: map.cloned(),
         });
         self.is_stale = false;
-        if self.is_full {
+        if self.is_full || self.has_ended {
             live.close();
         }
         Ok((table, live))
@@ -502,14 +538,6 @@ impl Follower {
             rows.push((raw.agent, row, index));
         }
         rows.sort_by_key(|row| base.numbers[row.0 as usize]);
-        let count = rows.len();
-        rows.dedup_by_key(|row| row.0);
-        if rows.len() < count {
-            self.warning = Some(format!(
-                "{}: an agent has two rows in frame {frame}; the second one is ignored",
-                self.label
-            ));
-        }
         let gone: Vec<u32> = collected.gone[start.gone..end.gone].iter().map(|it| it.1).collect();
         let held = base.hold(frame, collected.header.sparse, &mut rows, &gone);
         let frame = base.frame(collected, seconds, &held, &collected.events[start.events..end.events]);
@@ -721,6 +749,9 @@ mod tests {
         assert_eq!(warning("4,a,0.5,0.5\n"), late);
         assert!(warning("5,b,east,0.5\n").contains(":6:5: `x` must be a number"));
         assert_eq!(warning("6,a,0.5,0.5\n"), "");
+        assert_eq!(warning("6,a,0.7,0.5\n"), "");
+        let twice = "run.csv:8:1: `a` already has a row at this frame; the line is ignored";
+        assert_eq!(warning("7,a,0.5,0.5\n"), twice);
     }
 
     #[test]
