@@ -34,8 +34,8 @@ use tilewalk::scenario::run::FollowedRun;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 use tilewalk::tui::{
-    self, GalleryEntry, Host, LiveNews, Mailbox, NewFile, NewPattern, Opened, Post, Save, Saved, SavedBreaks,
-    SessionRecorder, Start,
+    self, GalleryEntry, Host, LiveNews, Mailbox, NewFile, NewPattern, Opened, Post, Save, Saved,
+    SavedBreaks, SessionRecorder, Start,
 };
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
@@ -189,10 +189,8 @@ fn follow(args: &PlayArgs, options: Options, settings: &Settings) -> ExitCode {
     });
     match opened {
         Ok(opened) => {
-            let runs = Runs {
-                followed: Some(Followed { id, origin, run }),
-                following: Some(following),
-            };
+            let runs =
+                Runs { followed: Some(Followed { id, origin, run }), following: Some(following) };
             show(Start::Map(opened), &options, runs, settings, &mailbox, None)
         }
         Err(why) => fail(&why),

@@ -46,12 +46,12 @@ pub mod timeline;
 pub mod ui;
 pub mod wire;
 
+pub use crate::unix::{identity, replace_by_terminal};
 pub use host::{
     GalleryEntry, Host, Kept, LiveNews, NewFile, NewPattern, Opened, Save, Saved, SavedBreaks,
     SessionRecorder, Start, Target,
 };
 pub use mailbox::{Mailbox, Post};
-pub use crate::unix::{identity, replace_by_terminal};
 pub use terminal::TerminalError;
 
 use std::sync::Arc;

@@ -77,7 +77,8 @@ impl Following {
         options: Options,
         post: Post,
     ) -> Result<Self, String> {
-        let label = if path == Path::new("-") { "standard input".to_owned() } else { show::path(path) };
+        let label =
+            if path == Path::new("-") { "standard input".to_owned() } else { show::path(path) };
         let source = Source::open(path).map_err(|error| format!("{label}: {error}"))?;
         let folder = path.parent().filter(|_| path != Path::new("-")).map(Path::to_owned);
         let asked = args.options();
@@ -169,7 +170,13 @@ impl Source {
             return Ok(Self::Stream(file));
         }
         let identity = tui::identity(&metadata);
-        Ok(Self::File(GrowingFile { path: path.to_owned(), file, identity, at: 0, tail: Vec::new() }))
+        Ok(Self::File(GrowingFile {
+            path: path.to_owned(),
+            file,
+            identity,
+            at: 0,
+            tail: Vec::new(),
+        }))
     }
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<Got> {

@@ -9,6 +9,7 @@ mod files;
 mod following;
 mod history;
 pub mod inspector;
+mod large_runs;
 mod manual_control;
 mod map;
 mod messages;

@@ -182,7 +182,8 @@ impl Progress {
             let mut is_shown = false;
             while ended.recv_timeout(Self::EVERY) == Err(RecvTimeoutError::Timeout) {
                 let percent = measure.percent();
-                let _ = write!(io::stderr(), "\rreading {label}: {percent} %; ctrl-c cancels\x1b[K");
+                let _ =
+                    write!(io::stderr(), "\rreading {label}: {percent} %; ctrl-c cancels\x1b[K");
                 is_shown = true;
             }
             if is_shown {

@@ -34,7 +34,8 @@ impl MapScreen {
                     self.leave_goal();
                     self.renew_live(ui);
                     let run = self.session.history().present().0 + 1;
-                    let text = format!("{label} has started again: run {run}; ghost: run {}", old + 1);
+                    let text =
+                        format!("{label} has started again: run {run}; ghost: run {}", old + 1);
                     self.note(ui, text);
                 }
                 Err(why) => self.warn(ui, why),

@@ -263,6 +263,20 @@ impl Session {
         self.wait_until(text, |screen| screen.contains(text));
     }
 
+    /// Waits up to two minutes until the screen contains a text.
+    pub fn wait_for_long(&self, text: &str) {
+        let begin = Instant::now();
+        while !self.screen().contains(text) {
+            assert!(begin.elapsed().as_secs() < 120, "the screen is:\n{}", self.screen());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Returns the id of the process.
+    pub fn process(&self) -> u32 {
+        self.child.process_id().expect("process has an id")
+    }
+
     /// Waits until a condition on the text of the screen holds. The error message describes the
     /// condition as `what`.
     pub fn wait_until(&self, what: &str, holds: impl Fn(&str) -> bool) {

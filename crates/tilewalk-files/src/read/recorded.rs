@@ -117,7 +117,8 @@ impl RecordedRuns<'_> {
         let table = match known {
             Some((_, table)) => Arc::clone(table),
             None => {
-                let table = traces::reopen(recorded, self.folder).map_err(|error| error.to_string());
+                let table =
+                    traces::reopen(recorded, self.folder).map_err(|error| error.to_string());
                 Arc::new(table?)
             }
         };

@@ -142,16 +142,22 @@ struct Collected {
     events: Vec<(f64, u32, u32)>,
     /// Frame key and agent after whose last row the agent is no longer in the world.
     gone: Vec<(f64, u32)>,
-    selection: Selection,
-    /// Frame key of the last row or event; `None` after a line without one.
-    key: Option<f64>,
-    /// Frame key of the last frame that has ended, while the run is being followed.
-    closed: Option<f64>,
+    place: ReadPlace,
     /// Whether all coordinates are whole numbers.
     whole: bool,
     has_velocity: bool,
     /// Size and hash of the file.
     content: (u64, u64),
+}
+
+/// The place in a file up to which it has been read.
+#[derive(Debug, Clone, Default)]
+struct ReadPlace {
+    selection: Selection,
+    /// Frame key of the last row or event; `None` after a line without one.
+    key: Option<f64>,
+    /// Frame key of the last frame that has ended, while the run is being followed.
+    closed: Option<f64>,
 }
 
 /// The values of a column, one per row so far.
@@ -219,7 +225,7 @@ impl LineReader {
 
     /// Reads a line that is not empty, and adds its row.
     fn read(&mut self, collected: &mut Collected, line: &str, number: u64) -> Read<()> {
-        (collected.key, self.ends_frame) = (None, false);
+        (collected.place.key, self.ends_frame) = (None, false);
         if let Some(header) = Header::read(line) {
             let header = header?;
             if header.end {
@@ -232,7 +238,7 @@ impl LineReader {
             }
             collected.options.complete(&header, self.folder.as_deref());
             collected.columns = Columns::new(&collected.options.columns);
-            collected.selection = Selection::new(&collected.options, header.sparse);
+            collected.place.selection = Selection::new(&collected.options, header.sparse);
             collected.header = header;
             return Ok(());
         }
@@ -355,9 +361,7 @@ impl Collected {
             values: Vec::new(),
             events: Vec::new(),
             gone: Vec::new(),
-            selection: Selection::new(options, false),
-            key: None,
-            closed: None,
+            place: ReadPlace { selection: Selection::new(options, false), ..ReadPlace::default() },
             whole: true,
             has_velocity: false,
             content: (0, 0),
@@ -400,7 +404,7 @@ impl Collected {
         }
         self.set_key(&mut draft)?;
         let row = draft.row;
-        if !self.selection.takes(row.key)? || !self.takes_agent(row.agent) {
+        if !self.place.selection.takes(row.key)? || !self.takes_agent(row.agent) {
             return Ok(());
         }
         let has_position = !row.x.is_nan() && !row.y.is_nan();
@@ -488,7 +492,7 @@ impl Collected {
             let (frame, time) = (show::text(frame), show::text(time));
             return Err(LineProblem::new(1, format!("missing value `{frame}` or `{time}`")));
         }
-        self.key = Some(*key);
+        self.place.key = Some(*key);
         Ok(())
     }
 
@@ -522,7 +526,7 @@ impl Collected {
     fn finish(mut self, label: String) -> Result<RunFile, RunError> {
         let file = |what: String| RunError::File { label: label.clone(), what };
         let keys = self.keys();
-        if keys.is_empty() && (self.selection.is_used() || !self.options.rows_of.is_empty()) {
+        if keys.is_empty() && (self.place.selection.is_used() || !self.options.rows_of.is_empty()) {
             return Err(self.nothing_selected(&label));
         }
         if keys.is_empty() {
@@ -610,7 +614,7 @@ impl Collected {
         let gone = self.gone.iter().map(|&(key, agent)| (agent, frame_of(key))).collect();
         let table = if self.header.sparse { filled(table, gone) } else { table };
         let mut selects = self.options.clone();
-        if self.selection.is_used() {
+        if self.place.selection.is_used() {
             (selects.rows_from, selects.rows_to) = (None, None);
         }
         let table = selected(table, &selects)?;

@@ -86,12 +86,7 @@ pub(crate) enum Record {
     End,
     /// The sources of a scenario whose agents follow the run of another program. `Sources`, `Built`
     /// and `Followed` records share one sequence of numbers.
-    Followed {
-        files: Vec<u32>,
-        set: Vec<String>,
-        seed: Option<u64>,
-        run: RecordedRunFile,
-    },
+    Followed { files: Vec<u32>, set: Vec<String>, seed: Option<u64>, run: RecordedRunFile },
 }
 
 /// The run of another program that agents follow. A recording does not contain its rows.

@@ -23,11 +23,8 @@ pub(super) fn mode_changes(world: &World, changes: &mut Vec<ModeChange>) {
     changes.extend(world.ids().filter_map(|agent| {
         let trace = world.scenario().trace_of(agent)?;
         let to = trace.row(agent, next)?.mode;
-        (trace.continues(agent, next) && to != world.state.mode[agent.index()]).then_some(ModeChange {
-            agent,
-            rule: None,
-            to,
-        })
+        (trace.continues(agent, next) && to != world.state.mode[agent.index()])
+            .then_some(ModeChange { agent, rule: None, to })
     }));
 }
 

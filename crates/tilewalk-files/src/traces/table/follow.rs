@@ -77,15 +77,8 @@ pub struct Follower {
     options: TraceOptions,
     reader: LineReader,
     collected: Collected,
-    /// Bytes of a line that has no end yet.
-    line: Vec<u8>,
-    number: u64,
-    /// The key of the first and of the last frame of the run.
-    keys: Option<(f64, f64)>,
-    /// Sizes without the rows of the last frame, which is not complete.
-    complete: Sizes,
-    /// Number of complete frames.
-    frames: u32,
+    lines: LineBuffer,
+    frames: Frames,
     base: Option<Base>,
     is_stale: bool,
     /// Whether an empty map needs spare tiles, because agents have left it.
@@ -97,8 +90,30 @@ pub struct Follower {
     warning: Option<String>,
     limit: usize,
     is_full: bool,
+}
+
+/// The line that is being received.
+#[derive(Debug, Default)]
+struct LineBuffer {
+    /// Bytes of a line that has no end yet.
+    bytes: Vec<u8>,
+    /// Number of the last complete line.
+    number: u64,
+    /// Whether the first line shows that the input can be followed.
     is_checked: bool,
+    /// Whether the input has ended.
     has_ended: bool,
+}
+
+/// The frames of the run.
+#[derive(Debug, Clone, Copy, Default)]
+struct Frames {
+    /// The key of the first and of the last frame.
+    keys: Option<(f64, f64)>,
+    /// Sizes without the rows of the last frame, which is not complete.
+    complete: Sizes,
+    /// Number of complete frames.
+    count: u32,
 }
 
 impl Follower {
@@ -114,7 +129,8 @@ impl Follower {
     ) -> Result<Self, RunError> {
         let selects = options.rows_from.is_some() || options.rows_to.is_some();
         if selects || !options.rows_of.is_empty() || options.paths.is_some() {
-            let what = "--follow reads all rows: remove --rows-from, --rows-to, --rows-of and --paths";
+            let what =
+                "--follow reads all rows: remove --rows-from, --rows-to, --rows-of and --paths";
             return Err(RunError::File { label, what: what.to_owned() });
         }
         let mut collected = Collected::new(options);
@@ -125,11 +141,8 @@ impl Follower {
             options: options.clone(),
             reader,
             collected,
-            line: Vec::new(),
-            number: 0,
-            keys: None,
-            complete: Sizes::default(),
-            frames: 0,
+            lines: LineBuffer::default(),
+            frames: Frames::default(),
             base: None,
             is_stale: false,
             spare: false,
@@ -138,8 +151,6 @@ impl Follower {
             warning: None,
             limit: MAX_BYTES,
             is_full: false,
-            is_checked: false,
-            has_ended: false,
         })
     }
 
@@ -174,9 +185,9 @@ impl Follower {
         let knows_tick = self.options().fps.is_some()
             || self.tick.is_some()
             || !self.collected.columns.has(Role::Time)
-            || self.frames >= FRAMES_FOR_TICK
-            || self.has_ended;
-        self.frames > 0 && (self.is_stale || self.base.is_none() && knows_tick)
+            || self.frames.count >= FRAMES_FOR_TICK
+            || self.lines.has_ended;
+        self.frames.count > 0 && (self.is_stale || self.base.is_none() && knows_tick)
     }
 
     /// Adds bytes of the input.
@@ -185,17 +196,17 @@ impl Follower {
     /// Returns an error if the input can't be followed, because it is compressed or a plan.
     pub fn feed(&mut self, mut bytes: &[u8]) -> Result<(), RunError> {
         while let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
-            self.line.extend_from_slice(&bytes[..end]);
+            self.lines.bytes.extend_from_slice(&bytes[..end]);
             bytes = &bytes[end + 1..];
-            let mut line = core::mem::take(&mut self.line);
+            let mut line = core::mem::take(&mut self.lines.bytes);
             self.check(&line)?;
             self.add_line(&line);
             line.clear();
-            self.line = line;
+            self.lines.bytes = line;
         }
-        self.line.extend_from_slice(bytes);
-        if self.line.len() as u64 > MAX_LINE {
-            self.line.clear();
+        self.lines.bytes.extend_from_slice(bytes);
+        if self.lines.bytes.len() as u64 > MAX_LINE {
+            self.lines.bytes.clear();
             self.warn(1, &format!("the line is longer than {} MiB", MAX_LINE >> 20));
         }
         self.check_start()
@@ -203,10 +214,10 @@ impl Follower {
 
     /// Completes the last frame, because the input has ended.
     pub fn end(&mut self) {
-        let line = core::mem::take(&mut self.line);
+        let line = core::mem::take(&mut self.lines.bytes);
         self.add_line(&line);
         self.complete_frame(self.sizes());
-        self.has_ended = true;
+        self.lines.has_ended = true;
         if let Some(base) = &self.base
             && !self.is_stale
         {
@@ -216,12 +227,12 @@ impl Follower {
 
     /// Starts the run again, because its file was truncated or replaced.
     pub fn restart(&mut self) {
-        self.number = 0;
-        self.line.clear();
+        self.lines.number = 0;
+        self.lines.bytes.clear();
         let mut collected = Collected::new(&self.options);
         self.reader = LineReader::new(&mut collected, self.folder.clone());
         self.collected = collected;
-        self.is_checked = false;
+        self.lines.is_checked = false;
         self.forget();
     }
 
@@ -231,30 +242,31 @@ impl Follower {
         let options = self.collected.options.clone();
         let columns = self.collected.columns.clone();
         let header = self.collected.header.clone();
-        self.collected = Collected { options: options.clone(), columns, header, ..Collected::new(&options) };
-        (self.keys, self.complete, self.frames) = (None, Sizes::default(), 0);
+        self.collected =
+            Collected { options: options.clone(), columns, header, ..Collected::new(&options) };
+        self.frames = Frames::default();
         (self.is_stale, self.spare, self.is_full, self.tick) = (false, false, false, None);
         self.restarts += 1;
     }
 
     fn warn(&mut self, column: usize, what: &str) {
-        let (label, line) = (&self.label, self.number.max(1));
+        let (label, line) = (&self.label, self.lines.number.max(1));
         self.warning = Some(format!("{label}:{line}:{column}: {what}; the line is ignored"));
     }
 
     fn check_start(&self) -> Result<(), RunError> {
-        if self.is_checked || !self.line.starts_with(&GZIP) {
+        if self.lines.is_checked || !self.lines.bytes.starts_with(&GZIP) {
             return Ok(());
         }
         Err(self.refused("a compressed file cannot be followed"))
     }
 
     fn check(&mut self, line: &[u8]) -> Result<(), RunError> {
-        if self.is_checked {
+        if self.lines.is_checked {
             return Ok(());
         }
         self.check_start()?;
-        self.is_checked = true;
+        self.lines.is_checked = true;
         if line.starts_with(&GZIP) {
             return Err(self.refused("a compressed file cannot be followed"));
         }
@@ -270,12 +282,12 @@ impl Follower {
     }
 
     fn add_line(&mut self, bytes: &[u8]) {
-        self.number += 1;
+        self.lines.number += 1;
         if self.is_full {
             return;
         }
         let bytes = match bytes.strip_prefix(b"\xEF\xBB\xBF") {
-            Some(rest) if self.number == 1 => rest,
+            Some(rest) if self.lines.number == 1 => rest,
             _ => bytes,
         };
         let Ok(line) = core::str::from_utf8(bytes.trim_ascii_end()) else {
@@ -286,16 +298,16 @@ impl Follower {
         }
         if self.reader.begun && self.begins_again(line) {
             self.restart();
-            self.number = 1;
+            self.lines.number = 1;
         }
         let before = self.sizes();
         if let Err(LineProblem { column, what }) =
-            self.reader.read(&mut self.collected, line, self.number)
+            self.reader.read(&mut self.collected, line, self.lines.number)
         {
             self.truncate(before);
             return self.warn(column, &what);
         }
-        match self.collected.key {
+        match self.collected.place.key {
             None if self.reader.ends_frame => self.complete_frame(self.sizes()),
             None => {}
             Some(key) => self.add_key(key, line, before),
@@ -311,13 +323,15 @@ impl Follower {
 
     /// Notes that a row with a key was read. `before` are the sizes before that row.
     fn add_key(&mut self, key: f64, line: &str, before: Sizes) {
-        match self.keys {
-            None => self.keys = Some((key, key)),
+        match self.frames.keys {
+            None => self.frames.keys = Some((key, key)),
             Some((first, last)) if key > last => {
                 self.complete_frame(before);
-                self.keys = Some((first, key));
+                self.frames.keys = Some((first, key));
             }
-            Some((_, last)) if key == last && self.complete.rows == before.rows && self.is_closed() => {
+            Some((_, last))
+                if key == last && self.frames.complete.rows == before.rows && self.is_closed() =>
+            {
                 self.truncate(before);
                 self.warn(1, "the frame has already ended");
             }
@@ -326,9 +340,9 @@ impl Follower {
                 // The program started again, and appends to its file.
                 let line = line.to_owned();
                 self.forget();
-                let read = self.reader.read(&mut self.collected, &line, self.number);
+                let read = self.reader.read(&mut self.collected, &line, self.lines.number);
                 if read.is_ok() {
-                    self.keys = self.collected.key.map(|key| (key, key));
+                    self.frames.keys = self.collected.place.key.map(|key| (key, key));
                 }
             }
             Some((_, last)) => {
@@ -340,7 +354,7 @@ impl Follower {
 
     /// Returns true if a closing line has ended the last frame.
     fn is_closed(&self) -> bool {
-        self.keys.is_some_and(|(_, last)| self.collected.closed == Some(last))
+        self.frames.keys.is_some_and(|(_, last)| self.collected.place.closed == Some(last))
     }
 
     fn sizes(&self) -> Sizes {
@@ -355,24 +369,25 @@ impl Follower {
 
     /// Ends the last frame, whose rows end before `sizes`.
     fn complete_frame(&mut self, sizes: Sizes) {
-        let Some((_, key)) = self.keys.filter(|_| !self.is_closed()) else { return };
-        self.collected.closed = Some(key);
+        let Some((_, key)) = self.frames.keys.filter(|_| !self.is_closed()) else { return };
+        self.collected.place.closed = Some(key);
         let sizes = self.drop_second_rows(sizes);
-        let start = core::mem::replace(&mut self.complete, sizes);
-        let frame = self.frames;
-        self.frames += 1;
+        let start = core::mem::replace(&mut self.frames.complete, sizes);
+        let frame = self.frames.count;
+        self.frames.count += 1;
         let values = self.collected.values.len();
         // A row is in the file's rows, and in a table or an appended frame.
         let row = 2 * size_of::<RunRow>() + 16 + 8 * values;
         if sizes.rows * row > self.limit {
             self.is_full = true;
-            self.frames -= 1;
-            self.complete = start;
+            self.frames.count -= 1;
+            self.frames.complete = start;
             self.truncate(start);
             let limit = self.limit >> 20;
             let label = &self.label;
-            self.warning =
-                Some(format!("{label}: the rows need more than {limit} MiB: later rows are dropped"));
+            self.warning = Some(format!(
+                "{label}: the rows need more than {limit} MiB: later rows are dropped"
+            ));
             if let Some(base) = &self.base {
                 base.live.close();
             }
@@ -386,7 +401,7 @@ impl Follower {
     /// Removes the second row of an agent in the last frame. Returns the sizes without such rows.
     fn drop_second_rows(&mut self, mut sizes: Sizes) -> Sizes {
         let mut seen = BTreeSet::new();
-        let mut index = self.complete.rows;
+        let mut index = self.frames.complete.rows;
         while index < sizes.rows {
             let row = self.collected.rows[index];
             if seen.insert(row.agent) {
@@ -424,7 +439,7 @@ impl Follower {
         tile: Option<f64>,
     ) -> Result<(RunTable, Arc<LiveFrames>), RunError> {
         let mut complete = self.collected.clone();
-        complete.truncate(self.complete);
+        complete.truncate(self.frames.complete);
         complete.options.scale = complete.options.scale.or(tile);
         let (whole, has_velocity) = (complete.whole, complete.has_velocity);
         let mut file = complete.finish(self.label.clone())?;
@@ -459,7 +474,7 @@ impl Follower {
             map: map.cloned(),
         });
         self.is_stale = false;
-        if self.is_full || self.has_ended {
+        if self.is_full || self.lines.has_ended {
             live.close();
         }
         Ok((table, live))
@@ -470,12 +485,12 @@ impl Follower {
         if !self.collected.header.sparse {
             return;
         }
-        for (index, row) in self.collected.rows[..self.complete.rows].iter().enumerate() {
+        for (index, row) in self.collected.rows[..self.frames.complete.rows].iter().enumerate() {
             if let Some((_, source)) = &mut last[row.agent as usize] {
                 *source = index;
             }
         }
-        let end = self.frames - 1;
+        let end = self.frames.count - 1;
         for entry in last.iter_mut() {
             // An agent that left before the end does not continue.
             entry.take_if(|(row, _)| row.frame < end);
@@ -490,7 +505,7 @@ impl Follower {
         if self.collected.columns.has(Role::Frame) {
             self.collected.times.first().map(|(_, time)| *time)
         } else {
-            self.keys.map(|(first, _)| first)
+            self.frames.keys.map(|(first, _)| first)
         }
     }
 
@@ -503,7 +518,11 @@ impl Follower {
             && collected.whole == base.whole
             && collected.has_velocity == base.has_velocity
             && collected.values.len() == base.columns.len()
-            && collected.values.iter().zip(&base.columns).all(|(it, text)| it.texts.is_some() == *text);
+            && collected
+                .values
+                .iter()
+                .zip(&base.columns)
+                .all(|(it, text)| it.texts.is_some() == *text);
         if !fits {
             return None;
         }
@@ -513,10 +532,8 @@ impl Follower {
         }
         base.texts = collected.texts.list.len();
         let seconds = base.seconds_of(collected, frame, start, end);
-        let before = core::mem::replace(
-            &mut base.seconds,
-            seconds.unwrap_or(frame as f32 * base.tick),
-        );
+        let before =
+            core::mem::replace(&mut base.seconds, seconds.unwrap_or(frame as f32 * base.tick));
         let now = base.seconds;
         let mut rows: Vec<(u32, RunRow, usize)> = Vec::new();
         for (index, raw) in (start.rows..).zip(&collected.rows[start.rows..end.rows]) {
@@ -540,7 +557,8 @@ impl Follower {
         rows.sort_by_key(|row| base.numbers[row.0 as usize]);
         let gone: Vec<u32> = collected.gone[start.gone..end.gone].iter().map(|it| it.1).collect();
         let held = base.hold(frame, collected.header.sparse, &mut rows, &gone);
-        let frame = base.frame(collected, seconds, &held, &collected.events[start.events..end.events]);
+        let frame =
+            base.frame(collected, seconds, &held, &collected.events[start.events..end.events]);
         base.live.push(frame);
         Some(())
     }
@@ -552,9 +570,8 @@ impl Base {
     fn join_agents(&mut self, collected: &Collected) -> Option<()> {
         for agent in self.numbers.len()..collected.agents.list.len() {
             let name = &collected.agents.list[agent];
-            let in_map = |map: &Arc<Scenario>| {
-                map.find(name).is_some() || map.find_instance(name).is_some()
-            };
+            let in_map =
+                |map: &Arc<Scenario>| map.find(name).is_some() || map.find_instance(name).is_some();
             if self.map.as_ref().is_some_and(in_map) {
                 return None;
             }
@@ -568,12 +585,18 @@ impl Base {
 
     /// Returns the seconds from frame 0 to a frame. Returns `None` if the frames have the same
     /// length.
-    fn seconds_of(&self, collected: &Collected, frame: u32, start: Sizes, end: Sizes) -> Option<f32> {
+    fn seconds_of(
+        &self,
+        collected: &Collected,
+        frame: u32,
+        start: Sizes,
+        end: Sizes,
+    ) -> Option<f32> {
         let first = self.first_time?;
         let time = if collected.columns.has(Role::Frame) {
             collected.times[start.times..end.times].first()?.1
         } else {
-            collected.closed?
+            collected.place.closed?
         };
         let seconds = time - first;
         let even = f64::from(frame) * f64::from(self.tick);

@@ -21,7 +21,10 @@ impl RunFile {
     ///
     /// # Errors
     /// Returns an error if the options select no rows.
-    pub(in crate::traces) fn on_tiles(table: RunTable, options: TraceOptions) -> Result<Self, RunError> {
+    pub(in crate::traces) fn on_tiles(
+        table: RunTable,
+        options: TraceOptions,
+    ) -> Result<Self, RunError> {
         let table = selected(table, &options)?;
         // A map of another program must not replace the unit by the size of its tiles.
         let options = TraceOptions { scale: Some(1.0), ..options };
