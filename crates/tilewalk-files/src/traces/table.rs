@@ -18,9 +18,11 @@ use super::lines::{Input, LineError, Lines};
 use super::{csv, ndjson};
 
 mod follow;
+mod order;
 mod placement;
 mod selection;
 
+use order::{first_rows, permute};
 use selection::Selection;
 
 pub use follow::Follower;
@@ -113,8 +115,8 @@ impl Names {
 /// A row as it is in the file.
 #[derive(Debug, Clone, Copy)]
 struct RawRow {
-    /// Frame number, or time in seconds.
-    key: f64,
+    /// Index in [`Collected::frame_keys`].
+    key: u32,
     agent: u32,
     line: u32,
     x: f32,
@@ -135,6 +137,9 @@ struct Collected {
     texts: Names,
     groups: Vec<Option<String>>,
     rows: Vec<RawRow>,
+    /// Key of each frame: its number, or its time in seconds. A frame whose rows do not follow each
+    /// other has several entries.
+    frame_keys: Vec<f64>,
     /// Frame key and seconds, if the file has both.
     times: Vec<(f64, f64)>,
     values: Vec<ValueList>,
@@ -265,6 +270,8 @@ impl LineReader {
 /// A row that is being read, with the cells that are not part of its motion.
 struct RowDraft {
     row: RawRow,
+    /// Frame number, or time in seconds; NaN without one.
+    key: f64,
     /// Seconds; NaN without a time.
     time: f64,
     /// Heading in degrees; NaN without a heading.
@@ -278,7 +285,7 @@ struct RowDraft {
 impl RowDraft {
     fn new(line: u64) -> Self {
         let row = RawRow {
-            key: f64::NAN,
+            key: 0,
             agent: 0,
             line: line as u32,
             x: f32::NAN,
@@ -289,6 +296,7 @@ impl RowDraft {
         };
         Self {
             row,
+            key: f64::NAN,
             time: f64::NAN,
             degrees: f32::NAN,
             group: None,
@@ -357,6 +365,7 @@ impl Collected {
             texts: Names::default(),
             groups: Vec::new(),
             rows: Vec::new(),
+            frame_keys: Vec::new(),
             times: Vec::new(),
             values: Vec::new(),
             events: Vec::new(),
@@ -403,17 +412,23 @@ impl Collected {
             self.groups[draft.row.agent as usize] = draft.group.take();
         }
         self.set_key(&mut draft)?;
-        let row = draft.row;
-        if !self.place.selection.takes(row.key)? || !self.takes_agent(row.agent) {
+        let (row, key) = (draft.row, draft.key);
+        if !self.place.selection.takes(key)? {
+            return Ok(());
+        }
+        if self.frame_keys.last() != Some(&key) {
+            self.frame_keys.push(key);
+        }
+        if !self.takes_agent(row.agent) {
             return Ok(());
         }
         let has_position = !row.x.is_nan() && !row.y.is_nan();
         if let Some(event) = &draft.event {
             let text = self.texts.number(event, 0);
-            self.events.push((row.key, row.agent, text));
+            self.events.push((key, row.agent, text));
         }
         if draft.is_gone {
-            self.gone.push((row.key, row.agent));
+            self.gone.push((key, row.agent));
         }
         if !has_position && (draft.event.is_some() || draft.is_gone) {
             return Ok(());
@@ -444,7 +459,7 @@ impl Collected {
         }
         let row = &mut draft.row;
         match self.columns.role(slot) {
-            Role::Frame => row.key = cell.number()?,
+            Role::Frame => draft.key = cell.number()?,
             Role::Time => draft.time = cell.number()?,
             Role::X => row.x = cell.number()? as f32,
             Role::Y => row.y = cell.number()? as f32,
@@ -481,7 +496,7 @@ impl Collected {
 
     /// Sets the frame key of a row: the frame number, or else the time.
     fn set_key(&mut self, draft: &mut RowDraft) -> Read<()> {
-        let (key, time) = (&mut draft.row.key, draft.time);
+        let (key, time) = (&mut draft.key, draft.time);
         if key.is_nan() {
             *key = time;
         } else if !time.is_nan() && self.times.last().is_none_or(|last| last.0 != *key) {
@@ -499,6 +514,7 @@ impl Collected {
     /// Adds a complete row and its values.
     fn add(&mut self, draft: &RowDraft, record: &Record) -> Read<()> {
         let (mut row, index) = (draft.row, self.rows.len());
+        row.key = self.frame_keys.len() as u32 - 1;
         self.whole &= row.x.fract() == 0.0 && row.y.fract() == 0.0;
         self.has_velocity |= row.velocity.iter().all(|part| part.is_finite());
         if !draft.degrees.is_nan() && row.heading.iter().any(|part| part.is_nan()) {
@@ -524,13 +540,12 @@ impl Collected {
     }
 
     fn finish(mut self, label: String) -> Result<RunFile, RunError> {
-        let file = |what: String| RunError::File { label: label.clone(), what };
         let keys = self.keys();
         if keys.is_empty() && (self.place.selection.is_used() || !self.options.rows_of.is_empty()) {
             return Err(self.nothing_selected(&label));
         }
         if keys.is_empty() {
-            return Err(file("the file has no rows".to_owned()));
+            return Err(RunError::File { label, what: "the file has no rows".to_owned() });
         }
         let frame_of = |key: f64| keys.partition_point(|known| *known < key) as u32;
         let count = self.rows.len();
@@ -538,56 +553,39 @@ impl Collected {
             list.pad(count);
         }
         let (tick, times) = self.clock(&keys);
+        let frames: Vec<u32> = self.frame_keys.iter().map(|key| frame_of(*key)).collect();
         // Rows of an agent in order of time; rows of one frame stay in the order of the file.
         let mut order: Vec<u32> = (0..count as u32).collect();
-        let rows = core::mem::take(&mut self.rows);
-        let key = |index: &u32| (rows[*index as usize].agent, rows[*index as usize].key);
-        order.sort_by(|a, b| {
-            let (a, b) = (key(a), key(b));
-            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-        });
-        let twice = order.windows(2).find(|pair| key(&pair[0]) == key(&pair[1]));
-        if let Some(&[first, second]) =
-            twice.map(|pair| <&[u32; 2]>::try_from(pair).unwrap_or(&[0, 0]))
-        {
-            let (first, second) = (rows[first as usize], rows[second as usize]);
-            let name = show::text(&self.agents.list[first.agent as usize]);
-            let what = format!(
-                "`{name}` already has a row at this frame, in line {}",
-                first.line.min(second.line)
-            );
-            let line = first.line.max(second.line).into();
-            return Err(RunError::Line { label, line, column: 1, what });
+        let mut rows = core::mem::take(&mut self.rows);
+        let key = |row: &RawRow| (row.agent, frames[row.key as usize]);
+        order.sort_by_key(|&index| key(&rows[index as usize]));
+        for pair in order.windows(2) {
+            let [first, second] = [pair[0], pair[1]].map(|index| rows[index as usize]);
+            if key(&first) == key(&second) {
+                return Err(self.second_row(label, first, second));
+            }
         }
         let cells = match self.header.cells {
             Some(cells) => Cells::Known(cells),
             None if self.whole && !self.has_velocity => Cells::InUnitsOfTiles,
             None => Cells::Known(false),
         };
-        let mut first_rows = vec![0; self.agents.list.len() + 1];
-        for row in &rows {
-            first_rows[row.agent as usize + 1] += 1;
-        }
-        for agent in 0..self.agents.list.len() {
-            first_rows[agent + 1] += first_rows[agent];
-        }
-        let sorted = order.iter().map(|&index| {
-            let row = &rows[index as usize];
-            RunRow {
-                frame: frame_of(row.key),
-                position: Vec2::new(row.x, row.y),
-                velocity: row.velocity.into(),
-                heading: row.heading.into(),
-                mode: row.mode,
-            }
-        });
-        let sorted: Vec<RunRow> = sorted.collect();
-        drop(rows);
-        let rows = sorted;
+        let first_rows = first_rows(&rows, self.agents.list.len());
         let values = core::mem::take(&mut self.values).into_iter().map(|list| match list.texts {
             Some(texts) => Values::Texts(order.iter().map(|&it| texts[it as usize]).collect()),
             None => Values::Numbers(order.iter().map(|&it| list.numbers[it as usize]).collect()),
         });
+        let values: Vec<Values> = values.collect();
+        permute(&mut rows, &mut order);
+        // The rows stay in the same allocation.
+        let rows = rows.into_iter().map(|row| RunRow {
+            frame: frames[row.key as usize],
+            position: Vec2::new(row.x, row.y),
+            velocity: row.velocity.into(),
+            heading: row.heading.into(),
+            mode: row.mode,
+        });
+        let rows: Vec<RunRow> = rows.collect();
         let names = core::mem::take(&mut self.columns.values);
         let frames = keys.len() as u32;
         let mut events: Vec<_> =
@@ -621,6 +619,15 @@ impl Collected {
         Ok(RunFile { table, options: self.options, cells })
     }
 
+    /// Returns the error for an agent with two rows in a frame.
+    fn second_row(&self, label: String, first: RawRow, second: RawRow) -> RunError {
+        let name = show::text(&self.agents.list[first.agent as usize]);
+        let line = first.line.min(second.line);
+        let what = format!("`{name}` already has a row at this frame, in line {line}");
+        let line = first.line.max(second.line).into();
+        RunError::Line { label, line, column: 1, what }
+    }
+
     /// Returns the error for options that select no rows.
     fn nothing_selected(&self, label: &str) -> RunError {
         let unknown = self.options.rows_of.iter().find(|name| !self.agents.list.contains(name));
@@ -633,14 +640,7 @@ impl Collected {
 
     /// Returns the different frame numbers or times of the file, in order.
     fn keys(&self) -> Vec<f64> {
-        let mut keys: Vec<f64> = Vec::new();
-        let events = self.events.iter().map(|event| event.0);
-        let gone = self.gone.iter().map(|gone| gone.0);
-        for key in self.rows.iter().map(|row| row.key).chain(events).chain(gone) {
-            if keys.last().is_none_or(|last| *last != key) {
-                keys.push(key);
-            }
-        }
+        let mut keys = self.frame_keys.clone();
         if !keys.is_sorted_by(|a, b| a < b) {
             keys.sort_by(f64::total_cmp);
             keys.dedup();

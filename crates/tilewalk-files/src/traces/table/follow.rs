@@ -37,6 +37,7 @@ const FRAMES_FOR_TICK: u32 = 3;
 #[derive(Debug, Clone, Copy, Default)]
 struct Sizes {
     rows: usize,
+    frame_keys: usize,
     events: usize,
     gone: usize,
     times: usize,
@@ -358,9 +359,9 @@ impl Follower {
     }
 
     fn sizes(&self) -> Sizes {
-        let Collected { rows, events, gone, times, .. } = &self.collected;
-        let [rows, events] = [rows.len(), events.len()];
-        Sizes { rows, events, gone: gone.len(), times: times.len() }
+        let Collected { rows, frame_keys, events, gone, times, .. } = &self.collected;
+        let [rows, frame_keys, events] = [rows.len(), frame_keys.len(), events.len()];
+        Sizes { rows, frame_keys, events, gone: gone.len(), times: times.len() }
     }
 
     fn truncate(&mut self, sizes: Sizes) {
@@ -685,6 +686,7 @@ impl Collected {
     /// Removes the rows and other entries after the given sizes. Names stay.
     fn truncate(&mut self, sizes: Sizes) {
         self.rows.truncate(sizes.rows);
+        self.frame_keys.truncate(sizes.frame_keys);
         self.events.truncate(sizes.events);
         self.gone.truncate(sizes.gone);
         self.times.truncate(sizes.times);
