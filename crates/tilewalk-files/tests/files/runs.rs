@@ -256,3 +256,64 @@ fn a_compressed_run_is_read() {
     let table = read(input, &TraceOptions::default()).unwrap().on_map(None).unwrap();
     assert_eq!(table.agents, ["cat"]);
 }
+
+/// Returns a line for each frame: the agents in the world with their motions, modes and events.
+fn frames(scenario: &Arc<Scenario>) -> Vec<String> {
+    let mut world = World::new(Arc::clone(scenario));
+    let mut lines = Vec::new();
+    loop {
+        let mut line = String::new();
+        for id in world.ids() {
+            let (motion, mode) = (world.motion(id), &world.mode(id).name);
+            line += &format!("{} {mode} {motion:?}; ", world.name(id));
+        }
+        for event in world.events() {
+            line += &format!("{} {:?} ", world.name(event.agent), event.kind);
+        }
+        lines.push(line);
+        if scenario.end().is_some_and(|end| world.frame() >= end) {
+            return lines;
+        }
+        step(&mut world);
+    }
+}
+
+#[test]
+fn a_run_that_was_followed_has_the_frames_of_the_complete_file() {
+    use tilewalk_files::traces::Follower;
+    let head = "{\"tilewalk\": {\"sparse\": true}}\n";
+    let row = |frame: u32, agent: &str, x: f32, rest: &str| {
+        format!("{{\"frame\":{frame},\"agent\":\"{agent}\",\"x\":{x},\"y\":3.5{rest}}}\n")
+    };
+    let first = row(0, "cat", 0.25, ",\"mode\":\"walk\",\"hp\":3")
+        + &row(0, "dog", 7.5, ",\"mode\":\"run\",\"hp\":4,\"event\":\"bark\"");
+    let mut later = row(1, "cat", 0.75, ",\"mode\":\"walk\",\"hp\":3");
+    later += &row(1, "cow", 5.25, ",\"mode\":\"walk\",\"hp\":9,\"event\":\"moo\"");
+    later += &row(2, "cat", 0.5, ",\"mode\":\"run\",\"event\":\"bark\"");
+    later += &row(4, "dog", 6.5, ",\"mode\":\"walk\",\"hp\":2");
+    later += "{\"frame\":5,\"agent\":\"cow\",\"gone\":1}\n";
+    later += &row(6, "cat", 1.5, ",\"mode\":\"walk\"");
+    let complete = format!("{head}{first}{later}");
+    let expected = frames(&scenario(None, &complete, &[]).unwrap());
+
+    let options = TraceOptions::default();
+    let mut follower = Follower::new("run".to_owned(), None, &options).unwrap();
+    let begin = row(1, "cat", 0.75, ",\"mode\":\"walk\",\"hp\":3");
+    follower.feed(format!("{head}{first}{begin}").as_bytes()).unwrap();
+    let (table, live) = follower.table(None, None).unwrap();
+    let text = table.map_text();
+    let run = FollowedRun { live: Some(live), ..FollowedRun::new(table) };
+    let options = Options { run: Some(Arc::new(run)), ..Options::default() };
+    let loaded = load(&builtin::text("map", text), &options).unwrap();
+    let followed = loaded.scenario.unwrap();
+    assert_eq!(frames(&followed).len(), 1);
+    // The bytes arrive in any parts.
+    for part in later[begin.len()..].as_bytes().chunks(7) {
+        follower.feed(part).unwrap();
+    }
+    follower.end();
+    assert!(!follower.needs_table(), "{:?}", follower.take_warning());
+    let found = frames(&followed);
+    assert_eq!(found, expected);
+    assert!(found[4].contains("cow") && !found[5].contains("cow run"), "{found:#?}");
+}
