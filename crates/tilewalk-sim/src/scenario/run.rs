@@ -9,8 +9,6 @@ use std::sync::Arc;
 use crate::trace::Values;
 use crate::trace::live::LiveFrames;
 
-use super::builder::is_name;
-
 pub use crate::trace::{Row as RunRow, RunTable};
 
 /// A run, and how the agents of a map follow it.
@@ -62,14 +60,4 @@ pub fn picked(values: &Values, rows: &[usize]) -> Values {
         Values::Numbers(numbers) => Values::Numbers(rows.iter().map(|&it| numbers[it]).collect()),
         Values::Texts(texts) => Values::Texts(rows.iter().map(|&it| texts[it]).collect()),
     }
-}
-
-/// Returns the group of an agent of a run that the map does not have. Without a group in the file,
-/// an agent such as `orc.3` belongs to the group `orc`.
-pub fn group_of(name: &str, group: Option<&str>) -> Option<String> {
-    let stem = || {
-        let (stem, number) = name.rsplit_once('.')?;
-        (number.parse::<u32>().is_ok() && is_name(stem)).then_some(stem)
-    };
-    group.or_else(stem).map(ToOwned::to_owned)
 }

@@ -15,8 +15,9 @@ use crate::time::Frame;
 use crate::trace::live::LiveAgents;
 use crate::trace::{Segment, Trace, TraceEvent, TraceParts};
 
+use super::builder::is_name;
 use super::parts::ScenarioParts;
-use super::run::{FollowedRun, RunRow, RunTable, group_of};
+use super::run::{FollowedRun, RunRow, RunTable};
 use super::{Group, Scenario, Start, TakenOver, Traced};
 
 impl FollowedRun {
@@ -32,6 +33,16 @@ impl FollowedRun {
         scene.reserve_agents()?;
         scene.add_events();
         scene.finish()
+    }
+
+    /// Returns the group of an agent of a run that the map does not have. Without a group in the
+    /// file, an agent such as `orc.3` belongs to the group `orc`.
+    pub fn group_of(name: &str, group: Option<&str>) -> Option<String> {
+        let stem = || {
+            let (stem, number) = name.rsplit_once('.')?;
+            (number.parse::<u32>().is_ok() && is_name(stem)).then_some(stem)
+        };
+        group.or_else(stem).map(ToOwned::to_owned)
     }
 }
 
@@ -109,7 +120,7 @@ impl<'a> Scene<'a> {
     /// Adds an agent that the map does not have.
     fn add_agent(&mut self, agent: usize) -> AgentId {
         let name = self.table.agents[agent].clone();
-        let group = group_of(&name, self.table.groups[agent].as_deref());
+        let group = FollowedRun::group_of(&name, self.table.groups[agent].as_deref());
         let id = self.add_kind(&name, group, 1);
         self.parts.starts[id.index()].position =
             self.first_row(agent).map_or(Vec2::ZERO, |row| row.position);
@@ -205,7 +216,7 @@ impl<'a> Scene<'a> {
         for pool in live.pools() {
             let of_pool = |&agent: &usize| {
                 let group = self.table.groups[agent].as_deref();
-                group_of(&self.table.agents[agent], group) == pool.group
+                FollowedRun::group_of(&self.table.agents[agent], group) == pool.group
             };
             let like = (0..self.table.agents.len()).rev().find(of_pool);
             let glyph = like.map_or("?", |agent| self.table.agents[agent].as_str());

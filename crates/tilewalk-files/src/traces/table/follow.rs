@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::scenario::Scenario;
-use tilewalk_sim::scenario::run::{RunRow, RunTable, group_of};
+use tilewalk_sim::scenario::run::{FollowedRun, RunRow, RunTable};
 use tilewalk_sim::trace::live::{LiveFrame, LiveFrames, Pool};
 use tilewalk_sim::trace::{NO_TEXT, Values};
 
@@ -576,7 +576,7 @@ impl Base {
             if self.map.as_ref().is_some_and(in_map) {
                 return None;
             }
-            let group = group_of(name, collected.groups.get(agent)?.as_deref());
+            let group = FollowedRun::group_of(name, collected.groups.get(agent)?.as_deref());
             self.numbers.push(self.live.join(name, group.as_deref())?);
             self.last.push(None);
         }
@@ -670,7 +670,7 @@ fn is_inside(at: Vec2, [width, height]: [u32; 2]) -> bool {
 fn pools(table: &RunTable) -> Vec<Pool> {
     let mut pools: Vec<Pool> = vec![Pool { group: None, count: 0 }];
     for (name, group) in table.agents.iter().zip(&table.groups) {
-        let group = group_of(name, group.as_deref());
+        let group = FollowedRun::group_of(name, group.as_deref());
         match pools.iter_mut().find(|pool| pool.group == group) {
             Some(pool) => pool.count += 1,
             None => pools.push(Pool { group, count: 1 }),
