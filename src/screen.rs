@@ -166,8 +166,10 @@ fn follow(args: &PlayArgs, options: Options, settings: &Settings) -> ExitCode {
         Ok(following) => following,
         Err(why) => return fail(&why),
     };
-    complain(&format!("waiting for the first frame of {}; ctrl-c ends", show::path(path)));
-    let (Scene { origin, run, loaded, .. }, warnings) = match following.first() {
+    let note_waiting = || {
+        complain(&format!("waiting for the first frame of {}; ctrl-c ends", show::path(path)));
+    };
+    let (Scene { origin, run, loaded, .. }, warnings) = match following.first(note_waiting) {
         Ok(first) => first,
         Err(why) => return fail(&why),
     };

@@ -8,7 +8,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvError, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,9 @@ const QUIET_POLL: Duration = Duration::from_millis(25);
 
 /// Time without new bytes after which a file counts as quiet.
 const QUIET: Duration = Duration::from_secs(2);
+
+/// Time after which the user is told that the run has no complete frame yet.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Number of bytes before the current position that show whether a file was rewritten.
 const TAIL: usize = 64;
@@ -103,14 +106,22 @@ impl Following {
         Ok(Self { updates, appended })
     }
 
-    /// Waits for the first scenario. Returns it with the warnings so far.
+    /// Waits for the first scenario. Returns it with the warnings so far. Calls `note_waiting` if this
+    /// takes more than [`PATIENCE`].
     ///
     /// # Errors
     /// Returns a message for the user if the run can't be followed.
-    pub fn first(&self) -> Result<(Scene, Vec<String>), String> {
+    pub fn first(&self, note_waiting: impl Fn()) -> Result<(Scene, Vec<String>), String> {
         let mut warnings = Vec::new();
+        let mut early = match self.updates.recv_timeout(PATIENCE) {
+            Err(RecvTimeoutError::Timeout) => {
+                note_waiting();
+                None
+            }
+            received => Some(received.map_err(|_| RecvError)),
+        };
         loop {
-            match self.updates.recv() {
+            match early.take().unwrap_or_else(|| self.updates.recv()) {
                 Ok(Update::Scene(scene)) => return Ok((*scene, warnings)),
                 Ok(Update::Warning(text)) => warnings.push(text),
                 Ok(Update::Failed(why)) => return Err(why),

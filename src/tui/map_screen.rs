@@ -369,8 +369,19 @@ impl MapScreen {
         let recording = recording.filter(|recording| recording.is_of(session.id()));
         // The status line comes last, because a long message covers lists.
         let upper = Rect { height: layout.status.bottom() - ui.screen.y, ..ui.screen };
-        status::Status { session, clock, late, under_way, recording, message, keymap, theme }
-            .render(upper, buffer);
+        let follows = self.follows_end();
+        status::Status {
+            session,
+            clock,
+            late,
+            follows,
+            under_way,
+            recording,
+            message,
+            keymap,
+            theme,
+        }
+        .render(upper, buffer);
     }
 
     /// Stops a seek, shows all panes, deselects the tile, or ends the comparison. Performs only the
