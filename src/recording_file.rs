@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use crate::files::disk::output_file::NewFile;
 use crate::files::{show, write};
 use crate::history::recorder::Recorder;
+use crate::scenario::sources::Sources;
 
 /// Time between two checks of the file.
 const CHECK_EVERY: Duration = Duration::from_millis(500);
@@ -278,10 +279,11 @@ fn now() -> Instant {
 /// Returns an error if a file called `path` exists, or if writing failed.
 pub fn begin(
     path: &Path,
+    sources: &Sources,
     notify: Notify,
     first: impl FnOnce(&mut Recorder<RecordingFile>) -> io::Result<()>,
 ) -> io::Result<Recorder<RecordingFile>> {
-    let mut recorder = Recorder::begin(RecordingFile::create(path, notify)?)?;
+    let mut recorder = Recorder::begin_for(RecordingFile::create(path, notify)?, sources)?;
     first(&mut recorder)?;
     recorder.get_ref().publish(path)?;
     Ok(recorder)

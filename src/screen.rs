@@ -1,6 +1,7 @@
 //! Implements [`Screen`]: opens the terminal UI with maps, recordings or sweep runs, and gives it
 //! access to settings and files.
 
+mod following;
 mod recording;
 mod replaced;
 mod sweep_run;
@@ -11,9 +12,9 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tilewalk::builtin;
-use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, is_run, meant};
+use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, TraceArgs, is_run, meant};
 use tilewalk::cli::{
-    self, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain, environment,
+    self, CliError, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain, environment,
     report_problems,
 };
 use tilewalk::config_file::{self, ConfigLocation};
@@ -33,12 +34,13 @@ use tilewalk::scenario::run::FollowedRun;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 use tilewalk::tui::{
-    self, GalleryEntry, Host, Mailbox, NewFile, NewPattern, Opened, Post, Save, Saved, SavedBreaks,
-    SessionRecorder, Start,
+    self, GalleryEntry, Host, LiveNews, Mailbox, NewFile, NewPattern, Opened, Post, Save, Saved,
+    SavedBreaks, SessionRecorder, Start,
 };
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
 
+use following::{Following, Scene, Update};
 use recording::ScreenRecorder;
 use replaced::ReplacedFiles;
 
@@ -65,7 +67,8 @@ impl Screen for Terminal {
         match opened {
             Ok((settings, opened)) => {
                 let mailbox = Mailbox::default();
-                show(Start::Map(opened), &Options::default(), None, &settings, &mailbox, None)
+                let runs = Runs::default();
+                show(Start::Map(opened), &Options::default(), runs, &settings, &mailbox, None)
             }
             Err(why) => fail(&why),
         }
@@ -91,12 +94,15 @@ fn play(args: &PlayArgs) -> ExitCode {
         Ok((settings, _)) => settings,
         Err(why) => return fail(&why),
     };
+    if args.follow {
+        return follow(args, options, &settings);
+    }
     let mut followed = None;
     let start = match &args.file {
         None => Start::Gallery,
         Some(path) => {
             let (origin, options) = if is_run(path) {
-                match args.trace.open(path, options.clone()) {
+                match open_run_file(&args.trace, path, options.clone()) {
                     Ok(opened) => opened,
                     Err(error) => return fail(&error.to_string()),
                 }
@@ -132,7 +138,65 @@ fn play(args: &PlayArgs) -> ExitCode {
     } else {
         None
     };
-    show(start, &options, followed, &settings, &mailbox, recorder)
+    show(start, &options, followed.into(), &settings, &mailbox, recorder)
+}
+
+/// Reads the run of another program. If the run comes from standard input, the screen reads keys from
+/// the terminal of the process.
+fn open_run_file(
+    args: &TraceArgs,
+    path: &Path,
+    options: Options,
+) -> Result<(Origin, Options), CliError> {
+    if path != Path::new("-") {
+        return args.open(path, options);
+    }
+    let stdin = tui::replace_by_terminal();
+    let stdin = stdin.map_err(|error| files::ReadError::io(path, error))?;
+    args.open_input(TraceArgs::standard_input(stdin)?, None, options)
+}
+
+/// Shows a run that another program still writes.
+fn follow(args: &PlayArgs, options: Options, settings: &Settings) -> ExitCode {
+    let Some(path) = args.file.as_ref().filter(|path| is_run(path)) else {
+        return fail("--follow needs a run: a .csv, .ndjson or .jsonl file, or -");
+    };
+    let mailbox = Mailbox::default();
+    let following = match Following::start(path, &args.trace, options.clone(), mailbox.post()) {
+        Ok(following) => following,
+        Err(why) => return fail(&why),
+    };
+    let note_waiting = || {
+        complain(&format!("waiting for the first frame of {}; ctrl-c ends", show::path(path)));
+    };
+    let (Scene { origin, run, loaded, .. }, warnings) = match following.first(note_waiting) {
+        Ok(first) => first,
+        Err(why) => return fail(&why),
+    };
+    let id = if let Origin::Disk(map) = &origin { map } else { path };
+    let id = id.to_string_lossy().into_owned();
+    if loaded.scenario.is_none() {
+        report_problems(&loaded.report, args.look.color);
+        return ExitCode::from(EXIT_CANNOT);
+    }
+    let opened = open_loaded(&id, loaded).and_then(|mut opened| {
+        opened.warnings.extend(warnings);
+        let end = opened.scenario.end().map(|end| end.0);
+        let is_paused = args.goto.is_some();
+        let mut opened = first_view(opened, args.goto.or(end), args.agent.as_deref())?;
+        if let Some(first) = &mut opened.first {
+            first.plays = !is_paused;
+        }
+        Ok(opened)
+    });
+    match opened {
+        Ok(opened) => {
+            let runs =
+                Runs { followed: Some(Followed { id, origin, run }), following: Some(following) };
+            show(Start::Map(opened), &options, runs, settings, &mailbox, None)
+        }
+        Err(why) => fail(&why),
+    }
 }
 
 /// Sets the frame and the agent that the screen shows at the start. Returns an error if the agent
@@ -145,7 +209,8 @@ fn first_view(
     if let Some(name) = agent {
         cli::check_agent(&opened.scenario, name).map_err(|error| error.to_string())?;
     }
-    let view = FirstView { frame: frame.map(Frame), agent: agent.map(ToOwned::to_owned) };
+    let agent = agent.map(ToOwned::to_owned);
+    let view = FirstView { frame: frame.map(Frame), agent, plays: false };
     opened.first = Some(Box::new(view));
     Ok(opened)
 }
@@ -182,13 +247,13 @@ fn replay(args: &ReplayArgs) -> ExitCode {
             Err(error) => return cli::finish(Err(error)),
         }
     }
-    show(Start::Map(opened), &Options::default(), None, &settings, &mailbox, recorder)
+    show(Start::Map(opened), &Options::default(), Runs::default(), &settings, &mailbox, recorder)
 }
 
 fn show(
     start: Start,
     options: &Options,
-    followed: Option<Followed>,
+    runs: Runs,
     settings: &Settings,
     mailbox: &Mailbox,
     recorder: Option<ScreenRecorder>,
@@ -204,7 +269,8 @@ fn show(
     };
     let host = Arc::new(ProgramHost {
         options: options.clone(),
-        followed,
+        followed: Mutex::new(runs.followed),
+        following: runs.following.map(Mutex::new),
         watching: Mutex::new(watching),
         replaced: Mutex::new(Some(replaced)),
         post: mailbox.post(),
@@ -234,11 +300,26 @@ struct ProgramHost {
     /// Options for reading maps, such as `--set` values.
     options: Options,
     /// The run of another program that the command line names, if any.
-    followed: Option<Followed>,
+    followed: Mutex<Option<Followed>>,
+    /// The thread that reads this run while the program still writes it.
+    following: Option<Mutex<Following>>,
     watching: Mutex<Watching>,
     /// Checks replaced files. `None` after the screen is closed.
     replaced: Mutex<Option<ReplacedFiles>>,
     post: Post,
+}
+
+/// The run of another program that the command line names, and the thread that still reads it.
+#[derive(Debug, Default)]
+struct Runs {
+    followed: Option<Followed>,
+    following: Option<Following>,
+}
+
+impl From<Option<Followed>> for Runs {
+    fn from(followed: Option<Followed>) -> Self {
+        Self { followed, following: None }
+    }
 }
 
 /// The run of another program, and the map whose agents follow it.
@@ -253,7 +334,7 @@ struct Followed {
 impl ProgramHost {
     /// Returns the origin of a map, and the options for reading it.
     fn source(&self, id: &str) -> (Origin, Options) {
-        match self.followed.as_ref().filter(|followed| followed.id == id) {
+        match locked(&self.followed).as_ref().filter(|followed| followed.id == id) {
             Some(followed) => {
                 let run = Some(followed.run.clone());
                 (followed.origin.clone(), Options { run, ..self.options.clone() })
@@ -308,7 +389,29 @@ impl Host for ProgramHost {
     }
 
     fn watch(&self, id: Option<&str>) {
-        locked(&self.watching).watch(id.and_then(|id| watched_map(id, &self.options)));
+        locked(&self.watching).watch(id.and_then(|id| watched_map(id, &self.source(id).1)));
+    }
+
+    fn next_live(&self) -> Option<LiveNews> {
+        let following = locked(self.following.as_ref()?);
+        let Some(update) = following.next() else {
+            return following.take_appended().then_some(LiveNews::Frames);
+        };
+        let scene = match update {
+            Update::Scene(scene) => *scene,
+            Update::Warning(text) | Update::Failed(text) => return Some(LiveNews::Warning(text)),
+        };
+        let Scene { origin, run, loaded, restarted } = scene;
+        let Some(scenario) = loaded.scenario else {
+            return Some(LiveNews::Warning(loaded.report.plain()));
+        };
+        let id = locked(&self.followed).as_mut().map(|followed| {
+            (followed.origin, followed.run) = (origin, run);
+            followed.id.clone()
+        });
+        // The file watcher must read the map with this run.
+        self.watch(id.as_deref());
+        Some(if restarted { LiveNews::Restarted(scenario) } else { LiveNews::Grown(scenario) })
     }
 
     fn next_change(&self) -> Option<WatcherMessage> {

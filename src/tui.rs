@@ -47,8 +47,9 @@ pub mod timeline;
 pub mod ui;
 pub mod wire;
 
+pub use crate::unix::{identity, replace_by_terminal};
 pub use host::{
-    GalleryEntry, Host, Kept, NewFile, NewPattern, Opened, Save, Saved, SavedBreaks,
+    GalleryEntry, Host, Kept, LiveNews, NewFile, NewPattern, Opened, Save, Saved, SavedBreaks,
     SessionRecorder, Start, Target,
 };
 pub use mailbox::{Mailbox, Post};

@@ -14,6 +14,6 @@ pub use file::{identity, lock_holder, report_file_size_limit};
 #[cfg(feature = "tui")]
 pub use signals::{Listener, Signal};
 #[cfg(feature = "tui")]
-pub use stdin::{Read, StdinThread};
+pub use stdin::{Read, StdinThread, replace_by_terminal};
 #[cfg(feature = "tui")]
 pub use terminal::{TerminalModes, columns, stop_process};

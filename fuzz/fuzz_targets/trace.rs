@@ -30,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     }
     let origin = Origin::Text { label: "run".to_owned(), text: table.map_text(), set: None };
-    let run = FollowedRun { table: Arc::new(table), with: Vec::new(), taken_over: Vec::new() };
+    let run = FollowedRun::new(table);
     let options = Options { run: Some(Arc::new(run)), ..Options::default() };
     let Ok(loaded) = files::load(&origin, &options) else { return };
     simulate(loaded.scenario.expect("an empty map has no errors"));

@@ -11,8 +11,7 @@ use crate::depth::When;
 use crate::files::{Setting, settings};
 
 pub use mistyped::{meant, refuse};
-pub(super) use traces::map_origin;
-pub use traces::{TraceArgs, is_run};
+pub use traces::{TraceArgs, is_run, map_origin};
 
 /// Arguments of `tilewalk play`.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -35,6 +34,9 @@ pub struct PlayArgs {
     /// Open this frame, paused
     #[arg(long, value_name = "N", visible_alias = "frame", requires = "file")]
     pub goto: Option<u64>,
+    /// Follow a run that another program still writes
+    #[arg(long, requires = "file", conflicts_with = "record")]
+    pub follow: bool,
     /// Select this agent
     #[arg(long, value_name = "NAME", requires = "file")]
     pub agent: Option<String>,

@@ -80,9 +80,16 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
         Options { seed: args.seed_a, set: args.set_a.clone(), run: None },
         Options { seed: args.seed_b, set: args.set_b.clone(), run: None },
     ];
-    let [a, b] = [(&args.a, &options[0]), (&args.b, &options[1])]
-        .map(|(path, options)| Side::open(path, options, &args.from));
-    let (Some(a), Some(b)) = (a?, b?) else { return Ok(ExitCode::from(EXIT_CANNOT)) };
+    let open = |from: &TraceArgs| -> Result<Option<[Side; 2]>, CliError> {
+        let a = Side::open(&args.a, &options[0], from)?;
+        let b = Side::open(&args.b, &options[1], from)?;
+        Ok(a.zip(b).map(|(a, b)| [a, b]))
+    };
+    let mut sides = open(&args.from)?;
+    if let Some(extent) = sides.as_ref().and_then(Side::common_extent) {
+        sides = open(&TraceArgs { extent: Some(extent), ..args.from.clone() })?;
+    }
+    let Some([a, b]) = sides else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let names = [(&args.a, &a), (&args.b, &b)].map(|(path, side)| side.name(show::path(path)));
     let mut comparison = Comparison::new(args.tolerance);
     let ended = compare(a, b, args.frames, &mut comparison)?;

@@ -48,7 +48,7 @@ impl Record {
         // The next write reports a failure.
         let notify = Box::new(|| {});
         let first = |recorder: &mut Recorder<_>| recorder.open(None, scenario.sources());
-        let recorder = recording_file::begin(path, notify, first);
+        let recorder = recording_file::begin(path, scenario.sources(), notify, first);
         let recorder = recorder.map_err(|error| refused(path, error))?;
         let every = (STEPS / (scenario.starts().len() as u64).max(1)).clamp(1, FRAMES);
         Ok(Self { recorder, path: show::path(path), every, written: Frame(0) })

@@ -93,7 +93,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         let message = "--trace - prints the trace: --json would print the summary between";
         return Err(CliError::Settings(message.to_owned()));
     }
-    if end.is_some() && args.record.is_some() {
+    if commands.is_some() && args.record.is_some() {
         let message = "a recording cannot be recorded again: copy the file";
         return Err(CliError::Settings(message.to_owned()));
     }

@@ -34,6 +34,8 @@ pub struct FirstView {
     pub frame: Option<Frame>,
     /// Name of the agent to select. `None` selects the first agent.
     pub agent: Option<String>,
+    /// Whether playback continues from that frame.
+    pub plays: bool,
 }
 
 impl Opened {

@@ -7,6 +7,7 @@ mod comparison;
 mod draft;
 mod expectations;
 mod focus;
+mod live;
 mod marks;
 mod reload;
 mod travel;

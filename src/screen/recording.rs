@@ -137,7 +137,8 @@ pub fn start(
 }
 
 fn begin(path: &Path, history: &History, post: &Post) -> std::io::Result<Recorder<RecordingFile>> {
-    recording_file::begin(path, notify(post), |recorder| recorder.update(history))
+    let sources = history.run().start().sources();
+    recording_file::begin(path, sources, notify(post), |recorder| recorder.update(history))
 }
 
 /// Returns a function that wakes the main loop, so that the user sees a failure immediately.

@@ -24,7 +24,7 @@ use super::draw::list::List;
 use super::draw::pane;
 use super::gallery::GalleryScreen;
 use super::glyph;
-use super::host::{GalleryEntry, Opened, Saved, Start};
+use super::host::{GalleryEntry, LiveNews, Opened, Saved, Start};
 use super::input::{Cell, Input, Key};
 use super::layout::SMALLEST;
 use super::line::{Line, Typed};
@@ -482,6 +482,14 @@ impl App {
             map.receive(&mut self.ui, message);
         }
         self.ask_about_saved();
+    }
+
+    /// Handles a report about the run that another program still writes. Without an open map, does
+    /// nothing.
+    pub fn take_live(&mut self, news: LiveNews) {
+        if let Some(map) = &mut self.map {
+            map.take_live(&mut self.ui, news);
+        }
     }
 
     /// Handles the result of reading the map's files again on request. If nothing changed, shows a

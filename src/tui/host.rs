@@ -78,9 +78,28 @@ pub trait Host: Debug + Send + Sync {
     /// The host calls [`super::Post::wake`] for each change.
     fn next_change(&self) -> Option<WatcherMessage>;
 
+    /// Returns the oldest unread report about the run that another program still writes. The host
+    /// calls [`super::Post::wake`] for each report.
+    fn next_live(&self) -> Option<LiveNews> {
+        None
+    }
+
     /// Returns the oldest unread warning about a written file, or `None` if all warnings are read.
     /// The host calls [`super::Post::wake`] for each warning.
     fn next_warning(&self) -> Option<String>;
+}
+
+/// A report about the run that another program still writes.
+#[derive(Debug, Clone)]
+pub enum LiveNews {
+    /// Frames were appended to the run.
+    Frames,
+    /// The run continues with another scenario, which has all frames so far.
+    Grown(Arc<Scenario>),
+    /// The program has started again. The scenario is that of its new run.
+    Restarted(Arc<Scenario>),
+    /// A warning for the user.
+    Warning(String),
 }
 
 /// Writes the recording of a map while the map is open.

@@ -3,6 +3,7 @@
 mod breakpoints;
 mod commands;
 mod inspect;
+mod live;
 mod mouse;
 mod paint;
 pub mod popup;
@@ -157,7 +158,13 @@ impl MapScreen {
     pub(super) fn show_first(&mut self, first: FirstView, ui: &Ui) {
         self.seek.select = first.agent;
         match first.frame {
-            Some(frame) => self.go_to(ui, frame),
+            Some(frame) => {
+                self.go_to_and_report(ui, frame);
+                if first.plays {
+                    self.clock.set_playing(true);
+                    self.seek.follows = true;
+                }
+            }
             None => self.select_at_destination(ui),
         }
     }
@@ -362,8 +369,19 @@ impl MapScreen {
         let recording = recording.filter(|recording| recording.is_of(session.id()));
         // The status line comes last, because a long message covers lists.
         let upper = Rect { height: layout.status.bottom() - ui.screen.y, ..ui.screen };
-        status::Status { session, clock, late, under_way, recording, message, keymap, theme }
-            .render(upper, buffer);
+        let follows = self.follows_end();
+        status::Status {
+            session,
+            clock,
+            late,
+            follows,
+            under_way,
+            recording,
+            message,
+            keymap,
+            theme,
+        }
+        .render(upper, buffer);
     }
 
     /// Stops a seek, shows all panes, deselects the tile, or ends the comparison. Performs only the

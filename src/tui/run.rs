@@ -376,6 +376,10 @@ impl Running<'_> {
             self.compute(|app| app.receive(message))?;
             self.answer();
         }
+        while let Some(news) = self.host.next_live() {
+            self.compute(|app| app.take_live(news))?;
+            self.answer();
+        }
         while let Some(warning) = self.host.next_warning() {
             self.compute(|app| app.warn(warning))?;
             self.answer();

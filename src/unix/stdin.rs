@@ -1,6 +1,8 @@
 //! A thread that reads standard input.
 
+use std::fs::File;
 use std::io::{self, Read as _, Stdin, Write};
+use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
@@ -8,6 +10,18 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+
+/// Makes the terminal of the process standard input, so that the screen reads keys while another
+/// program writes to the former standard input. Returns the former standard input.
+///
+/// # Errors
+/// Returns an error if the process has no terminal.
+pub fn replace_by_terminal() -> io::Result<File> {
+    let former = io::stdin().as_fd().try_clone_to_owned()?;
+    let terminal = File::options().read(true).write(true).open("/dev/tty")?;
+    rustix::stdio::dup2_stdin(&terminal)?;
+    Ok(File::from(former))
+}
 
 /// One result of the thread that reads standard input.
 #[derive(Debug, Clone, Copy)]

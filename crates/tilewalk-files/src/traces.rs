@@ -15,12 +15,14 @@ mod error;
 mod header;
 mod lines;
 mod ndjson;
+mod reopen;
 mod table;
 
 pub use error::RunError;
 pub use header::{PathKind, TraceOptions, parse_column, parse_point};
-pub use lines::{Input, is_run_path};
-pub use table::RunFile;
+pub use lines::{Input, ReadProgress, is_run_path};
+pub use reopen::{ReopenError, file_of, reopen};
+pub use table::{Follower, RunFile};
 
 use crate::text::source::ReadError;
 

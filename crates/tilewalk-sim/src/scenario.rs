@@ -186,9 +186,15 @@ impl Scenario {
         self.trace_of(id).is_some()
     }
 
-    /// Returns the last frame of the trace. Returns `None` without a trace: the run has no end.
+    /// Returns the last frame of the trace so far. Returns `None` without a trace: the run has no end.
     pub fn end(&self) -> Option<Frame> {
         self.traced.as_ref().map(|traced| traced.trace.end())
+    }
+
+    /// Returns true if another program still writes the run that agents follow, so that
+    /// [`Scenario::end`] can grow.
+    pub fn is_growing(&self) -> bool {
+        self.traced.as_ref().is_some_and(|traced| traced.trace.is_growing())
     }
 
     /// Returns the text of an event of the trace.
@@ -265,6 +271,7 @@ impl Scenario {
         part(tiles, bytes);
         if let Some(traced) = &self.traced {
             part(Arc::as_ptr(&traced.trace).addr(), traced.trace.bytes());
+            traced.trace.each_shared_part(&mut part);
         }
         for file in &self.sources.files {
             part(file.text.as_ptr().addr(), file.text.len());
@@ -282,7 +289,9 @@ impl Scenario {
     /// Returns the name of an instance of a template with the given number, such as `missile.7`. If
     /// the number is 0, returns the same as [`Scenario::name`].
     pub fn numbered(&self, id: AgentId, number: u32) -> AgentName<'_> {
+        let reserved = self.traced.as_ref().and_then(|traced| traced.trace.reserved_name(id));
         match self.starts.get(id.index()) {
+            Some(_) if reserved.is_some() => AgentName { kind: reserved.unwrap_or("?"), number: 0 },
             Some(start) => AgentName {
                 kind: &self.kinds[start.kind as usize].name,
                 number: start.number.max(number),
@@ -366,6 +375,10 @@ impl Scenario {
         {
             return Some(kind.first);
         }
+        let reserved = self.traced.as_ref().and_then(|traced| traced.trace.find_reserved(name));
+        if reserved.is_some() {
+            return reserved;
+        }
         let (stem, number) = name.rsplit_once('.')?;
         let number = number.parse::<u32>().ok()?;
         let kind = self.kinds.iter().find(|kind| kind.name == stem && !kind.template)?;
@@ -400,7 +413,9 @@ impl Scope for Scenario {
     fn names(&self) -> Vec<&str> {
         let places = self.places.iter().map(|place| place.name.as_str());
         let groups = self.groups.iter().map(|group| group.name.as_str());
-        let single = self.kinds.iter().filter(|kind| !self.is_numbered(kind));
+        // Reserved agents have no names.
+        let is_single = |kind: &&AgentKind| !self.is_numbered(kind) && !kind.name.is_empty();
+        let single = self.kinds.iter().filter(is_single);
         places.chain(groups).chain(single.map(|kind| kind.name.as_str())).collect()
     }
 

@@ -1,39 +1,36 @@
 //! Traces: recorded motions that move agents frame by frame.
 //!
-//! A [`Trace`] is an immutable table, shared by all worlds of a scenario. An agent that follows a
-//! trace copies its row of each frame. The rows of an agent are in [`Segment`]s of consecutive
+//! A [`Trace`] assigns the rows of a [`RunTable`] to the agents of a scenario. An agent that follows
+//! a trace copies its row of each frame. The rows of an agent are in [`Segment`]s of consecutive
 //! frames. Between two segments, the agent is not in the world.
+//!
+//! The table never changes, and all scenarios share it. While another program still writes the run,
+//! [`live`] frames are appended after those of the table.
 //!
 //! A row can have additional values, such as hit points. Values are not part of the state of a
 //! world. Conditions read them by agent, frame and column.
 
+pub mod live;
+mod table;
+
 use core::ops::Range;
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::rng::name_hash;
 use crate::time::Frame;
+
+use live::{LiveAgents, LiveFrame};
+
+pub use table::{Row, RunTable};
 
 /// Largest number of rows of a trace.
 pub const MAX_ROWS: usize = u32::MAX as usize;
 
 /// Largest number of value columns of a trace.
 pub const MAX_COLUMNS: usize = 1000;
-
-/// The motion of an agent in a row of a trace.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Row {
-    /// Position of the centre of the body, in tiles.
-    pub position: Vec2,
-    /// Velocity, in tiles/s.
-    pub velocity: Vec2,
-    /// Heading, a unit vector.
-    pub heading: Vec2,
-    /// Index of the mode in the list of the agent's kind.
-    pub mode: u16,
-}
 
 /// Consecutive frames in which an agent is in the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +39,8 @@ pub struct Segment {
     pub first: u32,
     /// Number of frames, at least 1.
     pub count: u32,
-    /// Index of the row of the first frame. The rows of the other frames follow.
+    /// Index in [`RunTable::rows`] of the row of the first frame. The rows of the other frames
+    /// follow.
     pub row: u32,
     /// Number of the agent if it is an instance of a template, otherwise 0.
     pub number: u32,
@@ -68,7 +66,7 @@ pub struct ValueColumn {
 pub enum Values {
     /// Numbers. NaN stands for a missing value.
     Numbers(Vec<f32>),
-    /// Indices of texts in [`TraceParts::texts`]. [`NO_TEXT`] stands for a missing value.
+    /// Indices of texts in [`RunTable::texts`]. [`NO_TEXT`] stands for a missing value.
     Texts(Vec<u32>),
 }
 
@@ -104,28 +102,25 @@ pub struct TraceEvent {
     pub frame: u32,
     /// Agent of the event.
     pub agent: AgentId,
-    /// Index of the text in [`TraceParts::texts`].
+    /// Index of the text, for [`Trace::text`].
     pub text: u32,
 }
 
 /// The parts of a [`Trace`], before they are checked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TraceParts {
-    /// Number of frames, at least 1.
-    pub frames: u32,
+    /// The motions and values.
+    pub table: Arc<RunTable>,
     /// Segments of each agent, indexed by [`AgentId`], in order of time. Agents beyond the end of
     /// the list have none.
     pub segments: Vec<Vec<Segment>>,
-    /// The motions.
-    pub rows: Vec<Row>,
-    /// Columns of additional values.
-    pub columns: Vec<ValueColumn>,
-    /// Texts of values and events.
-    pub texts: Vec<String>,
+    /// For each agent, the index in its kind of each mode of the table. The modes of an agent
+    /// without an entry have the same indices in both.
+    pub modes: Vec<Arc<[u16]>>,
     /// Events, in order of frames.
     pub events: Vec<TraceEvent>,
-    /// Seconds from frame 0 to each frame. `None` if all frames have the same length.
-    pub times: Option<Vec<f32>>,
+    /// The agents of frames that are appended later; `None` if the run is complete.
+    pub live: Option<LiveAgents>,
 }
 
 /// The reason why parts do not form a trace.
@@ -149,20 +144,19 @@ pub enum InvalidTrace {
     Reference,
 }
 
-/// A table of motions and values, by agent and frame.
+/// The motions and values of the agents of a scenario, by agent and frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
-    frames: u32,
+    table: Arc<RunTable>,
     segments: Vec<Segment>,
     /// For each agent, the range of its segments. Agents beyond the end of the list have none.
     agents: Vec<Range<u32>>,
-    rows: Vec<Row>,
-    columns: Vec<ValueColumn>,
-    texts: Vec<String>,
-    /// [`name_hash`] of each text, for comparisons in conditions.
+    /// For each agent, the index in its kind of each mode of the table (see [`TraceParts::modes`]).
+    modes: Vec<Arc<[u16]>>,
+    /// [`name_hash`] of each text of the table, for comparisons in conditions.
     keys: Vec<u64>,
     events: Vec<TraceEvent>,
-    times: Option<Vec<f32>>,
+    live: Option<LiveAgents>,
 }
 
 impl Trace {
@@ -172,15 +166,13 @@ impl Trace {
     /// Returns the first invalid part.
     pub fn new(parts: TraceParts) -> Result<Self, InvalidTrace> {
         let valid = |is_valid: bool, error| if is_valid { Ok(()) } else { Err(error) };
-        let TraceParts { frames, segments, rows, columns, texts, events, times } = parts;
-        valid(frames > 0, InvalidTrace::Empty)?;
+        let TraceParts { table, segments, modes, events, live } = parts;
+        let RunTable { frames, rows, columns, texts, times, .. } = &*table;
+        valid(*frames > 0, InvalidTrace::Empty)?;
         let same_length = columns.iter().all(|column| column.values.len() == rows.len());
         let few = rows.len() <= MAX_ROWS && columns.len() <= MAX_COLUMNS;
         valid(same_length && few, InvalidTrace::Size)?;
-        let is_finite = |row: &Row| {
-            row.position.is_finite() && row.velocity.is_finite() && row.heading.is_finite()
-        };
-        valid(rows.iter().all(is_finite), InvalidTrace::Motion)?;
+        valid(rows.iter().all(Row::is_finite), InvalidTrace::Motion)?;
         let mut flat = Vec::new();
         let mut agents = Vec::with_capacity(segments.len());
         for list in segments {
@@ -189,7 +181,7 @@ impl Trace {
                 let last_row = u64::from(segment.row) + u64::from(segment.count);
                 let fits = segment.count > 0
                     && u64::from(segment.first) >= next
-                    && segment.end() <= u64::from(frames)
+                    && segment.end() <= u64::from(*frames)
                     && last_row <= rows.len() as u64;
                 valid(fits, InvalidTrace::Segments)?;
                 next = segment.end();
@@ -203,9 +195,9 @@ impl Trace {
             Values::Numbers(_) => true,
             Values::Texts(list) => list.iter().all(|&text| text == NO_TEXT || is_text(text)),
         };
-        let occurs = |event: &TraceEvent| event.frame < frames && is_text(event.text);
+        let occurs = |event: &TraceEvent| event.frame < *frames && is_text(event.text);
         let is_timed = times.as_ref().is_none_or(|times| {
-            times.len() == frames as usize && times.iter().all(|time| time.is_finite())
+            times.len() == *frames as usize && times.iter().all(|time| time.is_finite())
         });
         let refers = columns.iter().all(|column| known(&column.values))
             && events.iter().all(occurs)
@@ -213,143 +205,256 @@ impl Trace {
             && is_timed;
         valid(refers, InvalidTrace::Reference)?;
         let keys = texts.iter().map(|text| name_hash(text)).collect();
-        Ok(Self { frames, segments: flat, agents, rows, columns, texts, keys, events, times })
+        Ok(Self { table, segments: flat, agents, modes, keys, events, live })
     }
 
-    /// Returns the last frame with rows.
+    /// Returns the last frame with rows. While another program still writes the run, later calls can
+    /// return a later frame.
     pub fn end(&self) -> Frame {
-        Frame(u64::from(self.frames) - 1)
+        let live = self.live.as_ref().map_or(0, |live| live.frames().len());
+        Frame(u64::from(self.table.frames) + live as u64 - 1)
     }
 
-    /// Returns true if an agent has rows at any frame.
+    /// Returns true if another program still writes the run, so that [`Trace::end`] can grow.
+    pub fn is_growing(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| !live.frames().is_closed())
+    }
+
+    /// Returns the name of an agent that was reserved for a later frame of a growing run.
+    pub(crate) fn reserved_name(&self, id: AgentId) -> Option<&str> {
+        self.live.as_ref()?.name(id)
+    }
+
+    /// Returns the agent that was reserved for a later frame and has a name by now.
+    pub(crate) fn find_reserved(&self, name: &str) -> Option<AgentId> {
+        self.live.as_ref()?.find(name)
+    }
+
+    /// Returns true if an agent has rows at any frame, or can have rows in later frames.
     pub fn moves(&self, id: AgentId) -> bool {
         self.agents.get(id.index()).is_some_and(|range| !range.is_empty())
+            || self.live.as_ref().is_some_and(|live| live.follows(id))
     }
 
-    /// Iterates over the agent and the mode of each row.
-    pub(crate) fn modes(&self) -> impl Iterator<Item = (AgentId, u16)> + '_ {
-        let ids = (0..self.agents.len() as u32).map(AgentId);
-        let segments = ids.flat_map(|id| self.segments(id).iter().map(move |it| (id, *it)));
-        segments.flat_map(|(id, segment)| {
-            let rows = segment.row as usize..segment.row as usize + segment.count as usize;
-            self.rows[rows].iter().map(move |row| (id, row.mode))
+    /// Returns true if all modes of rows are valid. `count` returns the number of modes of an agent,
+    /// or `None` for an unknown agent.
+    pub(crate) fn has_valid_modes(&self, count: impl Fn(AgentId) -> Option<usize>) -> bool {
+        let ids = (0..self.agents.len().max(self.modes.len()) as u32).map(AgentId);
+        ids.filter(|&id| self.moves(id)).all(|id| {
+            let Some(count) = count(id) else { return false };
+            let is_mode = |mode: u16| usize::from(mode) < count;
+            if let Some(modes) = self.modes.get(id.index()).filter(|modes| !modes.is_empty()) {
+                let known = modes.len();
+                return modes.iter().all(|&mode| is_mode(mode))
+                    && self.rows_of(id).all(|row| usize::from(row.mode) < known);
+            }
+            self.rows_of(id).all(|row| is_mode(row.mode))
         })
     }
 
-    /// Returns the number of rows of all agents.
+    fn rows_of(&self, id: AgentId) -> impl Iterator<Item = &Row> {
+        self.segments(id).iter().flat_map(|segment| {
+            &self.table.rows[segment.row as usize..segment.row as usize + segment.count as usize]
+        })
+    }
+
+    /// Returns the number of rows in the table.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.table.rows.len()
     }
 
     /// Returns true if no agent has rows.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.table.rows.is_empty()
     }
 
     /// Returns the columns of additional values.
     pub fn columns(&self) -> &[ValueColumn] {
-        &self.columns
+        &self.table.columns
     }
 
-    /// Returns the segments of an agent, in order of time.
-    pub fn segments(&self, id: AgentId) -> &[Segment] {
+    fn segments(&self, id: AgentId) -> &[Segment] {
         let range = self.agents.get(id.index()).cloned().unwrap_or_default();
         &self.segments[range.start as usize..range.end as usize]
     }
 
-    /// Returns the segment of an agent at a frame. Returns `None` if the agent is not in the world
-    /// at that frame. After the last frame, all agents stay as they are.
-    pub fn segment(&self, id: AgentId, frame: Frame) -> Option<Segment> {
-        let frame = frame.min(self.end()).0;
+    /// Returns the segment of an agent at a frame of the table. Returns `None` if the agent is not
+    /// in the world at that frame.
+    fn segment(&self, id: AgentId, frame: Frame) -> Option<Segment> {
         let segments = self.segments(id);
-        let after = segments.partition_point(|segment| u64::from(segment.first) <= frame);
+        let after = segments.partition_point(|segment| u64::from(segment.first) <= frame.0);
         let segment = *segments.get(after.checked_sub(1)?)?;
-        (frame < segment.end()).then_some(segment)
+        (frame.0 < segment.end()).then_some(segment)
     }
 
-    /// Returns the index of the row of an agent at a frame, if any.
-    fn index(&self, id: AgentId, frame: Frame) -> Option<usize> {
+    /// Returns the frame after the table that contains the rows of `frame`.
+    fn live_frame(&self, frame: Frame) -> Option<&LiveFrame> {
+        let index = frame.0.checked_sub(self.table.frames.into())?;
+        self.live.as_ref()?.frames().frame(index as usize)
+    }
+
+    /// Returns the number of an agent at a frame if it is an instance of a template, otherwise 0.
+    pub(crate) fn number(&self, id: AgentId, frame: Frame) -> u32 {
+        let last = || self.segments(id).last().copied();
+        self.segment(id, frame).or_else(last).map_or(0, |segment| segment.number)
+    }
+
+    /// Returns true if an agent is in the world at a frame and at the previous frame, without
+    /// leaving the world in between.
+    pub(crate) fn continues(&self, id: AgentId, frame: Frame) -> bool {
+        let Some(before) = frame.0.checked_sub(1).map(Frame) else { return false };
+        if frame > self.end() {
+            return self.row(id, frame).is_some();
+        }
+        if self.live_frame(frame).is_some() {
+            return self.row(id, before).is_some() && self.row(id, frame).is_some();
+        }
+        let segment = self.segment(id, frame);
+        segment.is_some() && segment == self.segment(id, before)
+    }
+
+    /// Returns the place of an agent's row at a frame. Returns `None` if the agent is not in the
+    /// world at that frame. After the last frame, all agents stay as they are.
+    fn place(&self, id: AgentId, frame: Frame) -> Option<Place<'_>> {
+        let frame = frame.min(self.end());
+        if let Some(live) = self.live_frame(frame) {
+            let index = live.index(self.live.as_ref()?.agent(id)?)?;
+            return Some(Place::Live(live, index));
+        }
         let segment = self.segment(id, frame)?;
-        let offset = frame.min(self.end()).0 - u64::from(segment.first);
-        Some(segment.row as usize + offset as usize)
+        let offset = frame.0 - u64::from(segment.first);
+        Some(Place::Table(segment.row as usize + offset as usize))
     }
 
     /// Returns the motion of an agent at a frame. Returns `None` if the agent is not in the world
     /// at that frame.
     pub fn row(&self, id: AgentId, frame: Frame) -> Option<Row> {
-        self.index(id, frame).map(|index| self.rows[index])
+        let row = match self.place(id, frame)? {
+            Place::Table(index) => self.table.rows[index],
+            Place::Live(live, index) => live.rows[index],
+        };
+        let modes = self.modes.get(id.index());
+        let mode = modes.and_then(|modes| modes.get(usize::from(row.mode)));
+        Some(Row { mode: mode.copied().unwrap_or(row.mode), ..row })
     }
 
     /// Returns the value of an agent at a frame. `column` is an index of [`Trace::columns`].
     /// Returns `None` for a missing value.
     pub fn value(&self, id: AgentId, frame: Frame, column: usize) -> Option<TraceValue<'_>> {
-        match &self.columns.get(column)?.values {
-            Values::Numbers(_) => self.number(id, frame, column).map(TraceValue::Number),
-            Values::Texts(texts) => {
-                let text = self.texts.get(texts[self.index(id, frame)?] as usize)?;
-                Some(TraceValue::Text(text))
+        match &self.table.columns.get(column)?.values {
+            Values::Numbers(_) => self.number_in(id, frame, column).map(TraceValue::Number),
+            Values::Texts(_) => {
+                let text = self.text_in(id, frame, column)?;
+                Some(TraceValue::Text(self.known_text(text)?.0))
             }
         }
     }
 
     /// Returns the number of an agent at a frame in a column of numbers. Returns `None` for a
     /// missing value or a column of texts.
-    pub(crate) fn number(&self, id: AgentId, frame: Frame, column: usize) -> Option<f32> {
-        let Values::Numbers(numbers) = &self.columns.get(column)?.values else { return None };
-        Some(numbers[self.index(id, frame)?]).filter(|number| number.is_finite())
+    pub(crate) fn number_in(&self, id: AgentId, frame: Frame, column: usize) -> Option<f32> {
+        let Values::Numbers(numbers) = &self.table.columns.get(column)?.values else { return None };
+        let number = match self.place(id, frame)? {
+            Place::Table(index) => numbers[index],
+            Place::Live(live, index) => f32::from_bits(live.value(column, index)),
+        };
+        Some(number).filter(|number| number.is_finite())
+    }
+
+    /// Returns the index of the text of an agent at a frame in a column of texts.
+    fn text_in(&self, id: AgentId, frame: Frame, column: usize) -> Option<u32> {
+        let Values::Texts(texts) = &self.table.columns.get(column)?.values else { return None };
+        Some(match self.place(id, frame)? {
+            Place::Table(index) => texts[index],
+            Place::Live(live, index) => live.value(column, index),
+        })
     }
 
     /// Returns the [`name_hash`] of the text of an agent at a frame in a column of texts. Returns
     /// `None` for a missing value or a column of numbers.
     pub(crate) fn text_key(&self, id: AgentId, frame: Frame, column: usize) -> Option<u64> {
-        let Values::Texts(texts) = &self.columns.get(column)?.values else { return None };
-        self.keys.get(texts[self.index(id, frame)?] as usize).copied()
+        Some(self.known_text(self.text_in(id, frame, column)?)?.1)
     }
 
-    /// Returns the events of a frame, in agent order.
-    pub fn events(&self, frame: Frame) -> &[TraceEvent] {
+    /// Returns a text and its [`name_hash`].
+    fn known_text(&self, index: u32) -> Option<(&str, u64)> {
+        let index = index as usize;
+        if let Some(text) = self.table.texts.get(index) {
+            return Some((text, self.keys[index]));
+        }
+        self.live.as_ref()?.frames().text(index.checked_sub(self.keys.len())?)
+    }
+
+    /// Returns the events of a frame.
+    pub fn events(&self, frame: Frame) -> impl Iterator<Item = TraceEvent> {
         let at = |limit: u64| self.events.partition_point(|event| u64::from(event.frame) < limit);
-        &self.events[at(frame.0)..at(frame.0.saturating_add(1))]
+        let own = &self.events[at(frame.0)..at(frame.0.saturating_add(1))];
+        let live = self.live.as_ref().zip(self.live_frame(frame));
+        let later = live.into_iter().flat_map(move |(agents, live)| {
+            let event = move |&(agent, text): &(u32, u32)| {
+                Some(TraceEvent { frame: frame.0 as u32, agent: agents.id(agent)?, text })
+            };
+            live.events.iter().filter_map(event)
+        });
+        own.iter().copied().chain(later)
     }
 
     /// Returns a text of an event.
     pub fn text(&self, index: u32) -> &str {
-        self.texts.get(index as usize).map_or("", String::as_str)
+        self.known_text(index).map_or("", |(text, _)| text)
     }
 
     /// Returns the seconds from frame 0 to a frame. Returns `None` if all frames have the same
     /// length, and after the last frame.
     pub(crate) fn seconds(&self, frame: Frame) -> Option<f32> {
-        self.times.as_ref()?.get(usize::try_from(frame.0).ok()?).copied()
+        if let Some(live) = self.live_frame(frame) {
+            return live.seconds;
+        }
+        self.table.times.as_ref()?.get(usize::try_from(frame.0).ok()?).copied()
     }
 
-    /// Returns the size of the table, in bytes.
+    /// Calls `part` with the address and the size in bytes of the table and of the appended frames,
+    /// which scenarios share.
+    pub(crate) fn each_shared_part(&self, part: &mut impl FnMut(usize, usize)) {
+        part(Arc::as_ptr(&self.table).addr(), self.table.bytes());
+        if let Some(live) = &self.live {
+            part(core::ptr::from_ref(live.frames()).addr(), live.frames().bytes());
+        }
+    }
+
+    /// Returns the size of the parts that other scenarios do not share, in bytes.
     pub fn bytes(&self) -> usize {
-        let texts: usize = self.texts.iter().map(String::len).sum();
-        size_of_val(&*self.rows)
-            + size_of_val(&*self.segments)
+        size_of_val(&*self.segments)
             + size_of_val(&*self.agents)
-            + self.columns.iter().map(|column| column.values.bytes()).sum::<usize>()
-            + texts
+            + size_of_val(&*self.keys)
             + size_of_val(&*self.events)
     }
+}
+
+/// The place of a row.
+enum Place<'a> {
+    /// Index of a row of the table.
+    Table(usize),
+    /// Index of a row of an appended frame.
+    Live(&'a LiveFrame, usize),
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geom::Vec2;
 
     const A: AgentId = AgentId(0);
 
     fn row(x: f32) -> Row {
-        Row { position: Vec2::new(x, 0.5), velocity: Vec2::ZERO, heading: Vec2::X, mode: 0 }
+        let position = Vec2::new(x, 0.5);
+        Row { frame: 0, position, velocity: Vec2::ZERO, heading: Vec2::X, mode: 0 }
     }
 
     fn parts() -> TraceParts {
         let segment = |first, count, row| Segment { first, count, row, number: 0 };
-        TraceParts {
+        let table = RunTable {
             frames: 6,
-            segments: vec![vec![segment(1, 2, 0), segment(4, 2, 2)]],
             rows: (0..4).map(|x| row(x as f32)).collect(),
             columns: vec![
                 ValueColumn {
@@ -362,8 +467,10 @@ mod tests {
                 },
             ],
             texts: vec!["idle".to_owned()],
-            ..TraceParts::default()
-        }
+            ..RunTable::default()
+        };
+        let segments = vec![vec![segment(1, 2, 0), segment(4, 2, 2)]];
+        TraceParts { table: Arc::new(table), segments, ..TraceParts::default() }
     }
 
     #[test]
@@ -389,18 +496,19 @@ mod tests {
 
     #[test]
     fn invalid_parts_are_refused() {
-        let changed = |change: fn(&mut TraceParts)| {
+        let changed = |change: fn(&mut RunTable, &mut TraceParts)| {
             let mut parts = parts();
-            change(&mut parts);
-            Trace::new(parts).unwrap_err()
+            let mut table = RunTable::clone(&parts.table);
+            change(&mut table, &mut parts);
+            Trace::new(TraceParts { table: Arc::new(table), ..parts }).unwrap_err()
         };
-        assert_eq!(changed(|parts| parts.frames = 0), InvalidTrace::Empty);
-        assert_eq!(changed(|parts| parts.frames = 5), InvalidTrace::Segments);
-        assert_eq!(changed(|parts| parts.segments[0][1].first = 2), InvalidTrace::Segments);
-        assert_eq!(changed(|parts| parts.segments[0][1].row = 3), InvalidTrace::Segments);
-        assert_eq!(changed(|parts| parts.rows[1].position.x = f32::NAN), InvalidTrace::Motion);
-        assert_eq!(changed(|parts| parts.rows.truncate(3)), InvalidTrace::Size);
-        assert_eq!(changed(|parts| parts.texts.clear()), InvalidTrace::Reference);
-        assert_eq!(changed(|parts| parts.times = Some(vec![0.0])), InvalidTrace::Reference);
+        assert_eq!(changed(|table, _| table.frames = 0), InvalidTrace::Empty);
+        assert_eq!(changed(|table, _| table.frames = 5), InvalidTrace::Segments);
+        assert_eq!(changed(|_, parts| parts.segments[0][1].first = 2), InvalidTrace::Segments);
+        assert_eq!(changed(|_, parts| parts.segments[0][1].row = 3), InvalidTrace::Segments);
+        assert_eq!(changed(|table, _| table.rows[1].position.x = f32::NAN), InvalidTrace::Motion);
+        assert_eq!(changed(|table, _| table.rows.truncate(3)), InvalidTrace::Size);
+        assert_eq!(changed(|table, _| table.texts.clear()), InvalidTrace::Reference);
+        assert_eq!(changed(|table, _| table.times = Some(vec![0.0])), InvalidTrace::Reference);
     }
 }

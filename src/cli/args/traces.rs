@@ -1,10 +1,16 @@
 //! Options for the runs of other programs.
 
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use crate::cli::CliError;
-use crate::files::traces::{self, Input, PathKind, TraceOptions, parse_column, parse_point};
+use crate::files::traces::{
+    self, Input, PathKind, RunError, TraceOptions, parse_column, parse_point,
+};
 use crate::files::{self, Options, Origin, import, show};
 use crate::scenario::run::FollowedRun;
 
@@ -46,6 +52,24 @@ pub struct TraceArgs {
     /// Paths to read from a plan that has both: planner or actual [default: actual]
     #[arg(long = "paths", value_name = "PATHS", value_parser = PathKind::parse)]
     pub plan_paths: Option<PathKind>,
+    /// Corners of an area that the empty map of a run contains.
+    #[arg(skip)]
+    pub extent: Option<[[f32; 2]; 2]>,
+}
+
+/// Adds the commands that open a part of a run which is too large.
+fn with_command(error: RunError) -> CliError {
+    let RunError::TooLarge { frames, agent, .. } = &error else { return error.into() };
+    let command = |part: [&str; 2]| {
+        let given = std::env::args().skip(1);
+        let words: Vec<_> = core::iter::once("tilewalk".to_owned()).chain(given).collect();
+        let words = words.iter().map(String::as_str).chain(part);
+        show::escaped(&shlex::try_join(words).unwrap_or_default())
+    };
+    let (from, to) = (frames.start().to_string(), frames.end().to_string());
+    let by_frame = command(["--rows-from", &from]) + " --rows-to " + &to;
+    let by_agent = command(["--rows-of", agent]);
+    CliError::Settings(format!("{error}; open a part of the run:\n  {by_frame}\n  {by_agent}"))
 }
 
 fn above_zero(text: &str) -> Result<f64, String> {
@@ -59,7 +83,8 @@ pub fn is_run(path: &Path) -> bool {
 }
 
 impl TraceArgs {
-    fn options(&self) -> TraceOptions {
+    /// Returns how to read a run.
+    pub fn options(&self) -> TraceOptions {
         TraceOptions {
             map: self.map.clone(),
             columns: self.columns.clone(),
@@ -72,6 +97,7 @@ impl TraceArgs {
             rows_to: self.rows_to,
             rows_of: self.rows_of.clone(),
             paths: self.plan_paths,
+            extent: self.extent,
         }
     }
 
@@ -80,31 +106,108 @@ impl TraceArgs {
     /// # Errors
     /// Returns an error if the run or its map can't be read.
     pub fn open(&self, path: &Path, options: Options) -> Result<(Origin, Options), CliError> {
-        let io = |error| files::ReadError::io(path, error);
         let input = if path == Path::new("-") {
-            Input::new("standard input".to_owned(), std::io::stdin()).map_err(io)?
+            Self::standard_input(io::stdin())?
         } else {
             Input::open(path)?
         };
-        let mut file = traces::read(input, &self.options())?;
+        let file = (path != Path::new("-")).then_some(path);
+        self.open_input(input, file, options)
+    }
+
+    /// Returns standard input as the input of a run.
+    ///
+    /// # Errors
+    /// Returns an error if standard input can't be read.
+    pub fn standard_input(stdin: impl io::Read + Send + 'static) -> Result<Input, CliError> {
+        let label = "standard input";
+        let input = Input::new(label.to_owned(), stdin);
+        Ok(input.map_err(|error| files::ReadError::io(Path::new(label), error))?)
+    }
+
+    /// Reads the run of another program from an input, like [`TraceArgs::open`]. `path` is the path
+    /// of the input, if it is a file that can be read again.
+    ///
+    /// # Errors
+    /// Returns an error if the run or its map can't be read.
+    pub fn open_input(
+        &self,
+        input: Input,
+        path: Option<&Path>,
+        options: Options,
+    ) -> Result<(Origin, Options), CliError> {
+        let progress = Progress::start(&input);
+        let read = traces::read(input, &self.options());
+        drop(progress);
+        let mut file = read.map_err(with_command)?;
         let with = core::mem::take(&mut file.options.with);
-        let (origin, table) = if let Some(map) = file.options.map.clone() {
-            let origin = map_origin(&map)?;
-            file.options.scale = file.options.scale.or_else(|| import::tile_size(&map));
+        let mut map = None;
+        if let Some(path) = file.options.map.clone() {
+            let origin = map_origin(&path)?;
+            file.options.scale = file.options.scale.or_else(|| import::tile_size(&path));
             let loaded = files::load(&origin, &Options { run: None, ..options.clone() })?;
             let height = loaded.scenario.map_or(1, |scenario| scenario.map().height());
-            (origin, file.on_map(Some(height))?)
-        } else {
-            let table = file.on_map(None)?;
-            let (label, text) = (table.label.clone(), table.map_text());
-            (Origin::Text { label, text, set: None }, table)
-        };
-        let run = FollowedRun { table: Arc::new(table), with, taken_over: Vec::new() };
+            map = Some((origin, height));
+        }
+        let height = map.as_ref().map(|(_, height)| *height);
+        let read = path.map(|path| traces::file_of(path, file.options.clone(), height));
+        let table = file.on_map(height)?;
+        let origin = map.map_or_else(
+            || {
+                let (label, text) = (table.label.clone(), table.map_text());
+                Origin::Text { label, text, set: None }
+            },
+            |(origin, _)| origin,
+        );
+        let run = FollowedRun { with, file: read, ..FollowedRun::new(table) };
         Ok((origin, Options { run: Some(Arc::new(run)), ..options }))
     }
 }
 
+/// Shows on standard error how much of a large file has been read, if it is a terminal.
+struct Progress {
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Time between two updates. The first one appears after this time.
+    const EVERY: Duration = Duration::from_millis(250);
+
+    fn start(input: &Input) -> Option<Self> {
+        let measure = input.progress().filter(|_| io::stderr().is_terminal())?;
+        let label = input.label.clone();
+        let (end, ended) = mpsc::channel();
+        let show = move || {
+            let mut is_shown = false;
+            while ended.recv_timeout(Self::EVERY) == Err(RecvTimeoutError::Timeout) {
+                let percent = measure.percent();
+                let _ =
+                    write!(io::stderr(), "\rreading {label}: {percent} %; ctrl-c cancels\x1b[K");
+                is_shown = true;
+            }
+            if is_shown {
+                let _ = write!(io::stderr(), "\r\x1b[K");
+            }
+        };
+        let thread = thread::Builder::new().name("progress".to_owned()).spawn(show).ok()?;
+        Some(Self { end: Some(end), thread: Some(thread) })
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
 /// Returns a map, which is imported if it comes from another program.
+///
+/// # Errors
+/// Returns an error if the map can't be imported.
 pub fn map_origin(map: &Path) -> Result<Origin, CliError> {
     if !import::can_import(map) {
         return Ok(Origin::Disk(map.to_owned()));

@@ -9,6 +9,7 @@ use crate::cli::args::TraceArgs;
 use crate::cli::run_input::RunInput;
 use crate::files::read::trace::{Trace, TraceFormat};
 use crate::files::{self, Options};
+use crate::geom::Vec2;
 use crate::history::Log;
 use crate::history::diff::Moment;
 use crate::step;
@@ -49,6 +50,21 @@ impl Side {
             end,
             begun: false,
         }))
+    }
+
+    /// Returns the area of both runs if each of them is on an empty map of its own, and these maps
+    /// have different corners or sizes. Positions can then be compared only on a common map.
+    pub fn common_extent(sides: &[Self; 2]) -> Option<[[f32; 2]; 2]> {
+        let area = |side: &Self| {
+            let Self::Run { world, .. } = side else { return None };
+            let table = &world.scenario().sources().run.as_ref()?.table;
+            let low = table.corner?;
+            let [width, height] = table.size.map(|side| side as f32);
+            Some([low, low + Vec2::new(width, height)])
+        };
+        let [a, b] = [area(&sides[0])?, area(&sides[1])?];
+        let both = [a[0].min(b[0]), a[1].max(b[1])];
+        (a != both || b != both).then(|| both.map(|corner| [corner.x, corner.y]))
     }
 
     /// Advances to the next frame, or to frame 0 on the first call. Returns false after the last

@@ -66,6 +66,8 @@ pub struct Status<'a> {
     pub clock: &'a Clock,
     /// Whether the simulation is slower than the playback speed.
     pub late: bool,
+    /// Whether playback shows the frames of a run when another program writes them.
+    pub follows: bool,
     /// Target frame of a long seek, and the frame reached so far. `None` while no long seek is
     /// running.
     pub under_way: Option<(Frame, Frame)>,
@@ -211,6 +213,7 @@ impl Status<'_> {
             (true, _) if self.clock.backwards => {
                 (format!("{} playing back {speed}", glyph::PLAYING_BACK), theme.good)
             }
+            (true, _) if self.follows => (format!("{} playing live", glyph::PLAYING), theme.good),
             (true, false) => (format!("{} playing {speed}", glyph::PLAYING), theme.good),
             (true, true) => (format!("{} playing {speed}, lagging", glyph::PLAYING), theme.warn),
             (false, _) => (format!("{} paused {speed}", glyph::PAUSED), theme.warn),

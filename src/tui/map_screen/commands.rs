@@ -76,6 +76,8 @@ impl MapScreen {
         } else {
             let end = self.session.scenario().end();
             self.go_to(ui, end.unwrap_or_else(|| self.session.history().run().end()));
+            // Playback continues at the end of a growing run.
+            self.seek.follows = self.session.is_growing();
         }
     }
 

@@ -176,14 +176,18 @@ impl MapScreen {
             OnReload::Restart => session.restart_with(incoming),
         }
         self.reloads.runs = session.history().runs().created();
-        // The new scenario can have another agent with the id of the dragged agent, or none.
-        self.drag.take_if(|drag| matches!(drag, Drag::Agent { .. }));
+        self.drop_drag();
         self.renew_popup(Change::Scenario);
         self.renew_paint(ui);
         (self.reloads.is_reporting, self.reloads.report) = (true, None);
         self.report_edit(ui);
         self.keep_in_view(ui);
         self.observe_others(ui);
+    }
+
+    /// Ends the drag of an agent. A new scenario can have another agent with its id, or none.
+    pub(super) fn drop_drag(&mut self) {
+        self.drag.take_if(|drag| matches!(drag, Drag::Agent { .. }));
     }
 
     /// Reports how the last edit changed the run, based on the frames simulated so far. Stops

@@ -45,6 +45,10 @@ pub(super) struct Seek {
     pub(super) elapsed: Duration,
     /// Name of the agent to select when the seek arrives.
     pub(super) select: Option<String>,
+    /// Whether playback has reached the end of a run that another program still writes.
+    pub(super) follows: bool,
+    /// The frame that the user was told to wait for.
+    pub(super) awaited: Option<Frame>,
 }
 
 impl MapScreen {
@@ -112,6 +116,9 @@ impl MapScreen {
             return self.approach(ui, in_time) > 0;
         }
         let due = self.clock.advance(elapsed, session.scenario().tick());
+        let follows = self.follows_end();
+        let due = if follows { u32::MAX } else { due };
+        let session = &mut self.session;
         if self.clock.backwards {
             if due > 0 {
                 self.run_back(ui, due);
@@ -122,7 +129,9 @@ impl MapScreen {
         let due = rest.map_or(due, |rest| due.min(rest));
         let made = session.run(due, in_time);
         let stopped = made > 0 && !session.hits().is_empty();
-        self.late = made < due && !stopped && self.clock.speed.factor().is_some();
+        let at_growing_end = session.is_growing() && session.history().is_at_end();
+        let is_timed = self.clock.speed.factor().is_some() && !follows && !at_growing_end;
+        self.late = made < due && !stopped && is_timed;
         if stopped {
             self.clock.set_playing(false);
             self.report_hit(ui);
@@ -130,6 +139,8 @@ impl MapScreen {
             self.clock.set_playing(false);
             let key = ui.setup.keymap.named(Action::PlayPause, Context::Map);
             self.note(ui, format!("end of the recording; {key} continues in a new run"));
+        } else if at_growing_end {
+            self.seek.follows = self.clock.playing;
         } else if due > 0 && self.session.history().is_at_end() {
             self.clock.set_playing(false);
             self.note_end(ui);
@@ -173,7 +184,14 @@ impl MapScreen {
         let session = &self.session;
         // While playing, missing past frames are replayed between frames.
         let recalls = !self.clock.playing && !session.is_recalled();
-        if self.is_under_way() || !session.history().is_settled() || recalls {
+        let waits = self.waits_for_frame();
+        if self.is_under_way() && !waits || !session.history().is_settled() || recalls {
+            return Some(Duration::ZERO);
+        }
+        if waits {
+            return None;
+        }
+        if self.follows_end() {
             return Some(Duration::ZERO);
         }
         self.clock.until_next(session.scenario().tick())
@@ -219,7 +237,11 @@ impl MapScreen {
         let frames = u32::try_from(to - now.0).unwrap_or(u32::MAX);
         let simulated = session.run(frames, || true);
         // Frames whose step was cancelled for a key are simulated later.
-        if session.history().is_at_end() && simulated < frames && session.hits().is_empty() {
+        let ends = session.history().is_at_end() && session.hits().is_empty();
+        if ends && simulated < frames && session.is_growing() {
+            self.seek.goal = Some(Goal::Step(Frame(to)));
+            self.note_waiting(ui, Frame(to));
+        } else if ends && simulated < frames {
             self.note_end(ui);
         } else if simulated < frames && (simulated == 0 || session.hits().is_empty()) {
             self.seek.elapsed = Duration::ZERO;
@@ -244,7 +266,9 @@ impl MapScreen {
         self.late = false;
         self.seek.elapsed = Duration::ZERO;
         let session = &mut self.session;
-        let frame = frame.min(session.scenario().end().unwrap_or(frame));
+        self.seek.follows = false;
+        let end = session.scenario().end().filter(|_| !session.is_growing());
+        let frame = frame.min(end.unwrap_or(frame));
         if frame > session.history().run().end() {
             session.give_up();
             self.seek.goal = Some(Goal::Frame(frame));
@@ -293,7 +317,7 @@ impl MapScreen {
 
     /// Cancels a seek or search without a message.
     pub(in crate::tui) fn leave_goal(&mut self) {
-        (self.seek.goal, self.seek.select) = (None, None);
+        (self.seek.goal, self.seek.select, self.seek.awaited) = (None, None, None);
         self.session.stop_search();
     }
 
@@ -308,7 +332,7 @@ impl MapScreen {
     /// Stops a seek or search at the frame reached so far. If an edit is being simulated, cancels
     /// that simulation and shows the run before the edit.
     pub(in crate::tui) fn stop_on_the_way(&mut self, ui: &mut Ui) {
-        self.seek.goal = None;
+        (self.seek.goal, self.seek.awaited) = (None, None);
         if self.cancel_edit(ui) {
             return;
         }
@@ -337,6 +361,8 @@ impl MapScreen {
         let now = session.world().frame();
         if stops && made > 0 && self.report_hit(ui) {
             self.seek.goal = None;
+        } else if u64::from(made) < left && self.is_at_growing_end() {
+            self.note_waiting(ui, Frame(until));
         } else if u64::from(made) == left || self.session.history().is_at_end() {
             match self.seek.goal.take() {
                 Some(Goal::Frame(_)) => {

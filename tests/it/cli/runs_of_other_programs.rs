@@ -145,3 +145,95 @@ fn the_python_recipe_of_the_docs_writes_a_run() {
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("until   true at frame 2"), "{out}");
 }
+
+/// Records the run of a file, and returns the paths of the run and of the recording.
+fn recorded(folder: &TempDir) -> (String, String) {
+    let run = write(folder, "game.csv", RUN);
+    let recording = folder.path().join("game.twr").to_str().unwrap().to_owned();
+    let (code, _, err) =
+        tilewalk(&["run", &run, "--columns", "mode=state", "--record", &recording]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    (run, recording)
+}
+
+#[test]
+fn a_recording_of_a_run_reads_the_file_again() {
+    let folder = TempDir::new().unwrap();
+    let (run, recording) = recorded(&folder);
+    let bytes = fs::read(&recording).unwrap();
+    assert!(!bytes.windows(5).any(|part| part == b"8.5,2"), "the recording contains no rows");
+    assert_eq!(u16::from_le_bytes([bytes[8], bytes[9]]), 3, "older versions refuse the recording");
+    let (code, out, _) = tilewalk(&["verify", &recording]);
+    assert_eq!(code, 0, "{out}");
+    let direct = tilewalk(&["run", &run, "--columns", "mode=state", "--json"]).1;
+    let replayed = tilewalk(&["run", &recording, "--json"]).1;
+    let hash = |text: &str| text.split("\"hash\"").nth(1).map(ToOwned::to_owned);
+    assert_eq!(hash(&direct), hash(&replayed));
+    let (code, out, _) = tilewalk(&["run", &recording, "--until", "guard.hp < 10"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("true at frame 2"), "{out}");
+    // A recording that is moved together with its run finds the run beside it.
+    let other = TempDir::new().unwrap();
+    let moved = |path: &str| other.path().join(Path::new(path).file_name().unwrap());
+    for path in [&run, &recording] {
+        fs::rename(path, moved(path)).unwrap();
+    }
+    assert_eq!(tilewalk(&["verify", moved(&recording).to_str().unwrap()]).0, 0);
+}
+
+#[test]
+fn a_recording_names_a_run_that_is_missing_or_differs() {
+    let folder = TempDir::new().unwrap();
+    let (run, recording) = recorded(&folder);
+    fs::write(&run, RUN.replace("8.4", "8.3")).unwrap();
+    for command in [&["verify", &recording][..], &["replay", &recording]] {
+        let (code, _, err) = tilewalk(command);
+        assert_eq!(code, 2, "{command:?}");
+        let size = RUN.len();
+        assert!(err.contains("game.csv"), "{err}");
+        assert!(err.matches(&format!("{size} bytes and hash ")).count() == 2, "{err}");
+    }
+    fs::remove_file(&run).unwrap();
+    let (code, _, err) = tilewalk(&["verify", &recording]);
+    assert_eq!(code, 2);
+    assert!(err.contains("game.csv") && err.contains("can't be read"), "{err}");
+}
+
+#[test]
+fn diff_compares_values_too() {
+    let folder = TempDir::new().unwrap();
+    let old = write(&folder, "old.csv", RUN);
+    let new = write(&folder, "new.csv", &RUN.replace("chase,9", "chase,8"));
+    let (code, out, _) = tilewalk(&["diff", &old, &new]);
+    assert_eq!(code, 1);
+    assert!(out.contains("first difference: frame 2, guard, hp"), "{out}");
+    assert!(out.contains("A  9\nB  8"), "{out}");
+    assert_eq!(tilewalk(&["diff", &old, &new, "--tolerance", "1"]).0, 0);
+}
+
+#[test]
+fn diff_compares_runs_without_a_map_with_negative_coordinates() {
+    let folder = TempDir::new().unwrap();
+    let old = write(&folder, "old.csv", RUN);
+    let away = "2,bat,-3.5,2.5,fly,1\n";
+    let new = write(&folder, "new.csv", &format!("{RUN}{away}"));
+    let (code, out, _) = tilewalk(&["diff", &old, &new]);
+    assert_eq!(code, 1);
+    assert!(out.contains("bat") && !out.contains("guard"), "{out}");
+}
+
+#[test]
+fn only_files_of_rows_can_be_followed() {
+    let folder = TempDir::new().unwrap();
+    let plan = write(&folder, "plan.csv", "0:(5,16),(21,29),\n1:(5,17),(21,29),\n");
+    let (code, _, err) = tilewalk(&[&plan, "--follow"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("cannot be followed: open it without --follow"), "{err}");
+    let (code, _, err) = tilewalk(&["maps/castle.toml", "--follow"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("--follow needs a run"), "{err}");
+    let run = write(&folder, "game.csv", RUN);
+    let (code, _, err) = tilewalk(&[&run, "--follow", "--rows-of", "guard"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("--rows-of"), "{err}");
+}

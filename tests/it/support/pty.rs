@@ -189,6 +189,12 @@ impl Session {
         self.wait_until(&format!("frame {frame}"), |screen| frame_on(screen) == Some(frame));
     }
 
+    /// Waits until the status line shows a later frame than `frame`.
+    pub fn wait_for_frame_above(&self, frame: u64) {
+        let holds = |screen: &str| frame_on(screen).is_some_and(|shown| shown > frame);
+        self.wait_until(&format!("a frame after {frame}"), holds);
+    }
+
     /// Returns the frame that the status line shows.
     pub fn frame(&self) -> u64 {
         frame_on(&self.screen()).expect("status line shows a frame")
@@ -262,6 +268,20 @@ impl Session {
     /// Waits until the screen contains a text.
     pub fn wait_for(&self, text: &str) {
         self.wait_until(text, |screen| screen.contains(text));
+    }
+
+    /// Waits up to two minutes until the screen contains a text.
+    pub fn wait_for_long(&self, text: &str) {
+        let begin = Instant::now();
+        while !self.screen().contains(text) {
+            assert!(begin.elapsed().as_secs() < 120, "the screen is:\n{}", self.screen());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Returns the id of the process.
+    pub fn process(&self) -> u32 {
+        self.child.process_id().expect("process has an id")
     }
 
     /// Waits until a condition on the text of the screen holds. The error message describes the

@@ -8,8 +8,12 @@ use crate::read::loading::{self, Options};
 use crate::settings::{self, SettingError};
 use crate::show;
 use crate::text::source::{self, ReadError};
-use tilewalk_sim::history::recording::{CutReason, RecordedSources, Recording, RecordingError};
+use crate::traces;
+use tilewalk_sim::history::recording::{
+    CutReason, RecordedRunFile, RecordedSources, Recording, RecordingError,
+};
 use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::scenario::run::{FollowedRun, RunFile, RunTable};
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::step::ENGINE_REVISION;
 
@@ -62,9 +66,12 @@ pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     let bytes = source::read_bytes(path, &label, MAX_BYTES)?;
     let fault = |error| RecordedError::Recording { label: label.clone(), error };
     let recording = Recording::read(&bytes).map_err(fault)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
     let (mut last, mut memory) = (None, 0);
+    let mut runs = RecordedRuns { folder, last: None };
     let compile = |sources: &RecordedSources| {
-        let scenario = compile(sources, &mut last)?;
+        let run = sources.run.as_ref().map(|run| runs.read(run)).transpose()?;
+        let scenario = compile(sources, run, &mut last)?;
         memory += memory_of(&scenario);
         if memory > MAX_MEMORY {
             return Err("too many versions of the map".to_owned());
@@ -93,10 +100,39 @@ fn memory_of(scenario: &Scenario) -> usize {
     LEAST + bytes.saturating_sub(tiles) * PER_BYTE + scenario.starts().len() * PER_AGENT
 }
 
+/// The runs of other programs that a recording needs.
+struct RecordedRuns<'a> {
+    /// Directory of the recording.
+    folder: &'a Path,
+    /// The run that was read last. Most scenarios of a recording follow the same run.
+    last: Option<(RunFile, Arc<RunTable>)>,
+}
+
+impl RecordedRuns<'_> {
+    /// Reads the run of recorded sources.
+    fn read(&mut self, recorded: &RecordedRunFile) -> Result<Arc<FollowedRun>, String> {
+        let (path, options) = (recorded.path.clone(), recorded.options.clone());
+        let file = RunFile { path, options };
+        let known = self.last.as_ref().filter(|(known, _)| *known == file);
+        let table = match known {
+            Some((_, table)) => Arc::clone(table),
+            None => {
+                let table =
+                    traces::reopen(recorded, self.folder).map_err(|error| error.to_string());
+                Arc::new(table?)
+            }
+        };
+        self.last = Some((file.clone(), Arc::clone(&table)));
+        let (with, taken_over) = (recorded.with.clone(), recorded.taken_over.clone());
+        Ok(Arc::new(FollowedRun { table, file: Some(file), with, taken_over, live: None }))
+    }
+}
+
 /// Reads a scenario from its stored files. `last` is the previous scenario. If both maps are equal,
 /// the scenarios share one map.
 fn compile(
     recorded: &RecordedSources,
+    run: Option<Arc<FollowedRun>>,
     last: &mut Option<Arc<Scenario>>,
 ) -> Result<Arc<Scenario>, String> {
     if let Some(name) = &recorded.built {
@@ -104,7 +140,7 @@ fn compile(
         return Err(format!("the map `{name}` was built in code; replay it with the same program"));
     }
     let sources = sources(recorded).map_err(|error| error.to_string())?;
-    let options = Options::of(&sources);
+    let options = Options { run, ..Options::of(&sources) };
     let loaded = loading::reload(&sources, &options).map_err(|error| error.to_string())?;
     let mut scenario = loaded.scenario.ok_or_else(|| loaded.report.plain())?;
     if let Some(last) = last {

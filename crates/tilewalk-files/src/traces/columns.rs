@@ -54,7 +54,7 @@ impl Role {
 }
 
 /// The columns in the order of their first occurrence. A column has a slot in each row.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Columns {
     /// Names of columns in the file that have a meaning, by `--columns` or a header.
     renamed: Vec<(Role, String)>,
@@ -138,7 +138,7 @@ pub(super) enum Cell {
 }
 
 /// The cells of a row, by slot.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Record {
     pub cells: Vec<Cell>,
     /// Column of each cell in its line, in characters, from 1.

@@ -4,7 +4,7 @@ use super::columns::{Cell, Columns, Record};
 use super::error::LineProblem;
 
 /// The layout of a file of comma-separated values.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Layout {
     delimiter: char,
     /// Slot of each column, in the order of the file.

@@ -20,6 +20,18 @@ pub enum RunError {
         /// Description of the problem, safe to print.
         what: String,
     },
+    /// The rows need too much memory.
+    #[error("{label}: the rows need more than {gib} GiB of memory")]
+    TooLarge {
+        /// Path as given, safe to print.
+        label: String,
+        /// The limit, in GiB.
+        gib: usize,
+        /// Frames from the start of the file whose rows fit.
+        frames: core::ops::RangeInclusive<u64>,
+        /// Name of an agent.
+        agent: String,
+    },
     /// The file does not fit its options or the map.
     #[error("{label}: {what}")]
     File {

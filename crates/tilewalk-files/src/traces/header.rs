@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::show;
 
@@ -11,9 +11,11 @@ use super::error::LineProblem;
 
 /// How to read the run of another program. Options from the command line replace those of the
 /// header line in the file.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TraceOptions {
     /// Map on which the agents move.
+    #[serde(skip)]
     pub map: Option<PathBuf>,
     /// Known columns, each with the name of the column in the file.
     pub columns: Vec<(String, String)>,
@@ -26,6 +28,9 @@ pub struct TraceOptions {
     pub y_up: Option<bool>,
     /// Frames per second.
     pub fps: Option<f64>,
+    /// Corners of an area that the empty map contains if the run has no map, in tiles.
+    #[serde(skip)]
+    pub extent: Option<[[f32; 2]; 2]>,
     /// Agents of the map that are in the world besides those of the run.
     pub with: Vec<String>,
     /// First frame to read, counted from 0.
@@ -40,7 +45,7 @@ pub struct TraceOptions {
 }
 
 /// Paths of a plan of the League of Robot Runners.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PathKind {
     /// The tiles that the planner wanted the agents to enter.
     Planner,
@@ -102,6 +107,10 @@ pub(super) struct Header {
     pub sparse: bool,
     /// Whether positions are tiles. `None` if all coordinates decide.
     pub cells: Option<bool>,
+    /// Whether the line ends a frame, so that a program that follows the file shows the frame at
+    /// once.
+    #[serde(default)]
+    pub end: bool,
     #[serde(default)]
     columns: std::collections::BTreeMap<String, String>,
 }

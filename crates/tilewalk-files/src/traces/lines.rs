@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
 use xxhash_rust::xxh3::Xxh3;
@@ -13,10 +15,10 @@ use crate::text::source::{self, ReadError};
 use super::error::LineProblem;
 
 /// Largest length of a line, in bytes.
-const MAX_LINE: u64 = 4 * 1024 * 1024;
+pub(super) const MAX_LINE: u64 = 4 * 1024 * 1024;
 
 /// The first bytes of a file that is compressed with gzip.
-const GZIP: [u8; 2] = [0x1F, 0x8B];
+pub(super) const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// Number of bytes at the start of an input that show its format.
 const HEAD: u64 = 64 * 1024;
@@ -28,6 +30,35 @@ pub struct Input {
     /// Folder of the file, if the input is a file.
     pub(super) folder: Option<PathBuf>,
     reader: Box<dyn BufRead + Send>,
+    progress: Option<ReadProgress>,
+}
+
+/// How much of a file has been read. Can be asked from another thread.
+#[derive(Debug, Clone)]
+pub struct ReadProgress {
+    read: Arc<AtomicU64>,
+    size: u64,
+}
+
+impl ReadProgress {
+    /// Returns the share of the file that has been read, in percent.
+    pub fn percent(&self) -> u64 {
+        (self.read.load(Ordering::Relaxed) * 100 / self.size.max(1)).min(100)
+    }
+}
+
+/// A file that counts the bytes read.
+struct Counted {
+    file: File,
+    read: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
 }
 
 impl Input {
@@ -38,9 +69,13 @@ impl Input {
     pub fn open(path: &Path) -> Result<Self, ReadError> {
         let label = show::path(path);
         let file: File = source::open(path, &label)?;
-        let input = Self::new(label.clone(), file);
+        let size = file.metadata().map_or(0, |metadata| metadata.len());
+        let progress = ReadProgress { read: Arc::default(), size };
+        let counted = Counted { file, read: Arc::clone(&progress.read) };
+        let input = Self::new(label.clone(), counted);
         let input = input.map_err(|error| ReadError::Io { label, error })?;
-        Ok(Self { folder: path.parent().map(Path::to_owned), ..input })
+        let folder = path.parent().map(Path::to_owned);
+        Ok(Self { folder, progress: Some(progress), ..input })
     }
 
     /// Reads from any source. Decompresses it if it begins like a file of gzip.
@@ -58,7 +93,13 @@ impl Input {
         } else {
             Box::new(BufReader::new(whole))
         };
-        Ok(Self { label, folder: None, reader })
+        Ok(Self { label, folder: None, reader, progress: None })
+    }
+
+    /// Returns how much of the input has been read. Returns `None` if the size of the input is
+    /// unknown.
+    pub fn progress(&self) -> Option<ReadProgress> {
+        self.progress.clone()
     }
 
     /// Returns the first bytes of the input, which stay in the input.
@@ -81,6 +122,24 @@ impl Input {
         let mut bytes = Vec::new();
         self.reader.by_ref().take(most + 1).read_to_end(&mut bytes)?;
         Ok((bytes.len() as u64 <= most).then_some(bytes))
+    }
+
+    /// Returns the size of the input in bytes, and the hash of its content.
+    ///
+    /// # Errors
+    /// Returns an error if the input can't be read.
+    pub(super) fn content(mut self) -> std::io::Result<(u64, u64)> {
+        let (mut size, mut hasher) = (0, Xxh3::new());
+        loop {
+            let bytes = self.reader.fill_buf()?;
+            if bytes.is_empty() {
+                return Ok((size, hasher.digest()));
+            }
+            hasher.update(bytes);
+            let count = bytes.len();
+            size += count as u64;
+            self.reader.consume(count);
+        }
     }
 
     /// Returns the lines of the input.
@@ -125,6 +184,8 @@ pub(super) enum LineError {
     Io(std::io::Error),
     /// The line is invalid.
     Wrong(LineProblem),
+    /// The rows need too much memory.
+    TooLarge,
 }
 
 impl Lines {

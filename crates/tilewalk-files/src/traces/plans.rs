@@ -183,6 +183,9 @@ fn by_lines(
     match read(&mut lines) {
         Ok(plan) => Ok((plan, lines.content())),
         Err(LineError::Io(error)) => Err(ReadError::Io { label, error }.into()),
+        Err(LineError::TooLarge) => {
+            Err(RunError::File { label, what: "the plan is too large".to_owned() })
+        }
         Err(LineError::Wrong(LineProblem { column, what })) => {
             Err(RunError::Line { label, line: line(&lines), column, what })
         }

@@ -2,9 +2,9 @@
 //! length of a frame.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use tilewalk_sim::geom::{Vec2, heading};
-use tilewalk_sim::map::Map;
 use tilewalk_sim::scenario::limits::MAX_AGENTS;
 use tilewalk_sim::scenario::run::{RunRow, RunTable, picked};
 use tilewalk_sim::trace::{MAX_ROWS, NO_TEXT, ValueColumn, Values};
@@ -17,17 +17,24 @@ use super::header::{Angle, Header, TraceOptions};
 use super::lines::{Input, LineError, Lines};
 use super::{csv, ndjson};
 
+mod follow;
+mod order;
+mod placement;
+mod selection;
+
+use order::{first_rows, permute};
+use selection::Selection;
+
+pub use follow::Follower;
+
 /// Largest length of the name of an agent, a mode or a group, in characters.
 const MAX_NAME: usize = 100;
 
+/// Largest memory that reading a run may need, in bytes.
+const MAX_MEMORY: usize = 8 << 30;
+
 /// Largest length of the text of an event, in characters.
 const MAX_EVENT: usize = 1000;
-
-/// Length of a frame of a run without times, in seconds.
-const USUAL_TICK: f64 = 0.05;
-
-/// Speed below which an agent keeps its last heading, in tiles/s.
-const STANDSTILL: f32 = 1e-3;
 
 /// A run with the options that its header completed.
 #[derive(Debug)]
@@ -36,8 +43,16 @@ pub struct RunFile {
     table: RunTable,
     /// The options of the command line, completed by the header of the file.
     pub options: TraceOptions,
-    /// Whether the positions are tiles, so that agents are at the centres of tiles.
-    cells: bool,
+    cells: Cells,
+}
+
+/// Whether the positions are tiles, so that agents are at the centres of tiles.
+#[derive(Debug, Clone, Copy)]
+enum Cells {
+    /// The header of the file or its notation tells it.
+    Known(bool),
+    /// Positions are tiles unless the file has another unit than tiles.
+    InUnitsOfTiles,
 }
 
 /// Reads a run.
@@ -52,6 +67,14 @@ pub fn read(input: Input, options: &TraceOptions) -> Result<RunFile, RunError> {
         let line = lines.number().max(1);
         return Err(match error {
             LineError::Io(error) => crate::text::source::ReadError::Io { label, error }.into(),
+            LineError::TooLarge => {
+                let frames = collected.keys().len() as u64;
+                let agent = collected.agents.list.into_iter().next().unwrap_or_default();
+                let first = options.rows_from.unwrap_or(0);
+                // A part of half the size fits also if its frames have more rows.
+                let frames = first..=first + (frames / 2).max(1) - 1;
+                RunError::TooLarge { label, gib: MAX_MEMORY >> 30, frames, agent }
+            }
             LineError::Wrong(LineProblem { column, what }) => {
                 RunError::Line { label, line, column, what }
             }
@@ -62,7 +85,7 @@ pub fn read(input: Input, options: &TraceOptions) -> Result<RunFile, RunError> {
 }
 
 /// Names with their numbers, in the order of their first use.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Names {
     numbers: BTreeMap<String, u32>,
     list: Vec<String>,
@@ -92,8 +115,8 @@ impl Names {
 /// A row as it is in the file.
 #[derive(Debug, Clone, Copy)]
 struct RawRow {
-    /// Frame number, or time in seconds.
-    key: f64,
+    /// Index in [`Collected::frame_keys`].
+    key: u32,
     agent: u32,
     line: u32,
     x: f32,
@@ -104,6 +127,7 @@ struct RawRow {
 }
 
 /// The rows of a file, in the order of the file.
+#[derive(Clone)]
 struct Collected {
     options: TraceOptions,
     columns: Columns,
@@ -113,6 +137,9 @@ struct Collected {
     texts: Names,
     groups: Vec<Option<String>>,
     rows: Vec<RawRow>,
+    /// Key of each frame: its number, or its time in seconds. A frame whose rows do not follow each
+    /// other has several entries.
+    frame_keys: Vec<f64>,
     /// Frame key and seconds, if the file has both.
     times: Vec<(f64, f64)>,
     values: Vec<ValueList>,
@@ -120,6 +147,7 @@ struct Collected {
     events: Vec<(f64, u32, u32)>,
     /// Frame key and agent after whose last row the agent is no longer in the world.
     gone: Vec<(f64, u32)>,
+    place: ReadPlace,
     /// Whether all coordinates are whole numbers.
     whole: bool,
     has_velocity: bool,
@@ -127,7 +155,18 @@ struct Collected {
     content: (u64, u64),
 }
 
+/// The place in a file up to which it has been read.
+#[derive(Debug, Clone, Default)]
+struct ReadPlace {
+    selection: Selection,
+    /// Frame key of the last row or event; `None` after a line without one.
+    key: Option<f64>,
+    /// Frame key of the last frame that has ended, while the run is being followed.
+    closed: Option<f64>,
+}
+
 /// The values of a column, one per row so far.
+#[derive(Clone)]
 struct ValueList {
     numbers: Vec<f32>,
     /// The texts, if the column contains a text. Numbers among them are texts, too.
@@ -168,9 +207,71 @@ impl ValueList {
 
 type Read<T> = Result<T, LineProblem>;
 
+/// Reads the lines of a file one after the other.
+#[derive(Clone, Default)]
+struct LineReader {
+    /// Directory of the file, if it is on disk.
+    folder: Option<PathBuf>,
+    /// The layout of a file of comma-separated values, and the line that contains it.
+    layout: Option<(csv::Layout, String)>,
+    record: Record,
+    path: String,
+    /// Whether a row or the names of the columns have been read.
+    begun: bool,
+    /// Whether the last line ends a frame.
+    ends_frame: bool,
+}
+
+impl LineReader {
+    fn new(collected: &mut Collected, folder: Option<PathBuf>) -> Self {
+        collected.columns = Columns::new(&collected.options.columns);
+        Self { folder, ..Self::default() }
+    }
+
+    /// Reads a line that is not empty, and adds its row.
+    fn read(&mut self, collected: &mut Collected, line: &str, number: u64) -> Read<()> {
+        (collected.place.key, self.ends_frame) = (None, false);
+        if let Some(header) = Header::read(line) {
+            let header = header?;
+            if header.end {
+                self.ends_frame = true;
+                return Ok(());
+            }
+            if self.begun {
+                let what = "the header line must come before all rows";
+                return Err(LineProblem::new(1, what));
+            }
+            collected.options.complete(&header, self.folder.as_deref());
+            collected.columns = Columns::new(&collected.options.columns);
+            collected.place.selection = Selection::new(&collected.options, header.sparse);
+            collected.header = header;
+            return Ok(());
+        }
+        if !self.begun && line.starts_with('#') {
+            return Ok(());
+        }
+        let is_json = line.starts_with(['{', '[']);
+        if !self.begun && !is_json {
+            self.begun = true;
+            let layout = csv::Layout::read(line, &mut collected.columns)?;
+            self.layout = Some((layout, line.to_owned()));
+            return Ok(());
+        }
+        self.begun = true;
+        let record = &mut self.record;
+        match &self.layout {
+            Some((layout, _)) => layout.record(line, record)?,
+            None => ndjson::record(line, &mut collected.columns, record, &mut self.path)?,
+        }
+        collected.push(&self.record, number)
+    }
+}
+
 /// A row that is being read, with the cells that are not part of its motion.
 struct RowDraft {
     row: RawRow,
+    /// Frame number, or time in seconds; NaN without one.
+    key: f64,
     /// Seconds; NaN without a time.
     time: f64,
     /// Heading in degrees; NaN without a heading.
@@ -184,7 +285,7 @@ struct RowDraft {
 impl RowDraft {
     fn new(line: u64) -> Self {
         let row = RawRow {
-            key: f64::NAN,
+            key: 0,
             agent: 0,
             line: line as u32,
             x: f32::NAN,
@@ -195,6 +296,7 @@ impl RowDraft {
         };
         Self {
             row,
+            key: f64::NAN,
             time: f64::NAN,
             degrees: f32::NAN,
             group: None,
@@ -263,10 +365,12 @@ impl Collected {
             texts: Names::default(),
             groups: Vec::new(),
             rows: Vec::new(),
+            frame_keys: Vec::new(),
             times: Vec::new(),
             values: Vec::new(),
             events: Vec::new(),
             gone: Vec::new(),
+            place: ReadPlace { selection: Selection::new(options, false), ..ReadPlace::default() },
             whole: true,
             has_velocity: false,
             content: (0, 0),
@@ -274,39 +378,21 @@ impl Collected {
     }
 
     fn read_lines(&mut self, lines: &mut Lines) -> Result<(), LineError> {
-        let mut layout = None;
-        let mut record = Record::default();
-        let (mut path, mut begun) = (String::new(), false);
-        self.columns = Columns::new(&self.options.columns);
+        let mut reader = LineReader::new(self, lines.folder.clone());
         loop {
             let number = lines.number() + 1;
             let Some(line) = lines.next()? else { return Ok(()) };
-            if let Some(header) = Header::read(line) {
-                let header = header.map_err(LineError::Wrong)?;
-                if begun {
-                    let what = "the header line must come before all rows";
-                    return Err(LineError::Wrong(LineProblem::new(1, what)));
-                }
-                self.options.complete(&header, lines.folder.as_deref());
-                self.columns = Columns::new(&self.options.columns);
-                self.header = header;
-                continue;
+            reader.read(self, line, number).map_err(LineError::Wrong)?;
+            if self.rows.len() >= self.most_rows() {
+                return Err(LineError::TooLarge);
             }
-            if !begun && line.starts_with('#') {
-                continue;
-            }
-            let is_json = line.starts_with(['{', '[']);
-            let read = if !begun && !is_json {
-                csv::Layout::read(line, &mut self.columns).map(|read| layout = Some(read))
-            } else if let Some(layout) = &layout {
-                layout.record(line, &mut record).and_then(|()| self.push(&record, number))
-            } else {
-                ndjson::record(line, &mut self.columns, &mut record, &mut path)
-                    .and_then(|()| self.push(&record, number))
-            };
-            begun = true;
-            read.map_err(LineError::Wrong)?;
         }
+    }
+
+    /// Returns the number of rows that need [`MAX_MEMORY`] while the table is created.
+    fn most_rows(&self) -> usize {
+        let row = size_of::<RawRow>() + size_of::<RunRow>() + 8 * (1 + self.values.len());
+        (MAX_MEMORY / row).min(MAX_ROWS)
     }
 
     /// Adds a row.
@@ -326,14 +412,23 @@ impl Collected {
             self.groups[draft.row.agent as usize] = draft.group.take();
         }
         self.set_key(&mut draft)?;
-        let row = draft.row;
+        let (row, key) = (draft.row, draft.key);
+        if !self.place.selection.takes(key)? {
+            return Ok(());
+        }
+        if self.frame_keys.last() != Some(&key) {
+            self.frame_keys.push(key);
+        }
+        if !self.takes_agent(row.agent) {
+            return Ok(());
+        }
         let has_position = !row.x.is_nan() && !row.y.is_nan();
         if let Some(event) = &draft.event {
             let text = self.texts.number(event, 0);
-            self.events.push((row.key, row.agent, text));
+            self.events.push((key, row.agent, text));
         }
         if draft.is_gone {
-            self.gone.push((row.key, row.agent));
+            self.gone.push((key, row.agent));
         }
         if !has_position && (draft.event.is_some() || draft.is_gone) {
             return Ok(());
@@ -350,6 +445,12 @@ impl Collected {
         self.add(&draft, record)
     }
 
+    /// Returns true if the rows of an agent are read.
+    fn takes_agent(&self, agent: u32) -> bool {
+        let names = &self.options.rows_of;
+        names.is_empty() || names.contains(&self.agents.list[agent as usize])
+    }
+
     /// Reads a cell into the draft of its row. Values are read with [`Collected::add`].
     fn read_cell(&mut self, record: &Record, slot: usize, draft: &mut RowDraft) -> Read<()> {
         let cell = CellReader { record, slot, columns: &self.columns };
@@ -358,7 +459,7 @@ impl Collected {
         }
         let row = &mut draft.row;
         match self.columns.role(slot) {
-            Role::Frame => row.key = cell.number()?,
+            Role::Frame => draft.key = cell.number()?,
             Role::Time => draft.time = cell.number()?,
             Role::X => row.x = cell.number()? as f32,
             Role::Y => row.y = cell.number()? as f32,
@@ -395,7 +496,7 @@ impl Collected {
 
     /// Sets the frame key of a row: the frame number, or else the time.
     fn set_key(&mut self, draft: &mut RowDraft) -> Read<()> {
-        let (key, time) = (&mut draft.row.key, draft.time);
+        let (key, time) = (&mut draft.key, draft.time);
         if key.is_nan() {
             *key = time;
         } else if !time.is_nan() && self.times.last().is_none_or(|last| last.0 != *key) {
@@ -406,15 +507,14 @@ impl Collected {
             let (frame, time) = (show::text(frame), show::text(time));
             return Err(LineProblem::new(1, format!("missing value `{frame}` or `{time}`")));
         }
+        self.place.key = Some(*key);
         Ok(())
     }
 
     /// Adds a complete row and its values.
     fn add(&mut self, draft: &RowDraft, record: &Record) -> Read<()> {
         let (mut row, index) = (draft.row, self.rows.len());
-        if index >= MAX_ROWS {
-            return Err(LineProblem::new(1, format!("more than {MAX_ROWS} rows")));
-        }
+        row.key = self.frame_keys.len() as u32 - 1;
         self.whole &= row.x.fract() == 0.0 && row.y.fract() == 0.0;
         self.has_velocity |= row.velocity.iter().all(|part| part.is_finite());
         if !draft.degrees.is_nan() && row.heading.iter().any(|part| part.is_nan()) {
@@ -440,10 +540,12 @@ impl Collected {
     }
 
     fn finish(mut self, label: String) -> Result<RunFile, RunError> {
-        let file = |what: String| RunError::File { label: label.clone(), what };
         let keys = self.keys();
+        if keys.is_empty() && (self.place.selection.is_used() || !self.options.rows_of.is_empty()) {
+            return Err(self.nothing_selected(&label));
+        }
         if keys.is_empty() {
-            return Err(file("the file has no rows".to_owned()));
+            return Err(RunError::File { label, what: "the file has no rows".to_owned() });
         }
         let frame_of = |key: f64| keys.partition_point(|known| *known < key) as u32;
         let count = self.rows.len();
@@ -451,53 +553,39 @@ impl Collected {
             list.pad(count);
         }
         let (tick, times) = self.clock(&keys);
+        let frames: Vec<u32> = self.frame_keys.iter().map(|key| frame_of(*key)).collect();
         // Rows of an agent in order of time; rows of one frame stay in the order of the file.
         let mut order: Vec<u32> = (0..count as u32).collect();
-        let rows = core::mem::take(&mut self.rows);
-        let key = |index: &u32| (rows[*index as usize].agent, rows[*index as usize].key);
-        order.sort_by(|a, b| {
-            let (a, b) = (key(a), key(b));
-            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-        });
-        let twice = order.windows(2).find(|pair| key(&pair[0]) == key(&pair[1]));
-        if let Some(&[first, second]) =
-            twice.map(|pair| <&[u32; 2]>::try_from(pair).unwrap_or(&[0, 0]))
-        {
-            let (first, second) = (rows[first as usize], rows[second as usize]);
-            let name = show::text(&self.agents.list[first.agent as usize]);
-            let what = format!(
-                "`{name}` already has a row at this frame, in line {}",
-                first.line.min(second.line)
-            );
-            let line = first.line.max(second.line).into();
-            return Err(RunError::Line { label, line, column: 1, what });
-        }
-        let scale = self.options.scale.unwrap_or(1.0);
-        let cells = self.header.cells.unwrap_or(self.whole && scale == 1.0 && !self.has_velocity);
-        let mut first_rows = vec![0; self.agents.list.len() + 1];
-        for row in &rows {
-            first_rows[row.agent as usize + 1] += 1;
-        }
-        for agent in 0..self.agents.list.len() {
-            first_rows[agent + 1] += first_rows[agent];
-        }
-        let sorted = order.iter().map(|&index| {
-            let row = &rows[index as usize];
-            RunRow {
-                frame: frame_of(row.key),
-                position: Vec2::new(row.x, row.y),
-                velocity: row.velocity.into(),
-                heading: row.heading.into(),
-                mode: row.mode,
+        let mut rows = core::mem::take(&mut self.rows);
+        let key = |row: &RawRow| (row.agent, frames[row.key as usize]);
+        order.sort_by_key(|&index| key(&rows[index as usize]));
+        for pair in order.windows(2) {
+            let [first, second] = [pair[0], pair[1]].map(|index| rows[index as usize]);
+            if key(&first) == key(&second) {
+                return Err(self.second_row(label, first, second));
             }
-        });
-        let sorted: Vec<RunRow> = sorted.collect();
-        drop(rows);
-        let rows = sorted;
+        }
+        let cells = match self.header.cells {
+            Some(cells) => Cells::Known(cells),
+            None if self.whole && !self.has_velocity => Cells::InUnitsOfTiles,
+            None => Cells::Known(false),
+        };
+        let first_rows = first_rows(&rows, self.agents.list.len());
         let values = core::mem::take(&mut self.values).into_iter().map(|list| match list.texts {
             Some(texts) => Values::Texts(order.iter().map(|&it| texts[it as usize]).collect()),
             None => Values::Numbers(order.iter().map(|&it| list.numbers[it as usize]).collect()),
         });
+        let values: Vec<Values> = values.collect();
+        permute(&mut rows, &mut order);
+        // The rows stay in the same allocation.
+        let rows = rows.into_iter().map(|row| RunRow {
+            frame: frames[row.key as usize],
+            position: Vec2::new(row.x, row.y),
+            velocity: row.velocity.into(),
+            heading: row.heading.into(),
+            mode: row.mode,
+        });
+        let rows: Vec<RunRow> = rows.collect();
         let names = core::mem::take(&mut self.columns.values);
         let frames = keys.len() as u32;
         let mut events: Vec<_> =
@@ -508,6 +596,7 @@ impl Collected {
             label,
             content: self.content,
             size: [1, 1],
+            corner: None,
             agents: self.agents.list,
             groups: self.groups,
             modes: self.modes.list,
@@ -522,20 +611,36 @@ impl Collected {
         };
         let gone = self.gone.iter().map(|&(key, agent)| (agent, frame_of(key))).collect();
         let table = if self.header.sparse { filled(table, gone) } else { table };
-        let table = selected(table, &self.options)?;
+        let mut selects = self.options.clone();
+        if self.place.selection.is_used() {
+            (selects.rows_from, selects.rows_to) = (None, None);
+        }
+        let table = selected(table, &selects)?;
         Ok(RunFile { table, options: self.options, cells })
+    }
+
+    /// Returns the error for an agent with two rows in a frame.
+    fn second_row(&self, label: String, first: RawRow, second: RawRow) -> RunError {
+        let name = show::text(&self.agents.list[first.agent as usize]);
+        let line = first.line.min(second.line);
+        let what = format!("`{name}` already has a row at this frame, in line {line}");
+        let line = first.line.max(second.line).into();
+        RunError::Line { label, line, column: 1, what }
+    }
+
+    /// Returns the error for options that select no rows.
+    fn nothing_selected(&self, label: &str) -> RunError {
+        let unknown = self.options.rows_of.iter().find(|name| !self.agents.list.contains(name));
+        let what = match unknown {
+            Some(name) => format!("no agent `{}`", show::text(name)),
+            None => NOTHING_SELECTED.to_owned(),
+        };
+        RunError::File { label: label.to_owned(), what }
     }
 
     /// Returns the different frame numbers or times of the file, in order.
     fn keys(&self) -> Vec<f64> {
-        let mut keys: Vec<f64> = Vec::new();
-        let events = self.events.iter().map(|event| event.0);
-        let gone = self.gone.iter().map(|gone| gone.0);
-        for key in self.rows.iter().map(|row| row.key).chain(events).chain(gone) {
-            if keys.last().is_none_or(|last| *last != key) {
-                keys.push(key);
-            }
-        }
+        let mut keys = self.frame_keys.clone();
         if !keys.is_sorted_by(|a, b| a < b) {
             keys.sort_by(f64::total_cmp);
             keys.dedup();
@@ -615,6 +720,9 @@ fn picked_columns(columns: &[ValueColumn], rows: &[usize]) -> Vec<ValueColumn> {
     columns.iter().map(picked).collect()
 }
 
+/// The problem of options that select no rows.
+const NOTHING_SELECTED: &str = "the selected agents have no rows in these frames";
+
 /// Keeps only the agents and frames that the options select.
 fn selected(table: RunTable, options: &TraceOptions) -> Result<RunTable, RunError> {
     let all = options.rows_from.is_none() && options.rows_to.is_none();
@@ -651,7 +759,7 @@ fn selected(table: RunTable, options: &TraceOptions) -> Result<RunTable, RunErro
         }
     }
     if rows.is_empty() {
-        let what = "the selected agents have no rows in these frames".to_owned();
+        let what = NOTHING_SELECTED.to_owned();
         return Err(RunError::File { label: table.label, what });
     }
     let events = table.events.iter().filter(|(frame, ..)| (from..=to).contains(frame));
@@ -665,124 +773,4 @@ fn selected(table: RunTable, options: &TraceOptions) -> Result<RunTable, RunErro
     let columns = picked_columns(&table.columns, &sources);
     let frames = to.max(from) - from + 1;
     Ok(RunTable { agents, groups, rows, first_rows, columns, events, times, frames, ..table })
-}
-
-impl RunFile {
-    /// Creates a run on tiles, in which agents are at the centres of tiles.
-    ///
-    /// # Errors
-    /// Returns an error if the options select no rows.
-    pub(super) fn on_tiles(table: RunTable, options: TraceOptions) -> Result<Self, RunError> {
-        let table = selected(table, &options)?;
-        // A map of another program must not replace the unit by the size of its tiles.
-        let options = TraceOptions { scale: Some(1.0), ..options };
-        Ok(Self { table, options, cells: true })
-    }
-
-    /// Returns the name of the file for messages, safe to print.
-    pub fn label(&self) -> &str {
-        &self.table.label
-    }
-
-    /// Converts the run to the tiles of a map. `height` is the height of the map; `None` if the run
-    /// has no map. Then the agents are moved onto an empty map of their extent.
-    ///
-    /// # Errors
-    /// Returns an error if the extent of a run without a map is too large for a map.
-    pub fn on_map(mut self, height: Option<u32>) -> Result<RunTable, RunError> {
-        let [low, high] = self.extent();
-        let first = low.floor().min(Vec2::ZERO);
-        let size = (high.floor() + 1.0 - first).max(Vec2::ONE);
-        if height.is_none() && size.max_element() > Map::MAX_SIDE as f32 {
-            let what = format!(
-                "the positions extend over {} × {} tiles, and a map has at most {} tiles per side: \
-                 give the size of a tile with --scale",
-                size.x,
-                size.y,
-                Map::MAX_SIDE
-            );
-            return Err(RunError::File { label: self.table.label, what });
-        }
-        self.table.size = [size.x as u32, size.y as u32];
-        match height {
-            Some(height) => self.convert(height as f32, Vec2::ZERO),
-            None if self.options.y_up == Some(true) => {
-                self.convert(high.y.floor() + 1.0, Vec2::new(-first.x, 0.0));
-            }
-            None => self.convert(0.0, -first),
-        }
-        derive(&mut self.table);
-        Ok(self.table)
-    }
-
-    fn scale(&self) -> f32 {
-        self.options.scale.unwrap_or(1.0) as f32
-    }
-
-    fn origin(&self) -> Vec2 {
-        let [x, y] = self.options.origin.unwrap_or_default();
-        Vec2::new(x as f32, y as f32)
-    }
-
-    /// Returns the smallest and the largest coordinates, in tiles.
-    fn extent(&self) -> [Vec2; 2] {
-        let infinite = [Vec2::INFINITY, Vec2::NEG_INFINITY];
-        let extend =
-            |[low, high]: [Vec2; 2], row: &RunRow| [low.min(row.position), high.max(row.position)];
-        let extent = self.table.rows.iter().fold(infinite, extend);
-        extent.map(|at| (at - self.origin()) / self.scale())
-    }
-
-    /// Converts positions, velocities and headings to tiles. `height` is the height of the map in
-    /// tiles, for files in which y grows upwards. `shift` is added to all positions.
-    fn convert(&mut self, height: f32, shift: Vec2) {
-        let (scale, origin) = (self.scale(), self.origin());
-        let y_up = self.options.y_up == Some(true);
-        let flip = |v: Vec2| if y_up { Vec2::new(v.x, -v.y) } else { v };
-        let centre = if self.cells { Vec2::splat(0.5) } else { Vec2::ZERO };
-        for row in &mut self.table.rows {
-            let mut at = (row.position - origin) / scale + centre;
-            if y_up {
-                at.y = height - at.y;
-            }
-            row.position = at + shift;
-            row.velocity = flip(row.velocity) / scale;
-            row.heading = flip(row.heading);
-        }
-    }
-}
-
-/// Computes the velocities and headings that the file leaves out.
-fn derive(table: &mut RunTable) {
-    let times = table.times.take();
-    let tick = table.tick.unwrap_or(USUAL_TICK) as f32;
-    let time =
-        |frame: u32| times.as_ref().map_or(frame as f32 * tick, |times| times[frame as usize]);
-    for agent in 0..table.agents.len() {
-        let rows = table.rows_of_mut(agent);
-        let mut facing = Vec2::X;
-        for index in 0..rows.len() {
-            let before = index.checked_sub(1).map(|before| rows[before]);
-            let row = &mut rows[index];
-            if !row.velocity.is_finite() {
-                let moved = before.filter(|before| before.frame + 1 == row.frame);
-                row.velocity = moved.map_or(Vec2::ZERO, |before| {
-                    (row.position - before.position) / (time(row.frame) - time(before.frame))
-                });
-            }
-            let length = row.heading.length();
-            if length.is_finite() && length > 0.0 {
-                // A unit vector is kept as it is, so that traces of this program are exact.
-                if (length - 1.0).abs() > 1e-4 {
-                    row.heading /= length;
-                }
-            } else if row.velocity.length() > STANDSTILL {
-                row.heading = row.velocity / row.velocity.length();
-            } else {
-                row.heading = facing;
-            }
-            facing = row.heading;
-        }
-    }
-    table.times = times;
 }

@@ -41,10 +41,10 @@ fn error(text: &str, options: &TraceOptions) -> String {
 
 /// Returns the scenario in which agents follow a run, on a map or on an empty one.
 fn scenario(map: Option<&str>, text: &str, with: &[&str]) -> Result<Arc<Scenario>, String> {
-    let table = Arc::new(table(text, &TraceOptions::default()).map_err(|error| error.to_string())?);
+    let table = table(text, &TraceOptions::default()).map_err(|error| error.to_string())?;
     let text = map.map_or_else(|| table.map_text(), ToOwned::to_owned);
     let with = with.iter().map(|name| (*name).to_owned()).collect();
-    let run = Some(Arc::new(FollowedRun { table, with, taken_over: Vec::new() }));
+    let run = Some(Arc::new(FollowedRun { with, ..FollowedRun::new(table) }));
     let loaded = load(&builtin::text("map", text), &Options { run, ..Options::default() });
     let loaded = loaded.map_err(|error| error.to_string())?;
     loaded.scenario.ok_or_else(|| loaded.report.plain())
@@ -210,6 +210,43 @@ fn only_the_selected_agents_and_frames_are_read() {
 }
 
 #[test]
+fn selected_frames_must_be_in_order() {
+    let run = "frame,agent,x,y\n0,cat,0.5,0.5\n2,cat,1.5,0.5\n5,cat,2.5,0.5\n7,cat,3.5,0.5\n";
+    let options = |rows_from, rows_to| TraceOptions {
+        rows_from: Some(rows_from),
+        rows_to: Some(rows_to),
+        ..TraceOptions::default()
+    };
+    let expected = ["0 0 1.5,0.5 0,0 1,0", "1 0 2.5,0.5 20,0 1,0"];
+    assert_eq!(rows(run, &options(1, 2)), expected);
+    let none = "run: the selected agents have no rows in these frames";
+    assert_eq!(error(run, &options(4, 9)), none);
+    let mixed = format!("{run}5,dog,0.5,0.5\n");
+    assert!(error(&mixed, &options(1, 2)).contains("run:6:1: to read a part"));
+}
+
+#[test]
+fn whole_coordinates_in_another_unit_than_tiles_are_points() {
+    let text = "frame,agent,x,y\n0,cat,32,16\n".to_owned();
+    let input = Input::new("run".to_owned(), Cursor::new(text.into_bytes())).unwrap();
+    let mut file = read(input, &TraceOptions::default()).unwrap();
+    // The tile size of a map can be known only after the file is read.
+    file.options.scale = Some(16.0);
+    let at = file.on_map(Some(10)).unwrap().rows[0].position;
+    assert_eq!([at.x, at.y], [2.0, 1.0]);
+}
+
+#[test]
+fn closing_lines_are_ignored_in_complete_files() {
+    let end = "{\"tilewalk\": {\"end\": true}}";
+    let csv = format!("frame,agent,x,y\n0,cat,0.5,0.5\n# {end}\n1,cat,1.5,0.5\n# {end}\n");
+    assert_eq!(rows(&csv, &TraceOptions::default()).len(), 2);
+    let row = "{\"frame\":0,\"agent\":\"cat\",\"x\":0.5,\"y\":0.5}";
+    let json = format!("{row}\n{end}\n");
+    assert_eq!(rows(&json, &TraceOptions::default()).len(), 1);
+}
+
+#[test]
 fn a_compressed_run_is_read() {
     use flate2::{Compression, write::GzEncoder};
     use std::io::Write;
@@ -218,4 +255,65 @@ fn a_compressed_run_is_read() {
     let input = Input::new("run".to_owned(), Cursor::new(encoder.finish().unwrap())).unwrap();
     let table = read(input, &TraceOptions::default()).unwrap().on_map(None).unwrap();
     assert_eq!(table.agents, ["cat"]);
+}
+
+/// Returns a line for each frame: the agents in the world with their motions, modes and events.
+fn frames(scenario: &Arc<Scenario>) -> Vec<String> {
+    let mut world = World::new(Arc::clone(scenario));
+    let mut lines = Vec::new();
+    loop {
+        let mut line = String::new();
+        for id in world.ids() {
+            let (motion, mode) = (world.motion(id), &world.mode(id).name);
+            line += &format!("{} {mode} {motion:?}; ", world.name(id));
+        }
+        for event in world.events() {
+            line += &format!("{} {:?} ", world.name(event.agent), event.kind);
+        }
+        lines.push(line);
+        if scenario.end().is_some_and(|end| world.frame() >= end) {
+            return lines;
+        }
+        step(&mut world);
+    }
+}
+
+#[test]
+fn a_run_that_was_followed_has_the_frames_of_the_complete_file() {
+    use tilewalk_files::traces::Follower;
+    let head = "{\"tilewalk\": {\"sparse\": true}}\n";
+    let row = |frame: u32, agent: &str, x: f32, rest: &str| {
+        format!("{{\"frame\":{frame},\"agent\":\"{agent}\",\"x\":{x},\"y\":3.5{rest}}}\n")
+    };
+    let first = row(0, "cat", 0.25, ",\"mode\":\"walk\",\"hp\":3")
+        + &row(0, "dog", 7.5, ",\"mode\":\"run\",\"hp\":4,\"event\":\"bark\"");
+    let mut later = row(1, "cat", 0.75, ",\"mode\":\"walk\",\"hp\":3");
+    later += &row(1, "cow", 5.25, ",\"mode\":\"walk\",\"hp\":9,\"event\":\"moo\"");
+    later += &row(2, "cat", 0.5, ",\"mode\":\"run\",\"event\":\"bark\"");
+    later += &row(4, "dog", 6.5, ",\"mode\":\"walk\",\"hp\":2");
+    later += "{\"frame\":5,\"agent\":\"cow\",\"gone\":1}\n";
+    later += &row(6, "cat", 1.5, ",\"mode\":\"walk\"");
+    let complete = format!("{head}{first}{later}");
+    let expected = frames(&scenario(None, &complete, &[]).unwrap());
+
+    let options = TraceOptions::default();
+    let mut follower = Follower::new("run".to_owned(), None, &options).unwrap();
+    let begin = row(1, "cat", 0.75, ",\"mode\":\"walk\",\"hp\":3");
+    follower.feed(format!("{head}{first}{begin}").as_bytes()).unwrap();
+    let (table, live) = follower.table(None, None).unwrap();
+    let text = table.map_text();
+    let run = FollowedRun { live: Some(live), ..FollowedRun::new(table) };
+    let options = Options { run: Some(Arc::new(run)), ..Options::default() };
+    let loaded = load(&builtin::text("map", text), &options).unwrap();
+    let followed = loaded.scenario.unwrap();
+    assert_eq!(frames(&followed).len(), 1);
+    // The bytes arrive in any parts.
+    for part in later[begin.len()..].as_bytes().chunks(7) {
+        follower.feed(part).unwrap();
+    }
+    follower.end();
+    assert!(!follower.needs_table(), "{:?}", follower.take_warning());
+    let found = frames(&followed);
+    assert_eq!(found, expected);
+    assert!(found[4].contains("cow") && !found[5].contains("cow run"), "{found:#?}");
 }

@@ -112,6 +112,11 @@ impl History {
         self.comparison = Some(ComparisonRun { side, world });
     }
 
+    /// Compares the current run with another run of this history, which must not be dropped.
+    pub fn compare_run(&mut self, run: RunId) {
+        self.haunt(run);
+    }
+
     /// Compares the current run with another run of this history.
     pub(super) fn haunt(&mut self, run: RunId) {
         self.end_comparison();

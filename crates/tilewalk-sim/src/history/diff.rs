@@ -341,6 +341,8 @@ pub(super) enum Of<'a> {
     Target(Cow<'a, str>),
     /// The slot with the given index in the list of recent headings.
     Slot(usize),
+    /// The value of another program with the given name.
+    Value(&'a str),
 }
 
 impl StateField<'_> {
@@ -368,6 +370,7 @@ impl fmt::Display for StateField<'_> {
             Of::Mode(mode) => write!(f, "{} (saved for mode {mode})", self.word),
             Of::Target(target) => write!(f, "{} {target}", self.word),
             Of::Slot(slot) => write!(f, "{} {slot}", self.word),
+            Of::Value(name) => f.write_str(name),
         }
     }
 }

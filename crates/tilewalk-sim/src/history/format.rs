@@ -15,8 +15,13 @@ use crate::step::ENGINE_REVISION;
 /// The first bytes of every recording.
 pub(crate) const MAGIC: [u8; 8] = *b"TILEWALK";
 
-/// The format version of new recordings, and the newest version that can be read.
+/// The format version of new recordings.
 pub(crate) const VERSION: u16 = 2;
+
+/// The format version of new recordings of a run of another program, and the newest version that
+/// can be read. Programs that know only older versions refuse the recording as a whole, because
+/// they can't read its first record of sources.
+pub(crate) const VERSION_WITH_RUN: u16 = 3;
 
 /// Length of the header in bytes: magic, version (u16), engine revision (u16), and a checksum (u32)
 /// of these 12 bytes. In version 1, the engine revision is zero.
@@ -79,6 +84,28 @@ pub(crate) enum Record {
     },
     /// The end of a complete recording. A recording that is resumed overwrites this record.
     End,
+    /// The sources of a scenario whose agents follow the run of another program. `Sources`, `Built`
+    /// and `Followed` records share one sequence of numbers.
+    Followed { files: Vec<u32>, set: Vec<String>, seed: Option<u64>, run: RecordedRunFile },
+}
+
+/// The run of another program that agents follow. A recording does not contain its rows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedRunFile {
+    /// Path of the file.
+    pub path: String,
+    /// Options with which the file was read (see [`RunFile::options`]).
+    ///
+    /// [`RunFile::options`]: crate::scenario::run::RunFile::options
+    pub options: String,
+    /// Size of the file, in bytes.
+    pub size: u64,
+    /// Hash of the content of the file.
+    pub hash: u64,
+    /// Agents of the map that are in the world besides those of the run.
+    pub with: Vec<String>,
+    /// Agents that a mode drives instead of the run: the names of the agent and of the mode.
+    pub taken_over: Vec<(String, String)>,
 }
 
 /// The role of a source file in a scenario.
@@ -107,11 +134,11 @@ pub(crate) enum RecordedCommand {
     Reload { sources: u32 },
 }
 
-/// Returns the header of a new recording, with the current format version and engine revision.
-pub fn header() -> [u8; HEADER] {
+/// Returns the header of a new recording, with the current engine revision.
+pub fn header(version: u16) -> [u8; HEADER] {
     let mut bytes = [0; HEADER];
     bytes[..8].copy_from_slice(&MAGIC);
-    bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[8..10].copy_from_slice(&version.to_le_bytes());
     bytes[10..12].copy_from_slice(&ENGINE_REVISION.to_le_bytes());
     let sum = xxh3_64_with_seed(&bytes[..12], 0) as u32;
     bytes[12..].copy_from_slice(&sum.to_le_bytes());
@@ -141,7 +168,7 @@ pub(crate) fn head(bytes: &[u8]) -> Head {
     match u16::from_le_bytes([head[8], head[9]]) {
         0 => Head::Invalid,
         1 => Head::Supported { version: 1, engine: 1 },
-        version @ 2..=VERSION => Head::Supported { version, engine },
+        version @ 2..=VERSION_WITH_RUN => Head::Supported { version, engine },
         newer => Head::Newer(newer),
     }
 }

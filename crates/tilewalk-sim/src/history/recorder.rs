@@ -52,8 +52,22 @@ impl<W: Write> Recorder<W> {
     ///
     /// # Errors
     /// Returns an error if writing fails.
-    pub fn begin(mut out: W) -> io::Result<Self> {
-        let header = format::header();
+    pub fn begin(out: W) -> io::Result<Self> {
+        Self::begin_version(out, format::VERSION)
+    }
+
+    /// Starts a recording of a scenario with the given sources, and writes its header.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn begin_for(out: W, sources: &Sources) -> io::Result<Self> {
+        let with_run = sources.run.is_some();
+        let version = if with_run { format::VERSION_WITH_RUN } else { format::VERSION };
+        Self::begin_version(out, version)
+    }
+
+    fn begin_version(mut out: W, version: u16) -> io::Result<Self> {
+        let header = format::header(version);
         out.write_all(&header)?;
         out.flush()?;
         let at = header.len() as u64;
@@ -204,11 +218,15 @@ impl<W: Write> Recorder<W> {
     /// does not contain them.
     fn sources(&mut self, sources: &Sources) -> io::Result<u32> {
         if let Some(run) = &sources.run {
-            let message = format!(
-                "a recording cannot contain the run of another program: keep {}",
-                run.table.label
-            );
-            return Err(io::Error::other(message));
+            let label = &run.table.label;
+            if run.live.is_some() {
+                let why = "is still being written, and can be recorded when it is complete";
+                return Err(io::Error::other(format!("{label} {why}")));
+            }
+            if run.file.is_none() {
+                let why = "can be read only once: write the run to a file, and open that file";
+                return Err(io::Error::other(format!("{label} {why}")));
+            }
         }
         let sources = RecordedSources::of(sources);
         if let Some(known) = self.sources.iter().position(|known| *known == sources) {
@@ -222,7 +240,10 @@ impl<W: Write> Recorder<W> {
                 files.push(self.file(file)?);
             }
             let (set, seed) = (sources.set.clone(), sources.seed);
-            self.write(&Record::Sources { files, set, seed })?;
+            match sources.run.clone() {
+                Some(run) => self.write(&Record::Followed { files, set, seed, run })?,
+                None => self.write(&Record::Sources { files, set, seed })?,
+            }
         }
         self.sources.push(sources);
         Ok(self.sources.len() as u32 - 1)

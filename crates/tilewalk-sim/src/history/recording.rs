@@ -6,6 +6,7 @@ use crate::command::Command;
 use crate::geom::{Direction, Vec2};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
+use crate::scenario::run::RunFile;
 use crate::scenario::setting::Setting;
 use crate::scenario::sources::{FileRole, SourceFile, Sources};
 use crate::step::ENGINE_REVISION;
@@ -13,6 +14,8 @@ use crate::time::Frame;
 
 use super::format::{self, Framed, Head, Record, RecordedCommand, RecordedPlace};
 use super::run::{Branch, Log, Run, RunId};
+
+pub use super::format::RecordedRunFile;
 
 /// Maximum number of commands in all runs together. A command that a run shares with its parent
 /// counts in both runs, because each run stores it.
@@ -53,6 +56,8 @@ pub struct RecordedSources {
     pub seed: Option<u64>,
     /// Name of a scenario that was built in code; `None` for a scenario from files.
     pub built: Option<String>,
+    /// The run of another program that agents follow; `None` if they move by themselves.
+    pub run: Option<RecordedRunFile>,
 }
 
 /// The unusable end of a recording.
@@ -102,9 +107,12 @@ pub enum RecordingError {
     #[error(
         "recording format version {0} is not supported (maximum: {known}); \
          use a newer tilewalk",
-        known = format::VERSION
+        known = format::VERSION_WITH_RUN
     )]
     Newer(u16),
+    /// A record before the first run has an unknown kind. The value is the file offset of the record.
+    #[error("the record at byte {0} has an unknown kind; use a newer tilewalk")]
+    Unknown(u64),
     /// The file contains no readable run.
     #[error("the recording is damaged or ends before its first run")]
     Empty,
@@ -122,13 +130,18 @@ pub enum RecordingError {
 impl RecordedSources {
     /// Returns the recorded form of sources.
     pub(super) fn of(sources: &Sources) -> Self {
-        // A recorder refuses sources with a run.
-        let Sources { files, set, seed, built, run: _ } = sources;
+        let Sources { files, set, seed, built, run } = sources;
         let set = set.iter().map(Setting::to_string).collect();
-        Self { files: files.clone(), set, seed: *seed, built: built.clone() }
+        let run = run.as_ref().and_then(|run| {
+            let RunFile { path, options } = run.file.clone()?;
+            let (size, hash) = run.table.content;
+            let (with, taken_over) = (run.with.clone(), run.taken_over.clone());
+            Some(RecordedRunFile { path, options, size, hash, with, taken_over })
+        });
+        Self { files: files.clone(), set, seed: *seed, built: built.clone(), run }
     }
 
-    /// Returns the sources with parsed settings. `parse` parses one setting.
+    /// Returns the sources with parsed settings, without a run. `parse` parses one setting.
     ///
     /// # Errors
     /// Returns the first error of `parse`.
@@ -189,7 +202,11 @@ impl Recording {
         recording.good = at as u64;
         let rest = (bytes.len() - at) as u64;
         recording.cut = (rest > 0).then_some(Cut { bytes: rest, reason });
-        if recording.runs.is_empty() { Err(RecordingError::Empty) } else { Ok(recording) }
+        match reason {
+            _ if !recording.runs.is_empty() => Ok(recording),
+            CutReason::Unknown => Err(RecordingError::Unknown(at as u64)),
+            CutReason::Incomplete | CutReason::Damaged => Err(RecordingError::Empty),
+        }
     }
 
     /// Returns true if the recording was finished and is completely readable. Recordings of format
@@ -201,7 +218,7 @@ impl Recording {
     /// Returns the file offset for [`super::recorder::Recorder::resume`]. Returns `None` if the
     /// recording is damaged or incomplete, or has another format version or engine revision.
     pub fn resume_at(&self) -> Option<u64> {
-        let current = (self.version, self.engine) == (format::VERSION, ENGINE_REVISION);
+        let current = self.version >= format::VERSION && self.engine == ENGINE_REVISION;
         self.end.filter(|_| current && self.cut.is_none())
     }
 
@@ -219,7 +236,14 @@ impl Recording {
             Record::Sources { files, set, seed } => {
                 let files = files.iter().map(|&file| self.files.get(file as usize).cloned());
                 let files = files.collect::<Option<_>>()?;
-                self.sources.push(RecordedSources { files, set, seed, built: None });
+                let (built, run) = (None, None);
+                self.sources.push(RecordedSources { files, set, seed, built, run });
+            }
+            Record::Followed { files, set, seed, run } => {
+                let files = files.iter().map(|&file| self.files.get(file as usize).cloned());
+                let files = files.collect::<Option<_>>()?;
+                let (built, run) = (None, Some(run));
+                self.sources.push(RecordedSources { files, set, seed, built, run });
             }
             Record::Built { name } => {
                 self.sources.push(RecordedSources { built: Some(name), ..Default::default() });

@@ -192,6 +192,14 @@ impl History {
         dropped
     }
 
+    /// Drops a run that another run has replaced. Does nothing if the run is the current run or the
+    /// comparison run.
+    pub fn drop_run(&mut self, id: RunId) {
+        if id != self.present && Some(id) != self.comparison() {
+            self.runs.take(id);
+        }
+    }
+
     /// Returns a scenario that shares equal maps and texts with the scenarios of the runs.
     #[must_use]
     pub fn share(&self, scenario: Arc<Scenario>) -> Arc<Scenario> {

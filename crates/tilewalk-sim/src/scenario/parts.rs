@@ -125,7 +125,7 @@ impl ScenarioParts {
             Some(self.kinds[start.kind as usize].modes.len())
         };
         let has_mode = |id, mode: u16| modes(id).is_some_and(|count| usize::from(mode) < count);
-        let fits = traced.trace.modes().all(|(id, mode)| has_mode(id, mode))
+        let fits = traced.trace.has_valid_modes(modes)
             && traced.taken_over.iter().all(|taken| has_mode(taken.agent, taken.mode));
         valid(fits, InvalidParts::Trace)
     }

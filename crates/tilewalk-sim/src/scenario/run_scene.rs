@@ -12,11 +12,12 @@ use crate::geom::Vec2;
 use crate::hidden::escaped;
 use crate::id::{AgentId, GroupId};
 use crate::time::Frame;
-use crate::trace::{Row, Segment, Trace, TraceEvent, TraceParts, ValueColumn};
+use crate::trace::live::LiveAgents;
+use crate::trace::{Segment, Trace, TraceEvent, TraceParts};
 
 use super::builder::is_name;
 use super::parts::ScenarioParts;
-use super::run::{FollowedRun, RunRow, RunTable, picked};
+use super::run::{FollowedRun, RunRow, RunTable};
 use super::{Group, Scenario, Start, TakenOver, Traced};
 
 impl FollowedRun {
@@ -29,21 +30,31 @@ impl FollowedRun {
         let mut scene = Scene::new(self, scenario)?;
         scene.place_agents()?;
         scene.place_instances()?;
+        scene.reserve_agents()?;
         scene.add_events();
-        scene.finish(&self.taken_over)
+        scene.finish()
+    }
+
+    /// Returns the group of an agent of a run that the map does not have. Without a group in the
+    /// file, an agent such as `orc.3` belongs to the group `orc`.
+    pub fn group_of(name: &str, group: Option<&str>) -> Option<String> {
+        let stem = || {
+            let (stem, number) = name.rsplit_once('.')?;
+            (number.parse::<u32>().is_ok() && is_name(stem)).then_some(stem)
+        };
+        group.or_else(stem).map(ToOwned::to_owned)
     }
 }
 
 /// A scenario whose agents are assigned to the agents of a run.
 struct Scene<'a> {
+    followed: &'a FollowedRun,
     table: &'a RunTable,
     scenario: Scenario,
     parts: ScenarioParts,
     trace: TraceParts,
     /// The agent of the scenario for each agent of the run.
     ids: Vec<Option<AgentId>>,
-    /// The agents of the run in the order in which their rows were copied.
-    order: Vec<usize>,
     /// For each kind, the index of each mode of the run, if the kind has it.
     modes: Vec<Vec<Option<u16>>>,
 }
@@ -79,17 +90,13 @@ impl<'a> Scene<'a> {
         let kept = |kind: u32| with.contains(&parts.kinds[kind as usize].name);
         parts.spawns.retain(|spawn| kept(spawn.kind));
         let trace = TraceParts {
-            frames: table.frames,
+            table: Arc::clone(&followed.table),
             segments: vec![Vec::new(); parts.starts.len()],
-            rows: Vec::with_capacity(table.rows.len()),
-            columns: Vec::new(),
-            texts: table.texts.clone(),
-            events: Vec::new(),
-            times: table.times.clone(),
+            ..TraceParts::default()
         };
         let modes = vec![Vec::new(); parts.kinds.len()];
         let ids = vec![None; table.agents.len()];
-        Ok(Self { table, scenario, parts, trace, ids, order: Vec::new(), modes })
+        Ok(Self { followed, table, scenario, parts, trace, ids, modes })
     }
 
     /// Assigns the agents of the map, and adds agents for the other names.
@@ -113,9 +120,15 @@ impl<'a> Scene<'a> {
     /// Adds an agent that the map does not have.
     fn add_agent(&mut self, agent: usize) -> AgentId {
         let name = self.table.agents[agent].clone();
-        let stem = name.rsplit_once('.').filter(|(_, number)| number.parse::<u32>().is_ok());
-        let stem = stem.map(|(stem, _)| stem.to_owned()).filter(|stem| is_name(stem));
-        let group_name = self.table.groups[agent].clone().or(stem);
+        let group = FollowedRun::group_of(&name, self.table.groups[agent].as_deref());
+        let id = self.add_kind(&name, group, 1);
+        self.parts.starts[id.index()].position =
+            self.first_row(agent).map_or(Vec2::ZERO, |row| row.position);
+        id
+    }
+
+    /// Adds a kind of `count` agents that the map does not have. Returns the first of them.
+    fn add_kind(&mut self, name: &str, group_name: Option<String>, count: u32) -> AgentId {
         let model = group_name.as_ref().and_then(|group| {
             let of_group = |kind: &&AgentKind| {
                 kind.name == *group
@@ -124,7 +137,7 @@ impl<'a> Scene<'a> {
             self.scenario.kinds().iter().find(of_group).cloned()
         });
         let id = AgentId(self.parts.starts.len() as u32);
-        let group = group_name.map(|group| self.join(&group, id));
+        let group = group_name.map(|group| self.join(&group, id, count));
         let initial = name.chars().find(char::is_ascii_alphanumeric).unwrap_or('?');
         let own = AgentKind {
             name: String::new(),
@@ -136,23 +149,24 @@ impl<'a> Scene<'a> {
             watched: Vec::new(),
             every: 1,
             first: id,
-            count: 1,
+            count,
             template: false,
             remove: None,
         };
+        let name = name.to_owned();
         let kind =
-            AgentKind { name, group, first: id, count: 1, template: false, ..model.unwrap_or(own) };
-        let position = self.first_row(agent).map_or(Vec2::ZERO, |row| row.position);
-        self.parts.starts.push(Start {
+            AgentKind { name, group, first: id, count, template: false, ..model.unwrap_or(own) };
+        let start = Start {
             kind: self.parts.kinds.len() as u32,
             number: 0,
-            position,
+            position: Vec2::ZERO,
             heading: Vec2::X,
             absent: true,
-        });
+        };
+        self.parts.starts.extend((0..count).map(|_| start));
         self.parts.kinds.push(kind);
         self.modes.push(Vec::new());
-        self.trace.segments.push(Vec::new());
+        self.trace.segments.extend((0..count).map(|_| Vec::new()));
         id
     }
 
@@ -160,39 +174,63 @@ impl<'a> Scene<'a> {
         self.table.rows_of(agent).first()
     }
 
-    /// Adds an agent to a group.
-    fn join(&mut self, name: &str, id: AgentId) -> GroupId {
+    /// Adds `count` agents to a group.
+    fn join(&mut self, name: &str, first: AgentId, count: u32) -> GroupId {
         let groups = &mut self.parts.groups;
         let index = groups.iter().position(|group| group.name == name).unwrap_or_else(|| {
             groups.push(Group { name: name.to_owned(), members: Vec::new() });
             groups.len() - 1
         });
-        groups[index].members.push(id);
+        groups[index].members.extend((first.0..first.0 + count).map(AgentId));
         GroupId(index as u32)
     }
 
-    /// Copies the rows of an agent of the run to an agent of the scenario.
+    /// Assigns the rows of an agent of the run to an agent of the scenario.
     fn follow(&mut self, agent: usize, id: AgentId, number: u32) -> Result<(), String> {
         self.ids[agent] = Some(id);
-        self.order.push(agent);
-        for index in 0..self.table.rows_of(agent).len() {
-            let row = self.table.rows_of(agent)[index];
-            let mode = self.mode(id, row.mode)?;
-            let at = self.trace.rows.len() as u32;
-            match self.trace.segments[id.index()].last_mut() {
-                Some(last) if index > 0 && last.first + last.count == row.frame => last.count += 1,
-                _ => {
-                    let segment = Segment { first: row.frame, count: 1, row: at, number };
-                    self.trace.segments[id.index()].push(segment);
-                }
+        let mut seen = u16::MAX;
+        for (index, row) in (self.table.first_row(agent)..).zip(self.table.rows_of(agent)) {
+            if row.mode != seen {
+                self.mode(id, row.mode)?;
+                seen = row.mode;
             }
-            self.trace.rows.push(Row {
-                position: row.position,
-                velocity: row.velocity,
-                heading: row.heading,
-                mode,
-            });
+            let segments = &mut self.trace.segments[id.index()];
+            let starts = index == self.table.first_row(agent);
+            match segments.last_mut().filter(|_| !starts) {
+                Some(last) if last.first + last.count == row.frame => last.count += 1,
+                _ => segments.push(Segment { first: row.frame, count: 1, row: index, number }),
+            }
         }
+        // Later frames of a growing run can have any mode.
+        let modes = if self.followed.live.is_some() { self.table.modes.len().max(1) } else { 0 };
+        for mode in 0..modes as u16 {
+            self.mode(id, mode)?;
+        }
+        Ok(())
+    }
+
+    /// Adds agents without a name, which agents of later frames occupy.
+    fn reserve_agents(&mut self) -> Result<(), String> {
+        let Some(live) = &self.followed.live else { return Ok(()) };
+        let reserved = AgentId(self.parts.starts.len() as u32);
+        for pool in live.pools() {
+            let of_pool = |&agent: &usize| {
+                let group = self.table.groups[agent].as_deref();
+                FollowedRun::group_of(&self.table.agents[agent], group) == pool.group
+            };
+            let like = (0..self.table.agents.len()).rev().find(of_pool);
+            let glyph = like.map_or("?", |agent| self.table.agents[agent].as_str());
+            let first = self.add_kind(glyph, pool.group.clone(), pool.count);
+            let kind = self.parts.kinds.len() - 1;
+            self.parts.kinds[kind].name = String::new();
+            if pool.count == 0 {
+                continue;
+            }
+            for mode in 0..self.table.modes.len().max(1) as u16 {
+                self.mode(first, mode)?;
+            }
+        }
+        self.trace.live = Some(LiveAgents::new(Arc::clone(live), self.ids.clone(), reserved));
         Ok(())
     }
 
@@ -257,8 +295,19 @@ impl<'a> Scene<'a> {
         self.trace.events.sort_unstable();
     }
 
-    fn finish(mut self, taken_over: &[(String, String)]) -> Result<ScenarioParts, String> {
-        self.trace.columns = self.columns();
+    fn finish(mut self) -> Result<ScenarioParts, String> {
+        let known = core::mem::take(&mut self.modes);
+        let lists = known.into_iter().map(|modes| -> Arc<[u16]> {
+            modes.into_iter().map(Option::unwrap_or_default).collect()
+        });
+        let lists: Vec<_> = lists.collect();
+        let starts = self.parts.starts.iter();
+        self.trace.modes = starts.map(|start| Arc::clone(&lists[start.kind as usize])).collect();
+        let mut taken_over = Vec::new();
+        for (agent, mode) in &self.followed.taken_over {
+            taken_over.push(self.take_over(agent, mode)?);
+        }
+        taken_over.sort_by_key(|taken: &TakenOver| taken.agent);
         let trace = Trace::new(self.trace).map_err(|error| error.to_string())?;
         for (index, start) in self.parts.starts.iter_mut().enumerate() {
             let id = AgentId(index as u32);
@@ -278,45 +327,27 @@ impl<'a> Scene<'a> {
                 kind.modes.push(Mode::new("trace".to_owned(), DEFAULT_PACE, Drive::Stand));
             }
         }
-        self.parts.traced = Some(Traced { trace: Arc::new(trace), taken_over: Vec::new() });
-        let scenario = self.parts.build().map_err(|error| error.to_string())?;
-        let mut list = Vec::new();
-        for (agent, mode) in taken_over {
-            list.push(take_over(&scenario, agent, mode)?);
-        }
-        list.sort_by_key(|taken: &TakenOver| taken.agent);
-        let mut parts = scenario.into_parts();
-        if let Some(traced) = &mut parts.traced {
-            traced.taken_over = list;
-        }
-        Ok(parts)
+        self.parts.traced = Some(Traced { trace: Arc::new(trace), taken_over });
+        Ok(self.parts)
     }
 
-    /// Returns the values in the order of the rows of the trace.
-    fn columns(&self) -> Vec<ValueColumn> {
-        let rows = |&agent: &usize| self.table.range(agent);
-        let order: Vec<usize> = self.order.iter().flat_map(rows).collect();
-        let column = |column: &ValueColumn| ValueColumn {
-            name: column.name.clone(),
-            values: picked(&column.values, &order),
-        };
-        self.table.columns.iter().map(column).collect()
+    /// Finds an agent and its mode.
+    fn take_over(&self, agent: &str, mode: &str) -> Result<TakenOver, String> {
+        let of_run = self.table.agents.iter().position(|name| name == agent);
+        let of_run = of_run.and_then(|index| self.ids[index]);
+        let kind = |id: AgentId| &self.parts.kinds[self.parts.starts[id.index()].kind as usize];
+        let id = of_run.filter(|&id| !kind(id).template).or_else(|| self.scenario.find(agent));
+        let id = id.ok_or_else(|| format!("unknown agent `{}`", escaped(agent)))?;
+        let modes = &kind(id).modes;
+        let index = modes.iter().position(|known| known.name == mode).ok_or_else(|| {
+            let known: Vec<_> = modes.iter().map(|mode| mode.name.as_str()).collect();
+            format!(
+                "{} has no mode \"{}\"; its modes: {}",
+                escaped(agent),
+                escaped(mode),
+                known.join(", ")
+            )
+        })?;
+        Ok(TakenOver { agent: id, mode: index as u16 })
     }
-}
-
-/// Finds an agent and its mode.
-fn take_over(scenario: &Scenario, agent: &str, mode: &str) -> Result<TakenOver, String> {
-    let id = scenario.find(agent);
-    let id = id.ok_or_else(|| format!("unknown agent `{}`", escaped(agent)))?;
-    let modes = &scenario.kind(id).modes;
-    let index = modes.iter().position(|known| known.name == mode).ok_or_else(|| {
-        let known: Vec<_> = modes.iter().map(|mode| mode.name.as_str()).collect();
-        format!(
-            "{} has no mode \"{}\"; its modes: {}",
-            escaped(agent),
-            escaped(mode),
-            known.join(", ")
-        )
-    })?;
-    Ok(TakenOver { agent: id, mode: index as u16 })
 }

@@ -11,7 +11,6 @@ use crate::id::AgentId;
 use crate::map::sweep;
 use crate::step::contact::{note_contact, occupy_tile};
 use crate::step::progress;
-use crate::time::Frame;
 use crate::trace::Trace;
 use crate::world::{ModeChange, World};
 
@@ -24,12 +23,8 @@ pub(super) fn mode_changes(world: &World, changes: &mut Vec<ModeChange>) {
     changes.extend(world.ids().filter_map(|agent| {
         let trace = world.scenario().trace_of(agent)?;
         let to = trace.row(agent, next)?.mode;
-        let goes_on = trace.segment(agent, next) == trace.segment(agent, world.frame());
-        (goes_on && to != world.state.mode[agent.index()]).then_some(ModeChange {
-            agent,
-            rule: None,
-            to,
-        })
+        (trace.continues(agent, next) && to != world.state.mode[agent.index()])
+            .then_some(ModeChange { agent, rule: None, to })
     }));
 }
 
@@ -39,10 +34,9 @@ pub(super) fn leave(world: &mut World) {
     if scenario.traced.is_none() {
         return;
     }
-    let previous = Frame(world.frame().0 - 1);
     for id in world.all_ids() {
         let Some(trace) = scenario.trace_of(id).filter(|_| world.is_present(id)) else { continue };
-        if trace.segment(id, world.frame()) != trace.segment(id, previous) {
+        if !trace.continues(id, world.frame()) {
             world.remove(id, Removal::Trace);
         }
     }

@@ -76,7 +76,7 @@ impl Facts for Look<'_> {
 
     fn traced_number(&self, id: AgentId, column: u32) -> Option<f64> {
         let traced = self.now.scenario().traced.as_ref()?;
-        traced.trace.number(id, self.now.frame(), column as usize).map(f64::from)
+        traced.trace.number_in(id, self.now.frame(), column as usize).map(f64::from)
     }
 
     fn traced_text(&self, id: AgentId, column: u32) -> Option<u64> {

@@ -11,12 +11,11 @@ impl World {
     /// its mode. Does nothing to an agent that follows no trace.
     pub(super) fn begin_trace(&mut self, id: AgentId) {
         let Some(trace) = self.scenario.trace_of(id) else { return };
-        let (row, segment) = (trace.row(id, self.frame), trace.segment(id, self.frame));
+        let (row, number) = (trace.row(id, self.frame), trace.number(id, self.frame));
         let index = id.index();
         self.state.present[index] = Presence(row.is_some());
-        let (Some(row), Some(segment)) = (row, segment) else { return };
+        let Some(row) = row else { return };
         if let Some(place) = self.birth_place(id) {
-            let number = segment.number;
             self.state.births[place] = Birth { number, home: row.position, frames_left: 0 };
             let key = instance_key(&self.scenario.kind(id).name, number);
             self.rename(id, key);

@@ -126,6 +126,7 @@ impl Plan {
             label,
             content,
             size: [1, 1],
+            corner: None,
             agents: (0..self.agents).map(|agent| agent.to_string()).collect(),
             groups: vec![Some(GROUP.to_owned()); self.agents],
             modes: Vec::new(),

@@ -6,6 +6,7 @@
 
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
+use crate::trace::TraceValue;
 use crate::world::World;
 use crate::world::saved::Saved;
 
@@ -68,6 +69,7 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         return;
     }
     let scenario = world.scenario();
+    append_values(world, id, facts);
     let mut out = FactWriter { facts, of: Of::Agent, world };
     motion.heading.visit("heading vector", &mut out);
     world.state().visit_named(id.index(), &mut out);
@@ -89,6 +91,20 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
     for (slot, heading) in world.recent_headings(id).iter().enumerate() {
         out.of = Of::Slot(slot);
         heading.visit("recent heading", &mut out);
+    }
+}
+
+/// Appends the values that another program wrote beside the motion of an agent.
+fn append_values<'a>(world: &'a World, id: AgentId, facts: &mut Vec<StateFact<'a>>) {
+    let Some(trace) = world.scenario().trace_of(id) else { return };
+    for (index, column) in trace.columns().iter().enumerate() {
+        let value = match trace.value(id, world.frame(), index) {
+            Some(TraceValue::Number(number)) => StateValue::Number(number),
+            Some(TraceValue::Text(text)) => StateValue::Word(text.into()),
+            None => StateValue::Nothing,
+        };
+        let field = StateField { word: "", of: Of::Value(&column.name), detail: false };
+        facts.push(StateFact { field, value });
     }
 }
 

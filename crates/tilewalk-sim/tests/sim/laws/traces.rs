@@ -7,7 +7,7 @@ use tilewalk_sim::id::AgentId;
 use tilewalk_sim::scenario::{Scenario, TakenOver, Traced};
 use tilewalk_sim::step::step;
 use tilewalk_sim::time::Frame;
-use tilewalk_sim::trace::{Row, Segment, Trace, TraceParts};
+use tilewalk_sim::trace::{Row, RunTable, Segment, Trace, TraceParts};
 use tilewalk_sim::world::{Flags, Look, World};
 use tilewalk_test_support::builtin;
 
@@ -32,7 +32,8 @@ fn run(scenario: &Arc<Scenario>) -> Vec<World> {
 
 /// Records the motions of all agents.
 fn record(frames: &[World]) -> Trace {
-    let mut parts = TraceParts { frames: frames.len() as u32, ..TraceParts::default() };
+    let mut table = RunTable { frames: frames.len() as u32, ..RunTable::default() };
+    let mut lists = Vec::new();
     let agents = frames[0].scenario().starts().len() as u32;
     for id in (0..agents).map(AgentId) {
         let mut segments: Vec<Segment> = Vec::new();
@@ -43,20 +44,22 @@ fn record(frames: &[World]) -> Trace {
                     last.count += 1;
                 }
                 _ => {
-                    let row = parts.rows.len() as u32;
+                    let row = table.rows.len() as u32;
                     segments.push(Segment { first: frame, count: 1, row, number });
                 }
             }
-            parts.rows.push(Row {
+            table.rows.push(Row {
+                frame,
                 position: world.position(id),
                 velocity: world.velocity(id),
                 heading: world.heading(id),
                 mode: mode(world, id),
             });
         }
-        parts.segments.push(segments);
+        lists.push(segments);
     }
-    Trace::new(parts).unwrap()
+    let table = Arc::new(table);
+    Trace::new(TraceParts { table, segments: lists, ..TraceParts::default() }).unwrap()
 }
 
 fn mode(world: &World, id: AgentId) -> u16 {
