@@ -1,12 +1,13 @@
 //! Implements [`Screen`]: opens the terminal UI with maps, recordings or sweep runs, and gives it
 //! access to settings and files.
 
+mod own_maps;
 mod recording;
 mod replaced;
 mod sweep_run;
 mod writing;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -23,6 +24,7 @@ use tilewalk::files::config::{self, Config, ConfigSchema};
 use tilewalk::files::disk::store::Listing;
 use tilewalk::files::read::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::read::file_location::{self, FileLocation, MapItem};
+use tilewalk::files::read::find_pattern::find_pattern;
 use tilewalk::files::read::recorded::{self, Recorded};
 use tilewalk::files::{self, Kept, Options, Origin, show};
 use tilewalk::history::run::RunId;
@@ -30,10 +32,11 @@ use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::path_completion;
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::run::FollowedRun;
+use tilewalk::scenario::sources::SourceFile;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 use tilewalk::tui::{
-    self, GalleryEntry, Host, Mailbox, NewFile, NewPattern, Opened, Post, Save, Saved, SavedBreaks,
+    self, GalleryEntry, Host, Mailbox, NewFile, NewMap, Opened, Post, Save, Saved, SavedBreaks,
     SessionRecorder, Start,
 };
 use tilewalk::watching::{Map, Watching};
@@ -65,7 +68,8 @@ impl Screen for Terminal {
         match opened {
             Ok((settings, opened)) => {
                 let mailbox = Mailbox::default();
-                show(Start::Map(opened), &Options::default(), None, &settings, &mailbox, None)
+                let start = Start::Map(opened);
+                show(start, &Options::default(), Shown::default(), &settings, &mailbox)
             }
             Err(why) => fail(&why),
         }
@@ -92,8 +96,13 @@ fn play(args: &PlayArgs) -> ExitCode {
         Err(why) => return fail(&why),
     };
     let mut followed = None;
+    let mut folder = PathBuf::from(".");
     let start = match &args.file {
         None => Start::Gallery,
+        Some(path) if path.is_dir() => {
+            folder.clone_from(path);
+            Start::Gallery
+        }
         Some(path) => {
             let (origin, options) = if is_run(path) {
                 match args.trace.open(path, options.clone()) {
@@ -132,7 +141,8 @@ fn play(args: &PlayArgs) -> ExitCode {
     } else {
         None
     };
-    show(start, &options, followed, &settings, &mailbox, recorder)
+    let session = Shown { folder, followed, recorder };
+    show(start, &options, session, &settings, &mailbox)
 }
 
 /// Sets the frame and the agent that the screen shows at the start. Returns an error if the agent
@@ -182,16 +192,26 @@ fn replay(args: &ReplayArgs) -> ExitCode {
             Err(error) => return cli::finish(Err(error)),
         }
     }
-    show(Start::Map(opened), &Options::default(), None, &settings, &mailbox, recorder)
+    let session = Shown { recorder, ..Shown::default() };
+    show(Start::Map(opened), &Options::default(), session, &settings, &mailbox)
+}
+
+/// What the screen shows besides the map.
+#[derive(Default)]
+struct Shown {
+    /// The directory whose maps the gallery lists.
+    folder: PathBuf,
+    /// The run of another program that the command line names, if any.
+    followed: Option<Followed>,
+    recorder: Option<ScreenRecorder>,
 }
 
 fn show(
     start: Start,
     options: &Options,
-    followed: Option<Followed>,
+    Shown { folder, followed, recorder }: Shown,
     settings: &Settings,
     mailbox: &Mailbox,
-    recorder: Option<ScreenRecorder>,
 ) -> ExitCode {
     let post = mailbox.post();
     let watching = match Watching::start(settings.poll, move || post.wake()) {
@@ -204,6 +224,7 @@ fn show(
     };
     let host = Arc::new(ProgramHost {
         options: options.clone(),
+        folder,
         followed,
         watching: Mutex::new(watching),
         replaced: Mutex::new(Some(replaced)),
@@ -233,6 +254,8 @@ fn show(
 struct ProgramHost {
     /// Options for reading maps, such as `--set` values.
     options: Options,
+    /// The directory whose maps the gallery lists before the built-in maps.
+    folder: PathBuf,
     /// The run of another program that the command line names, if any.
     followed: Option<Followed>,
     watching: Mutex<Watching>,
@@ -265,7 +288,7 @@ impl ProgramHost {
 
 impl Host for ProgramHost {
     fn maps(&self) -> Vec<GalleryEntry> {
-        entries()
+        own_maps::entries(&self.folder).into_iter().chain(entries()).collect()
     }
 
     fn open(&self, id: &str, seed: Option<u64>) -> Result<Opened, String> {
@@ -283,6 +306,9 @@ impl Host for ProgramHost {
     }
 
     fn locate(&self, id: &str, item: &MapItem) -> Result<FileLocation, String> {
+        if let MapItem::At(location) = item {
+            return Ok(location.clone());
+        }
         file_location::find(map_file(id)?, item)
     }
 
@@ -299,8 +325,15 @@ impl Host for ProgramHost {
         writing::file(file)
     }
 
-    fn write_pattern(&self, pattern: &NewPattern) -> Result<String, String> {
-        writing::pattern(pattern)
+    fn new_map(&self, map: &NewMap) -> Result<String, String> {
+        writing::new_map(map)
+    }
+
+    fn pattern(&self, id: &str, name: &str) -> Result<SourceFile, String> {
+        if is_recording(id) || sweep_run::is(id) {
+            return Err(format!("unknown pattern `{}`", show::text(name)));
+        }
+        find_pattern(&self.source(id).0, name)
     }
 
     fn record(&self, path: &str, session: &Session) -> Result<Box<dyn SessionRecorder>, String> {
@@ -398,6 +431,7 @@ fn entries() -> Vec<GalleryEntry> {
         id: format!("{BUILTIN}{}", map.name),
         title: map.title,
         comment: map.comment,
+        error: None,
     };
     builtin::maps().into_iter().map(entry).collect()
 }

@@ -47,7 +47,7 @@ pub mod ui;
 pub mod wire;
 
 pub use host::{
-    GalleryEntry, Host, Kept, NewFile, NewPattern, Opened, Save, Saved, SavedBreaks,
+    GalleryEntry, Host, Kept, NewFile, NewMap, Opened, Save, Saved, SavedBreaks,
     SessionRecorder, Start, Target,
 };
 pub use mailbox::{Mailbox, Post};

@@ -8,6 +8,7 @@ mod draft;
 mod expectations;
 mod focus;
 mod marks;
+mod preview;
 mod reload;
 mod travel;
 mod undo;

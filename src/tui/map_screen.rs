@@ -3,6 +3,7 @@
 mod breakpoints;
 mod commands;
 mod inspect;
+mod make;
 mod mouse;
 mod paint;
 pub mod popup;
@@ -20,6 +21,8 @@ use crate::cancel::Cancel;
 use crate::debugger::session::{Session, Subject};
 use crate::debugger::{FirstView, Opened};
 use crate::files::config::OnReload;
+use crate::id::AgentId;
+use crate::pattern::Pattern;
 use crate::time::Frame;
 
 use super::action::{Action, Context};
@@ -28,7 +31,7 @@ use super::clock::{Clock, Speed};
 use super::component::{Component, within};
 use super::draw::footer::Footer;
 use super::draw::list::List;
-use super::draw::{agents, inspector, map, paint as brushes, problems, status, timeline};
+use super::draw::{agents, inspector, map, paint as brushes, status, timeline};
 use super::effect::Effect;
 use super::input::{Cell, Key};
 use super::layout::{Layout, Panes};
@@ -40,7 +43,8 @@ use super::recording::Recording;
 use super::tab::Tab;
 use super::ui::Ui;
 use mouse::Drag;
-use popup::{Change, Next, Popup};
+use popup::values::ValueList;
+use popup::{Change, Next, Popup, lists};
 use reload::Reloads;
 use time::Seek;
 
@@ -261,6 +265,7 @@ impl MapScreen {
     /// Updates what depends on the session, after input was handled.
     pub(super) fn renew(&mut self, ui: &mut Ui) {
         self.session.settle();
+        self.forget_arrival(ui);
         self.report_branch(ui);
         self.observe_others(ui);
         self.renew_popup(Change::Frame);
@@ -291,10 +296,21 @@ impl MapScreen {
         inspector::longest_scroll(&self.session, tab, &ui.setup.theme, area)
     }
 
+    /// Returns the agent whose next frames are previewed: the selected agent while it is edited, or
+    /// while it follows a steps or thrust pattern.
+    fn previewed(&self) -> Option<AgentId> {
+        let id = self.session.selected().filter(|_| self.overlays.has(Layer::Preview))?;
+        let used = self.session.world().pattern_use(id).map(|used| &used.pattern);
+        let is_usual = matches!(used.map(|it| &**it), Some(Pattern::Steps(_) | Pattern::Thrust(_)));
+        let is_edited = self.popup::<ValueList>().is_some() || self.paint.is_some();
+        (is_usual || is_edited).then_some(id)
+    }
+
     /// If overlays are shown for all agents, observes the agents in view, at most [`MOST_AGENTS`].
     /// Otherwise, observes no agents. Also starts or stops the visit counts of the heat map.
     fn observe_others(&mut self, ui: &Ui) {
         self.count_visits();
+        self.session.preview(self.previewed());
         if !self.overlays.all {
             self.session.observe(Vec::new(), 0, false);
             return;
@@ -339,8 +355,6 @@ impl MapScreen {
         let reached = under_way.map(|(_, reached)| reached);
         timeline::Timeline { session, reached, theme }.render(layout.timeline, buffer);
         footer.render(layout.footer, buffer);
-        let top = Rect { height: 1, ..ui.screen };
-        problems::Banner { problems: session.problems(), keymap, theme }.render(top, buffer);
         if let Some(list) = self.list(ui) {
             list.render(ui.screen, buffer);
         }
@@ -402,6 +416,9 @@ impl Component for MapScreen {
     }
 
     fn pick(&mut self, ui: &mut Ui) -> Option<Effect> {
+        if let Some(row) = self.row_of(&lists::PROBLEMS) {
+            return self.open_problem(ui, row);
+        }
         self.with_popup(|popup, map| popup.pick(map, ui));
         None
     }

@@ -20,7 +20,7 @@ use crate::tui::recording::Recording;
 use crate::tui::theme::Theme;
 use crate::words;
 
-use super::{answer, expectations, pane};
+use super::{answer, expectations, pane, problems};
 
 /// Maximum number of agents for which the world's hash is shown while playing.
 const HASHED: usize = 500;
@@ -79,14 +79,18 @@ impl Widget for Status<'_> {
         }
         let row = Rect { y: area.bottom() - 1, height: 1, ..area };
         let facts = self.facts(area.width);
-        let Some(message) = self.message else {
+        let banner = problems::banner(self.session.problems(), self.keymap);
+        if self.message.is_none() && banner.is_none() {
             let (text, style) = self.last_event(area.width);
             // The last event replaces details, but neither the frame nor the time.
             let facts = beside(facts, text.width(), row.width, Rank::Time);
             write(&facts, &text, style, row, buffer);
             return;
+        }
+        let (text, style) = match self.message {
+            Some(message) => answer::styled(message, self.theme),
+            None => (banner.unwrap_or_default(), self.theme.bad),
         };
-        let (text, style) = answer::styled(message, self.theme);
         let needed = facts.iter().filter(|fact| fact.rank <= LEAST);
         let room = room(needed, row.width);
         let (above, last) = if text.width() <= room {

@@ -47,8 +47,7 @@ fn selected_path(app: &App) -> String {
 
 /// Returns the names in the list, in order.
 fn listed(app: &App) -> Vec<String> {
-    let values = values(app);
-    values.listed().map(|value| values.name(&value.tunable)).collect()
+    values(app).listed_names().map(str::to_owned).collect()
 }
 
 fn screen(app: &App) -> String {
