@@ -8,6 +8,7 @@ mod expectations;
 mod files;
 mod history;
 pub mod inspector;
+mod make;
 mod manual_control;
 mod map;
 mod messages;

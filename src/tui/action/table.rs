@@ -365,9 +365,9 @@ macro_rules! command_rows {
         ("cancel-write", [Key::Esc], [Changes], "cancel without writing").hint("cancel").keywords("back").rare() => Close;
         ("change", [Key::Enter], [Values], "edit the selected value").hint("change")
             .keywords("type") => ChangeValue top |top, ui| top.pick(ui);
-        ("increase", [Char('+')], [Values], "increase the selected value").hint("more").detail("applies at once")
+        ("increase", [Char('+')], [Values], "increase the selected value").detail("applies at once")
             .keywords("nudge larger") => IncreaseValue map |map, ui, _| map.nudge_value(ui, true);
-        ("decrease", [Char('-')], [Values], "decrease the selected value").hint("less").detail("applies at once")
+        ("decrease", [Char('-')], [Values], "decrease the selected value").detail("applies at once")
             .keywords("nudge smaller") => DecreaseValue map |map, ui, _| map.nudge_value(ui, false);
         ("value-up", [Key::Up, Key::BackTab], [Values], "select the previous value").rare() => Up;
         ("value-down", [Key::Down, Key::Tab], [Values], "select the next value").rare() => Down;

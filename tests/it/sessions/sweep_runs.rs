@@ -26,9 +26,15 @@ fn a_run_of_a_sweep_has_no_map_file_to_edit_or_write() {
     let mut session = Session::start(&["sweep", "open", &results, "0"]);
     session.wait_for("? help");
     session.command("draw-path beat");
-    session.wait_for("a new pattern needs a map file");
-    session.send("\u{1b}");
-    session.wait_until_gone("a new pattern needs a map file");
+    session.wait_for("beat (new path)");
+    session.send(" ");
+    session.wait_for("1 vertex");
+    session.send("l ");
+    session.wait_for("2 vertices");
+    session.send("w");
+    session.escape(":attach beat");
+    session.send("w");
+    session.wait_for("runs of sweeps have no map file");
     session.send("e");
     session.wait_for("runs of sweeps have no map file");
     assert_eq!(file_count(), before);

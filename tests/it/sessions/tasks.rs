@@ -62,7 +62,7 @@ fn a_flock_is_tuned_in_the_value_list_and_written_to_its_file() {
     session.send("x");
     session.wait_for("values of boid");
     session.send("steer.2.weight");
-    session.wait_for("▸ steer.2.weight");
+    session.wait_for("▸ steer.alignment.weight");
     session.send("\r");
     session.wait_for("= [2]");
     session.send("0.5\r");
