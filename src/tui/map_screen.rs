@@ -302,7 +302,9 @@ impl MapScreen {
         let id = self.session.selected().filter(|_| self.overlays.has(Layer::Preview))?;
         let used = self.session.world().pattern_use(id).map(|used| &used.pattern);
         let is_usual = matches!(used.map(|it| &**it), Some(Pattern::Steps(_) | Pattern::Thrust(_)));
-        let is_edited = self.popup::<ValueList>().is_some() || self.paint.is_some();
+        // The line of a path that is being drawn would cover the track.
+        let is_painted = self.paint.as_ref().is_some_and(|paint| !paint.draws_a_path());
+        let is_edited = self.popup::<ValueList>().is_some() || is_painted;
         (is_usual || is_edited).then_some(id)
     }
 

@@ -94,16 +94,16 @@ macro_rules! command_rows {
             .detail("`:add-agent guard` at the cursor or selected tile, `:add-agent guard 5,3` on a tile")
             .keywords("new create place spawn insert make") => AddAgent map |map, ui, argument| map.add_agent(ui, argument);
         ("copy-agent", [], [Map], "copy the selected agent").under(Agents, 10).takes(Required(Text))
-            .detail("`:copy-agent sentry`; a tile can follow the name").keywords("duplicate clone new")
+            .detail("`:copy-agent sentry`; a tile can follow the name").keywords("duplicate clone new").rare()
             => CopyAgent map |map, ui, argument| map.copy_agent(ui, argument);
         ("rename-agent", [], [Map], "rename the selected agent").under(Agents, 11).takes(Required(Text))
-            .detail("also in conditions and targets of the map file").keywords("name change")
+            .detail("also in conditions and targets of the map file").keywords("name change").rare()
             => RenameAgent map |map, ui, argument| map.rename_agent(ui, argument);
         ("remove-agent", [], [Map], "remove an agent").under(Agents, 12).takes(Optional(Agent))
-            .detail("without a name, the selected agent").keywords("delete kill")
+            .detail("without a name, the selected agent").keywords("delete kill").rare()
             => RemoveAgent map |map, ui, argument| map.remove_agent(ui, argument);
         ("attach", [], [Map], "attach a pattern").under(Values, 12).takes(Required(Text))
-            .detail("the selected agent follows it in its current mode: `:attach round`, `:attach round patrol`")
+            .detail("the selected agent follows it: `:attach round`, or `:attach round patrol` in a mode")
             .keywords("path matrix steps pattern assign follow") => Attach map |map, ui, argument| map.attach(ui, argument);
         ("drive", [Char('i')], [Map], "drive the selected agent").hint("drive").under(Agents, 7)
             .detail("starts or ends manual control").keywords("manual control keyboard player steer")
@@ -205,7 +205,7 @@ macro_rules! command_rows {
         ("restart-with-changes", [Char('r')], [Saved], "restart with the changed files").hint("restart")
             .detail("from frame 0").keywords("reset") => RestartWithChanges map |map, ui, _| map.apply_waiting(ui, OnReload::Restart);
         ("open-problem", [Key::Enter, Char('e')], [Problems], "open the file in your editor").hint("open file")
-            .detail("at the line of the selected problem").keywords("editor fix edit") => OpenProblem top |top, ui| top.pick(ui);
+            .detail("at the line of the selected problem").keywords("editor fix edit").rare() => OpenProblem top |top, ui| top.pick(ui);
         ("problem-up", [Key::Up, Char('k')], [Problems], "select the previous problem").rare()
             => Up app |app, _| app.move_by(-1);
         ("problem-down", [Key::Down, Char('j')], [Problems], "select the next problem").hint("choose").rare()
@@ -366,9 +366,9 @@ macro_rules! command_rows {
         ("change", [Key::Enter], [Values], "edit the selected value").hint("change")
             .keywords("type") => ChangeValue top |top, ui| top.pick(ui);
         ("increase", [Char('+')], [Values], "increase the selected value").detail("applies at once")
-            .keywords("nudge larger") => IncreaseValue map |map, ui, _| map.nudge_value(ui, true);
+            .keywords("nudge larger").rare() => IncreaseValue map |map, ui, _| map.nudge_value(ui, true);
         ("decrease", [Char('-')], [Values], "decrease the selected value").detail("applies at once")
-            .keywords("nudge smaller") => DecreaseValue map |map, ui, _| map.nudge_value(ui, false);
+            .keywords("nudge smaller").rare() => DecreaseValue map |map, ui, _| map.nudge_value(ui, false);
         ("value-up", [Key::Up, Key::BackTab], [Values], "select the previous value").rare() => Up;
         ("value-down", [Key::Down, Key::Tab], [Values], "select the next value").rare() => Down;
         ("apply", [Key::Enter], [Value], "apply the new value").hint("apply").keywords("set confirm") => ChangeValue;

@@ -336,8 +336,8 @@ fn w_writes_a_changed_value_to_the_map_file() {
     session.wait_for("1 listed");
     session.send("\r\u{15}3\r");
     session.wait_for("boid.steer.2.weight: 2 → 3 from frame 51 on, in a new run");
-    session.send("\u{1b}");
     session.wait_for("* steer.2.weight = 3");
+    session.escape("values of boid");
     session.send("w");
     session.wait_for("wrote 1 value to");
     session.wait_until("no mark", |screen| !screen.contains("* steer.2.weight"));

@@ -337,7 +337,7 @@ fn names(values: &[RankedValue]) -> Vec<String> {
 /// Minimum and maximum height of the list over the map, in rows.
 const ROWS: (u16, u16) = (6, 10);
 
-/// Returns the area of the list: below the map, or over the lower half of the map if the inspector
+/// Returns the area of the list: below the map, or over the lower part of the map if the inspector
 /// is below the map.
 fn place(layout: &Layout, screen: Rect) -> Rect {
     if !layout.log.is_empty() {
@@ -346,7 +346,7 @@ fn place(layout: &Layout, screen: Rect) -> Rect {
     if layout.map.is_empty() {
         return layout.over_inspector(screen);
     }
-    let height = (layout.map.height / 2).clamp(ROWS.0, ROWS.1).min(layout.map.height);
+    let height = (layout.map.height * 3 / 5).clamp(ROWS.0, ROWS.1).min(layout.map.height);
     Rect { y: layout.map.bottom() - height, height, ..layout.map }
 }
 
