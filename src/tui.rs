@@ -47,8 +47,8 @@ pub mod ui;
 pub mod wire;
 
 pub use host::{
-    GalleryEntry, Host, Kept, NewFile, NewMap, Opened, Save, Saved, SavedBreaks,
-    SessionRecorder, Start, Target,
+    GalleryEntry, Host, Kept, NewFile, NewMap, Opened, Save, Saved, SavedBreaks, SessionRecorder,
+    Start, Target,
 };
 pub use mailbox::{Mailbox, Post};
 pub use terminal::TerminalError;

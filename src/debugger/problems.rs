@@ -1,7 +1,7 @@
 //! Errors and warnings in the files of a map, as a list for the screen.
 
-use crate::files::show;
 use crate::files::read::file_location::FileLocation;
+use crate::files::show;
 use crate::files::{Diagnostic, Report, Severity};
 
 /// Maximum length of a displayed source line, in bytes. Longer lines are not displayed.
@@ -36,7 +36,8 @@ impl Problems {
     pub fn of(report: &Report) -> Self {
         let all = report.diagnostics();
         let is_own = |each: &&Diagnostic| !all.iter().any(|other| explains(other, each));
-        let mut list: Vec<_> = all.iter().filter(is_own).map(|each| problem(each, report)).collect();
+        let mut list: Vec<_> =
+            all.iter().filter(is_own).map(|each| problem(each, report)).collect();
         list.sort_by_key(|problem| !problem.is_error);
         Self(list)
     }

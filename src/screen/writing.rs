@@ -81,7 +81,9 @@ fn save_in_place(
     }
     let written = write::files(map, &wanted, anyway, merge).inspect_err(|_| {
         // Only the first error is reported.
-        created.iter().for_each(|(path, _)| drop(fs::remove_file(path)));
+        for (path, _) in &created {
+            drop(fs::remove_file(path));
+        }
     });
     let written = written.map_err(|error| match error {
         WriteError::Changed(_) => {

@@ -365,13 +365,10 @@ fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> {
     let row = |index| {
         let Some(entry) = gallery.listed().nth(index) else { return ListRow::default() };
         let own = if entry.is_own() { format!("  {}", entry.id) } else { String::new() };
-        match entry.error {
-            Some(_) => vec![(format!(" ✗ {}{own}", entry.title), theme.bad)].into(),
-            None => {
-                let title = (format!(" {}", entry.title), theme.text);
-                vec![title, (own, theme.dim)].into()
-            }
+        if entry.error.is_some() {
+            return vec![(format!(" ✗ {}{own}", entry.title), theme.bad)].into();
         }
+        vec![(format!(" {}", entry.title), theme.text), (own, theme.dim)].into()
     };
     List {
         right: if count == 0 { String::new() } else { format!("{} of {count}", selected + 1) },

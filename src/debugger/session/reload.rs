@@ -94,8 +94,7 @@ impl Session {
             let is_used = |file: &&SourceFile| {
                 !matches!(file.place, FileRole::Pattern(_)) || sources.file(&file.place).is_some()
             };
-            all.filter(is_used)
-                .all(|file| text(own, &file.place) == text(sources, &file.place))
+            all.filter(is_used).all(|file| text(own, &file.place) == text(sources, &file.place))
         };
         let stale = self.files.own.iter().position(is_same);
         self.files.own.drain(..stale.map_or(0, |index| index + 1));

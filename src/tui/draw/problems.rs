@@ -16,12 +16,16 @@ use super::pane;
 /// Maximum number of visible lines, without the border.
 const ROWS: u16 = 16;
 
+/// Minimum width of an error beside the hint at its end, in terminal columns.
+const LEAST: usize = 16;
+
 /// Indentation of file excerpts and help texts, in terminal columns.
 const INDENT: usize = 4;
 
-/// Returns the message about the first error in the map's files. Returns `None` if there are only
-/// warnings. A suggestion comes first, because a narrow screen cuts the text.
-pub fn banner(problems: &Problems, keymap: &Keymap) -> Option<String> {
+/// Returns the message about the first error in the map's files, cut to `room` columns. Returns
+/// `None` if there are only warnings. A suggestion comes first, because a narrow screen cuts the
+/// text.
+pub fn banner(problems: &Problems, keymap: &Keymap, room: usize) -> Option<String> {
     let first = problems.list().first().filter(|first| first.is_error)?;
     let key = keymap.named(Action::Problems, Context::Map);
     let end = match problems.errors() {
@@ -30,7 +34,9 @@ pub fn banner(problems: &Problems, keymap: &Keymap) -> Option<String> {
     };
     let hint = first.help.iter().find(|help| help.starts_with("did you mean"));
     let hint = hint.map_or(String::new(), |hint| format!("{hint} "));
-    Some(format!("{}{hint}{} {end}", place(first), first.message))
+    let text = format!("{}{hint}{}", place(first), first.message);
+    let room = room.saturating_sub(end.width() + 1);
+    Some(if room < LEAST { text } else { format!("{} {end}", pane::fitted(&text, room)) })
 }
 
 fn place(problem: &Problem) -> String {

@@ -79,20 +79,19 @@ impl Widget for Status<'_> {
         }
         let row = Rect { y: area.bottom() - 1, height: 1, ..area };
         let facts = self.facts(area.width);
-        let banner = problems::banner(self.session.problems(), self.keymap);
-        if self.message.is_none() && banner.is_none() {
+        let needed = facts.iter().filter(|fact| fact.rank <= LEAST);
+        let room = room(needed, row.width);
+        let banner = || problems::banner(self.session.problems(), self.keymap, room);
+        let Some((text, style)) = (match self.message {
+            Some(message) => Some(answer::styled(message, self.theme)),
+            None => banner().map(|text| (pane::fitted(&text, room), self.theme.bad)),
+        }) else {
             let (text, style) = self.last_event(area.width);
             // The last event replaces details, but neither the frame nor the time.
             let facts = beside(facts, text.width(), row.width, Rank::Time);
             write(&facts, &text, style, row, buffer);
             return;
-        }
-        let (text, style) = match self.message {
-            Some(message) => answer::styled(message, self.theme),
-            None => (banner.unwrap_or_default(), self.theme.bad),
         };
-        let needed = facts.iter().filter(|fact| fact.rank <= LEAST);
-        let room = room(needed, row.width);
         let (above, last) = if text.width() <= room {
             (Vec::new(), text)
         } else {

@@ -190,10 +190,10 @@ impl MapScreen {
     /// agent.
     fn check_values(&self, agent: &str) -> Result<(), String> {
         let is_own = |setting: &crate::files::Setting| setting.path().agent() == Some(agent);
-        match self.session.sources().set.iter().any(is_own) {
-            true => Err(format!("{agent} has changed values: write or undo them first")),
-            false => Ok(()),
+        if self.session.sources().set.iter().any(is_own) {
+            return Err(format!("{agent} has changed values: write or undo them first"));
         }
+        Ok(())
     }
 
     /// Selects the agent with this name, or the first agent of the group with this name.

@@ -464,12 +464,7 @@ impl MapScreen {
 
     /// Ends a stroke or a move that started at tile `from`. While a path is drawn, adds a vertex.
     /// `begun` is true if the line or rectangle already had a corner before this drag.
-    pub(in crate::tui) fn release_paint(
-        &mut self,
-        ui: &mut Ui,
-        from: TilePos,
-        begun: bool,
-    ) {
+    pub(in crate::tui) fn release_paint(&mut self, ui: &mut Ui, from: TilePos, begun: bool) {
         let Some(paint) = &mut self.paint else { return };
         let cursor = paint.cursor;
         if let Canvas::Path(_) = paint.canvas {
@@ -580,7 +575,8 @@ impl MapScreen {
         }
         let session = &self.session;
         let Some(name) = named(argument).or_else(|| session.pattern_of_selected("matrix")) else {
-            self.warn(ui,
+            self.warn(
+                ui,
                 "the selected agent has no matrix pattern; `:draw-matrix NAME` creates a matrix",
             );
             return;

@@ -173,7 +173,10 @@ fn after_an_undo_the_run_is_shown_as_if_the_value_was_never_changed() {
         let clean = app.session().expect("a map").world().hash();
         let mut app = screen::shipped("flock", (120, 40));
         type_text(&mut app, "a");
-        assert_eq!(shown_message(&app), "warning: no other run: edit at an earlier frame to compare");
+        assert_eq!(
+            shown_message(&app),
+            "warning: no other run: edit at an earlier frame to compare"
+        );
         screen::go_to(&mut app, 60);
         screen::go_to(&mut app, from);
         type_text(&mut app, ":set boid.steer.separation.weight=8\n");
@@ -190,7 +193,8 @@ fn after_an_undo_the_run_is_shown_as_if_the_value_was_never_changed() {
 
 #[test]
 fn the_preview_shows_the_next_positions_of_an_edited_agent_and_of_a_craft() {
-    for (map, edits, expected) in [("castle", "", false), ("castle", "x", true), ("square", "", true)]
+    for (map, edits, expected) in
+        [("castle", "", false), ("castle", "x", true), ("square", "", true)]
     {
         let mut app = screen::shipped(map, (80, 24));
         screen::go_to(&mut app, 10);

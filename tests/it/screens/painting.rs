@@ -258,10 +258,7 @@ fn a_path_can_be_drawn_shortened_closed_and_undone() {
     type_text(&mut app, "w");
     let beat = FileRole::Pattern("beat".to_owned());
     let text = text_of(&app, &beat);
-    assert!(
-        text.contains("vertices = [[14, 1], [16, 1], [16, 4]]\nclosed   = true\n"),
-        "{text}"
-    );
+    assert!(text.contains("vertices = [[14, 1], [16, 1], [16, 4]]\nclosed   = true\n"), "{text}");
     assert_eq!(app.prompt.line.as_ref().expect("an offer").line().text(), "attach beat");
     press(&mut app, &[Key::Enter]);
     assert!(shown_message(&app).starts_with("attach beat to guard: "), "{}", shown_message(&app));

@@ -184,7 +184,7 @@ fn a_path_is_drawn_by_clicks_and_attached_after_a_reload() {
     session.wait_for("2 vertices");
     session.send("w");
     session.wait_for(":attach beat");
-    session.send("\u{1b}");
+    session.escape(":attach beat");
     session.wait_for("▸ 3 # wall");
     // Nothing is written before `w`.
     assert!(!castle.path("patterns/beat.toml").exists());

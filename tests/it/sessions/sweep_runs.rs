@@ -32,6 +32,7 @@ fn a_run_of_a_sweep_has_no_map_file_to_edit_or_write() {
     session.send("l ");
     session.wait_for("2 vertices");
     session.send("w");
+    session.wait_for(":attach beat");
     session.escape(":attach beat");
     session.send("w");
     session.wait_for("runs of sweeps have no map file");

@@ -163,11 +163,15 @@ impl EditChange {
         Ok(Some(change))
     }
 
+    fn adds_or_removes_file(&self) -> bool {
+        matches!(self.edit, Edit::NewPattern { .. } | Edit::ForgetPattern { .. })
+    }
+
     /// Returns the files with the change. Returns `None` if the edited file does not contain the
     /// bytes to replace.
     pub fn apply(&self, files: &Sources) -> Option<Sources> {
-        if let Some(files) = changed_list(&self.edit, files) {
-            return files;
+        if self.adds_or_removes_file() {
+            return with_file_list(&self.edit, files);
         }
         with(files, &self.place, |text| apply(text, &self.patches))
     }
@@ -175,8 +179,8 @@ impl EditChange {
     /// Returns the files without the change. Returns `None` if the edited file does not contain the
     /// bytes that the change wrote.
     pub fn undo(&self, files: &Sources) -> Option<Sources> {
-        if let Some(files) = changed_list(&self.back, files) {
-            return files;
+        if self.adds_or_removes_file() {
+            return with_file_list(&self.back, files);
         }
         with(files, &self.place, |text| undo(text, &self.patches))
     }
@@ -201,8 +205,9 @@ fn forget_pattern(name: &str, files: &Sources) -> Result<EditChange, String> {
     Ok(EditChange { edit, back, place, patches: Vec::new() })
 }
 
-/// Adds or removes a file if the edit does so. Returns `None` for an edit of an existing file.
-fn changed_list(edit: &Edit, files: &Sources) -> Option<Option<Sources>> {
+/// Adds the new pattern of an edit, or removes the forgotten one. Returns `None` for any other edit,
+/// and if the file list does not allow it.
+fn with_file_list(edit: &Edit, files: &Sources) -> Option<Sources> {
     let (Edit::NewPattern { name, .. } | Edit::ForgetPattern { name }) = edit else { return None };
     let place = FileRole::Pattern(name.to_owned());
     let is_there = files.file(&place).is_some();
@@ -210,10 +215,10 @@ fn changed_list(edit: &Edit, files: &Sources) -> Option<Option<Sources>> {
     if let Edit::NewPattern { text, .. } = edit {
         let label = format!("{name}.toml");
         files.files.push(SourceFile { place, label, text: Arc::from(text.as_str()) });
-        return Some((!is_there).then_some(files));
+        return (!is_there).then_some(files);
     }
     files.files.retain(|file| file.place != place);
-    Some(is_there.then_some(files))
+    is_there.then_some(files)
 }
 
 /// Message for a failure without a more specific reason.

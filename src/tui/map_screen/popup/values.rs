@@ -410,13 +410,7 @@ fn about(value: &RankedValue) -> String {
     format!("{low} … {high}  {what}")
 }
 
-fn row(
-    values: &ValueList,
-    index: usize,
-    name: usize,
-    is_wide: bool,
-    theme: &Theme,
-) -> ListRow {
+fn row(values: &ValueList, index: usize, name: usize, is_wide: bool, theme: &Theme) -> ListRow {
     let Some((value, label)) = values.listed().zip(values.listed_names()).nth(index) else {
         return ListRow::default();
     };

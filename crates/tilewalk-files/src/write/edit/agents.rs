@@ -253,9 +253,8 @@ fn own_table<'a>(
     mode: Option<&str>,
     document: &'a Document<&str>,
 ) -> Option<&'a dyn TableLike> {
-    let is_called = |table: &&dyn TableLike, name: &str| {
-        table.get("name").and_then(Item::as_str) == Some(name)
-    };
+    let is_called =
+        |table: &&dyn TableLike, name: &str| table.get("name").and_then(Item::as_str) == Some(name);
     let agent = tables(document.get("agent")?).into_iter().find(|table| is_called(table, name))?;
     let Some(mode) = mode else { return Some(agent) };
     tables(agent.get("mode")?).into_iter().find(|table| is_called(table, mode))
@@ -263,12 +262,7 @@ fn own_table<'a>(
 
 /// Returns the bytes of a key and its value: the whole lines, or the part of an inline table with a
 /// comma.
-fn entry_span(
-    table: &dyn TableLike,
-    key: &str,
-    item: &Item,
-    text: &str,
-) -> Option<Range<usize>> {
+fn entry_span(table: &dyn TableLike, key: &str, item: &Item, text: &str) -> Option<Range<usize>> {
     let start = table.key(key)?.span()?.start;
     let end = item.as_value()?.span()?.end;
     let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -342,7 +336,7 @@ fn movement(table: &dyn TableLike) -> Vec<&Value> {
     found
 }
 
-fn values<'a>(table: &'a dyn TableLike, wants: impl Fn(&str) -> bool) -> Vec<&'a Value> {
+fn values(table: &dyn TableLike, wants: impl Fn(&str) -> bool) -> Vec<&Value> {
     let wanted = table.iter().filter(|(key, _)| wants(key));
     wanted.filter_map(|(_, item)| item.as_value()).collect()
 }
@@ -395,11 +389,7 @@ fn tables(item: &Item) -> Vec<&dyn TableLike> {
 fn index_of(name: &str, all: &[AgentText]) -> Result<usize, String> {
     all.iter().position(|agent| agent.name == name).ok_or_else(|| {
         let near = show::nearest(name, all.iter().map(|agent| agent.name.as_str()));
-        format!(
-            "no agent `{}` in the map file{}",
-            show::text(name),
-            show::did_you_mean(near)
-        )
+        format!("no agent `{}` in the map file{}", show::text(name), show::did_you_mean(near))
     })
 }
 
@@ -442,7 +432,7 @@ fn agents(text: &str, document: &Document<&str>) -> Vec<AgentText> {
 
 /// Collects the byte offsets of the headers of all tables in a table.
 fn collect_headers(table: &Table, headers: &mut Vec<usize>) {
-    for (_, item) in table.iter() {
+    for (_, item) in table {
         if let Some(table) = item.as_table() {
             if !table.is_dotted() && !table.is_implicit() {
                 headers.extend(table.span().map(|span| span.start));
