@@ -81,7 +81,7 @@ impl Running<'_> {
             Effect::NewMap(map) => {
                 let host = Arc::clone(&self.host);
                 self.write(move || host.open(&host.new_map(&map)?, None), App::opened_new)?;
-                self.checked = now();
+                self.times.checked = now();
             }
             Effect::Copy(text) => self.compute(move |app| app.report(terminal::copy(&text)))?,
             Effect::Edit { id, spot } => {
