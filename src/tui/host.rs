@@ -119,7 +119,7 @@ pub enum Kept {
 impl GalleryEntry {
     /// Returns true if the map is a file of the user.
     pub fn is_own(&self) -> bool {
-        !self.id.starts_with("builtin:")
+        self.id.ends_with(".toml")
     }
 
     /// Returns the file name without directories and extension.

@@ -421,7 +421,7 @@ fn row(values: &ValueList, index: usize, name: usize, is_wide: bool, theme: &The
     let changed = values.changed.iter().find(|changed| changed.path == tunable.path);
     let star = if changed.is_some() { "*" } else { " " };
     let was = changed.map_or(String::new(), |changed| match changed.before.as_str() {
-        "" => "was not set ".to_owned(),
+        "" => "was none ".to_owned(),
         before => format!("was {before} "),
     });
     let number = match (tunable.present(), &tunable.value) {
@@ -429,7 +429,11 @@ fn row(values: &ValueList, index: usize, name: usize, is_wide: bool, theme: &The
         (text, None) if text.is_empty() => "none".to_owned(),
         (text, None) => format!("({text})"),
     };
-    let unit = if is_unused { String::new() } else { format!("{:<9} ", tunable.unit) };
+    let unit = match (is_unused, is_wide) {
+        (true, _) => String::new(),
+        (false, true) => format!("{:<9} ", tunable.unit),
+        (false, false) => tunable.unit.to_owned(),
+    };
     let more = if is_wide || is_unused { about(value) } else { String::new() };
     let spans = vec![
         (format!("{star}{:<name$} ", pane::fitted(label, name)), style),
