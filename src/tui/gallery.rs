@@ -364,7 +364,11 @@ fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> {
     let (selected, count) = (gallery.selected(), gallery.listed().len());
     let row = |index| {
         let Some(entry) = gallery.listed().nth(index) else { return ListRow::default() };
-        let own = if entry.is_own() && entry.title != entry.id { format!("  {}", entry.id) } else { String::new() };
+        let own = if entry.is_own() && entry.title != entry.id {
+            format!("  {}", entry.id)
+        } else {
+            String::new()
+        };
         if entry.error.is_some() {
             return vec![(format!(" ✗ {}{own}", entry.title), theme.bad)].into();
         }

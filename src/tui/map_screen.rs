@@ -44,7 +44,7 @@ use super::tab::Tab;
 use super::ui::Ui;
 use mouse::Drag;
 use popup::values::ValueList;
-use popup::{Change, Next, Popup, lists};
+use popup::{Change, Dock, Next, Popup, lists};
 use reload::Reloads;
 use time::Seek;
 
@@ -112,8 +112,8 @@ pub struct MapScreen {
     /// The open list, menu or question. `None` while the map itself receives keys, and while the
     /// popup handles input.
     popup: Option<Box<dyn Popup>>,
-    /// Whether the panes leave room for a docked popup. Also true while the popup handles input.
-    has_dock: bool,
+    /// Where the panes leave room for the popup, also while the popup handles input.
+    dock: Dock,
 }
 
 impl MapScreen {
@@ -147,7 +147,7 @@ impl MapScreen {
             leaving: None,
             reloads: Reloads::new(on_reload),
             popup: None,
-            has_dock: false,
+            dock: Dock::None,
         };
         let area = map.map_area(ui);
         map.camera = Camera::opening(extent, area);
@@ -215,13 +215,13 @@ impl MapScreen {
 
     /// Opens a popup in place of the open one.
     pub(super) fn open(&mut self, popup: impl Popup + 'static) {
-        self.has_dock = popup.is_docked();
+        self.dock = popup.dock();
         self.popup = Some(Box::new(popup));
     }
 
     /// Closes the open popup, if there is one.
     pub(super) fn close_popup(&mut self) {
-        (self.popup, self.has_dock) = (None, false);
+        (self.popup, self.dock) = (None, Dock::None);
     }
 
     /// Returns the open popup if it has this type.
@@ -297,7 +297,11 @@ impl MapScreen {
         };
         let layout = Layout::of(ui.screen, contents);
         let layout = if compares { layout.comparing(ui.screen) } else { layout };
-        if self.has_dock { layout.logging() } else { layout }
+        match self.dock {
+            Dock::None => layout,
+            Dock::Side => layout.logging(),
+            Dock::Map => layout.logging().tuning(),
+        }
     }
 
     /// Returns the area for lists over the map: the part of the screen above the timeline.

@@ -35,7 +35,8 @@ fn a_run_of_a_sweep_has_no_map_file_to_edit_or_write() {
     session.wait_for(":attach beat");
     session.escape(":attach beat");
     session.send("w");
-    session.wait_for("runs of sweeps have no map file");
+    session.wait_for(":write run0.toml");
+    session.escape(":write run0.toml");
     session.send("e");
     session.wait_for("runs of sweeps have no map file");
     assert_eq!(file_count(), before);

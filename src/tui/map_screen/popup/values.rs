@@ -21,7 +21,7 @@ use crate::tui::rank;
 use crate::tui::theme::Theme;
 use crate::tui::ui::Ui;
 
-use super::{Change, Next, Popup};
+use super::{Change, Dock, Next, Popup};
 
 /// Width of the column with the numbers, in terminal columns.
 const VALUE: usize = 12;
@@ -250,8 +250,8 @@ impl Popup for ValueList {
         Some(list(self, &ui.setup.theme, place(&map.layout(ui), ui.screen)))
     }
 
-    fn is_docked(&self) -> bool {
-        true
+    fn dock(&self) -> Dock {
+        Dock::Map
     }
 
     fn edit(&mut self, typed: Typed, _session: &Session) {
@@ -334,20 +334,9 @@ fn names(values: &[RankedValue]) -> Vec<String> {
     values.iter().zip(&rows).map(name).collect()
 }
 
-/// Minimum and maximum height of the list over the map, in rows.
-const ROWS: (u16, u16) = (6, 10);
-
-/// Returns the area of the list: below the map, or over the lower part of the map if the inspector
-/// is below the map.
+/// Returns the area of the list: below the map, or over the inspector on a low screen.
 fn place(layout: &Layout, screen: Rect) -> Rect {
-    if !layout.log.is_empty() {
-        return layout.log;
-    }
-    if layout.map.is_empty() {
-        return layout.over_inspector(screen);
-    }
-    let height = (layout.map.height * 3 / 5).clamp(ROWS.0, ROWS.1).min(layout.map.height);
-    Rect { y: layout.map.bottom() - height, height, ..layout.map }
+    if layout.log.is_empty() { layout.over_inspector(screen) } else { layout.log }
 }
 
 /// Returns the list of an agent's values. A star marks the values that differ from the map file.
