@@ -70,6 +70,11 @@ pub fn origin(name: &str) -> Origin {
     Origin::Builtin { set: &EMBEDDED, name: name.to_owned() }
 }
 
+/// Returns true if a built-in map has this text.
+pub fn has_map(text: &str) -> bool {
+    EMBEDDED.maps.files().any(|file| file.contents_utf8() == Some(text))
+}
+
 /// Returns the origin of a map given as text. The map can use the built-in patterns.
 ///
 /// `label` replaces the file name in messages.

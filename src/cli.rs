@@ -67,7 +67,7 @@ Examples:
   tilewalk run maps/castle.toml --frames 600
   tilewalk explain maps/castle.toml --frame 146 --agent guard
 
-Without arguments, tilewalk opens the gallery of built-in maps. Press ? for help.
+Without arguments, tilewalk opens the gallery of maps. Press ? for help.
 `tilewalk COMMAND --help` shows the options and examples of a command."
 )]
 pub struct Args {
@@ -82,7 +82,7 @@ pub struct Args {
 /// Subcommands of `tilewalk`. Without a subcommand, `play` runs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Play a map, or open the gallery of built-in maps
+    /// Play a map, or open the gallery of maps
     Play(PlayArgs),
     /// Check map and pattern files for errors and warnings
     Check(check::CheckArgs),

@@ -2,12 +2,13 @@
 //! access to settings and files.
 
 mod following;
+mod own_maps;
 mod recording;
 mod replaced;
 mod sweep_run;
 mod writing;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -24,6 +25,7 @@ use tilewalk::files::config::{self, Config, ConfigSchema};
 use tilewalk::files::disk::store::Listing;
 use tilewalk::files::read::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::read::file_location::{self, FileLocation, MapItem};
+use tilewalk::files::read::find_pattern::find_pattern;
 use tilewalk::files::read::recorded::{self, Recorded};
 use tilewalk::files::{self, Kept, Options, Origin, show};
 use tilewalk::history::run::RunId;
@@ -31,10 +33,11 @@ use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::path_completion;
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::run::FollowedRun;
+use tilewalk::scenario::sources::SourceFile;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 use tilewalk::tui::{
-    self, GalleryEntry, Host, LiveNews, Mailbox, NewFile, NewPattern, Opened, Post, Save, Saved,
+    self, GalleryEntry, Host, LiveNews, Mailbox, NewFile, NewMap, Opened, Post, Save, Saved,
     SavedBreaks, SessionRecorder, Start,
 };
 use tilewalk::watching::{Map, Watching};
@@ -67,8 +70,8 @@ impl Screen for Terminal {
         match opened {
             Ok((settings, opened)) => {
                 let mailbox = Mailbox::default();
-                let runs = Runs::default();
-                show(Start::Map(opened), &Options::default(), runs, &settings, &mailbox, None)
+                let start = Start::Map(opened);
+                show(start, &Options::default(), Shown::default(), &settings, &mailbox)
             }
             Err(why) => fail(&why),
         }
@@ -98,8 +101,13 @@ fn play(args: &PlayArgs) -> ExitCode {
         return follow(args, options, &settings);
     }
     let mut followed = None;
+    let mut folder = PathBuf::from(".");
     let start = match &args.file {
         None => Start::Gallery,
+        Some(path) if path.is_dir() => {
+            folder.clone_from(path);
+            Start::Gallery
+        }
         Some(path) => {
             let (origin, options) = if is_run(path) {
                 match open_run_file(&args.trace, path, options.clone()) {
@@ -138,7 +146,8 @@ fn play(args: &PlayArgs) -> ExitCode {
     } else {
         None
     };
-    show(start, &options, followed.into(), &settings, &mailbox, recorder)
+    let session = Shown { folder, followed, recorder, ..Shown::default() };
+    show(start, &options, session, &settings, &mailbox)
 }
 
 /// Reads the run of another program. If the run comes from standard input, the screen reads keys from
@@ -191,9 +200,9 @@ fn follow(args: &PlayArgs, options: Options, settings: &Settings) -> ExitCode {
     });
     match opened {
         Ok(opened) => {
-            let runs =
-                Runs { followed: Some(Followed { id, origin, run }), following: Some(following) };
-            show(Start::Map(opened), &options, runs, settings, &mailbox, None)
+            let followed = Some(Followed { id, origin, run });
+            let session = Shown { followed, following: Some(following), ..Shown::default() };
+            show(Start::Map(opened), &options, session, settings, &mailbox)
         }
         Err(why) => fail(&why),
     }
@@ -247,16 +256,28 @@ fn replay(args: &ReplayArgs) -> ExitCode {
             Err(error) => return cli::finish(Err(error)),
         }
     }
-    show(Start::Map(opened), &Options::default(), Runs::default(), &settings, &mailbox, recorder)
+    let session = Shown { recorder, ..Shown::default() };
+    show(Start::Map(opened), &Options::default(), session, &settings, &mailbox)
+}
+
+/// What the screen shows besides the map.
+#[derive(Default)]
+struct Shown {
+    /// The directory whose maps the gallery lists.
+    folder: PathBuf,
+    /// The run of another program that the command line names, if any.
+    followed: Option<Followed>,
+    /// The thread that reads this run while the program still writes it.
+    following: Option<Following>,
+    recorder: Option<ScreenRecorder>,
 }
 
 fn show(
     start: Start,
     options: &Options,
-    runs: Runs,
+    Shown { folder, followed, following, recorder }: Shown,
     settings: &Settings,
     mailbox: &Mailbox,
-    recorder: Option<ScreenRecorder>,
 ) -> ExitCode {
     let post = mailbox.post();
     let watching = match Watching::start(settings.poll, move || post.wake()) {
@@ -269,8 +290,9 @@ fn show(
     };
     let host = Arc::new(ProgramHost {
         options: options.clone(),
-        followed: Mutex::new(runs.followed),
-        following: runs.following.map(Mutex::new),
+        folder,
+        followed: Mutex::new(followed),
+        following: following.map(Mutex::new),
         watching: Mutex::new(watching),
         replaced: Mutex::new(Some(replaced)),
         post: mailbox.post(),
@@ -299,6 +321,8 @@ fn show(
 struct ProgramHost {
     /// Options for reading maps, such as `--set` values.
     options: Options,
+    /// The directory whose maps the gallery lists before the built-in maps.
+    folder: PathBuf,
     /// The run of another program that the command line names, if any.
     followed: Mutex<Option<Followed>>,
     /// The thread that reads this run while the program still writes it.
@@ -307,19 +331,6 @@ struct ProgramHost {
     /// Checks replaced files. `None` after the screen is closed.
     replaced: Mutex<Option<ReplacedFiles>>,
     post: Post,
-}
-
-/// The run of another program that the command line names, and the thread that still reads it.
-#[derive(Debug, Default)]
-struct Runs {
-    followed: Option<Followed>,
-    following: Option<Following>,
-}
-
-impl From<Option<Followed>> for Runs {
-    fn from(followed: Option<Followed>) -> Self {
-        Self { followed, following: None }
-    }
 }
 
 /// The run of another program, and the map whose agents follow it.
@@ -346,7 +357,7 @@ impl ProgramHost {
 
 impl Host for ProgramHost {
     fn maps(&self) -> Vec<GalleryEntry> {
-        entries()
+        own_maps::entries(&self.folder).into_iter().chain(entries()).collect()
     }
 
     fn open(&self, id: &str, seed: Option<u64>) -> Result<Opened, String> {
@@ -364,6 +375,9 @@ impl Host for ProgramHost {
     }
 
     fn locate(&self, id: &str, item: &MapItem) -> Result<FileLocation, String> {
+        if let MapItem::At(location) = item {
+            return Ok(location.clone());
+        }
         file_location::find(map_file(id)?, item)
     }
 
@@ -380,8 +394,15 @@ impl Host for ProgramHost {
         writing::file(file)
     }
 
-    fn write_pattern(&self, pattern: &NewPattern) -> Result<String, String> {
-        writing::pattern(pattern)
+    fn new_map(&self, map: &NewMap) -> Result<String, String> {
+        writing::new_map(map)
+    }
+
+    fn pattern(&self, id: &str, name: &str) -> Result<SourceFile, String> {
+        if is_recording(id) || sweep_run::is(id) {
+            return Err(format!("unknown pattern `{}`", show::text(name)));
+        }
+        find_pattern(&self.source(id).0, name)
     }
 
     fn record(&self, path: &str, session: &Session) -> Result<Box<dyn SessionRecorder>, String> {
@@ -501,6 +522,7 @@ fn entries() -> Vec<GalleryEntry> {
         id: format!("{BUILTIN}{}", map.name),
         title: map.title,
         comment: map.comment,
+        error: None,
     };
     builtin::maps().into_iter().map(entry).collect()
 }

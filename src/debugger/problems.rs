@@ -1,5 +1,6 @@
 //! Errors and warnings in the files of a map, as a list for the screen.
 
+use crate::files::read::file_location::FileLocation;
 use crate::files::show;
 use crate::files::{Diagnostic, Report, Severity};
 
@@ -15,6 +16,8 @@ pub struct Problem {
     /// concerns the whole file. Empty if no file is known.
     pub place: String,
     pub message: String,
+    /// The file and the position in it. `None` if no file on disk is known.
+    pub location: Option<FileLocation>,
     /// The source line with the problem. Empty if no line is shown.
     pub line: String,
     /// Range of the marked characters in `line`: the first index, and the index after the last
@@ -31,8 +34,10 @@ pub struct Problems(Vec<Problem>);
 impl Problems {
     /// Collects the errors and warnings of a report.
     pub fn of(report: &Report) -> Self {
+        let all = report.diagnostics();
+        let is_own = |each: &&Diagnostic| !all.iter().any(|other| explains(other, each));
         let mut list: Vec<_> =
-            report.diagnostics().iter().map(|each| problem(each, report)).collect();
+            all.iter().filter(is_own).map(|each| problem(each, report)).collect();
         list.sort_by_key(|problem| !problem.is_error);
         Self(list)
     }
@@ -43,7 +48,8 @@ impl Problems {
         let message = text.lines().next().unwrap_or_default().to_owned();
         let help = text.lines().skip(1).map(ToOwned::to_owned).collect();
         let (place, line) = (String::new(), String::new());
-        Self(vec![Problem { is_error: true, place, message, line, span: (0, 0), help }])
+        let (is_error, span, location) = (true, (0, 0), None);
+        Self(vec![Problem { is_error, place, message, location, line, span, help }])
     }
 
     /// Returns all errors and warnings, errors first.
@@ -58,6 +64,16 @@ impl Problems {
     pub fn warnings(&self) -> usize {
         self.0.len() - self.errors()
     }
+}
+
+/// Returns true if `other` is an unknown key that is probably the misspelt key that `missing` lacks.
+fn explains(other: &Diagnostic, missing: &Diagnostic) -> bool {
+    let Some(rest) = missing.message.strip_prefix("missing key `") else { return false };
+    let Some((key, _)) = rest.split_once('`') else { return false };
+    let hint = format!("did you mean `{key}`?");
+    other.file == missing.file
+        && other.message.starts_with("unknown key")
+        && other.help.contains(&hint)
 }
 
 fn problem(diagnostic: &Diagnostic, report: &Report) -> Problem {
@@ -84,6 +100,7 @@ fn problem(diagnostic: &Diagnostic, report: &Report) -> Problem {
         is_error: diagnostic.severity == Severity::Error,
         place,
         message: diagnostic.message.clone(),
+        location: source.path().map(|path| FileLocation { path: path.to_owned(), line, column }),
         line: if shown { show::line(text) } else { String::new() },
         span: if shown { (pictured(span.start), pictured(span.end)) } else { (0, 0) },
         help: diagnostic.help.clone(),

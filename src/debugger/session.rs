@@ -9,6 +9,7 @@ mod expectations;
 mod focus;
 mod live;
 mod marks;
+mod preview;
 mod reload;
 mod travel;
 mod undo;

@@ -1,5 +1,6 @@
 //! Saves changed values and edits to the files of a map, or to new files.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -8,10 +9,11 @@ use tilewalk::files::disk::store::Store;
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::text::source::Found;
 use tilewalk::files::write::atomic_replace::SwappedOut;
+use tilewalk::files::write::new_map;
 use tilewalk::files::write::{self, FileToChange, WriteError};
-use tilewalk::files::{self, Options, Origin, disk::output_file, read::tuning, show};
-use tilewalk::scenario::sources::{FileRole, Sources};
-use tilewalk::tui::{NewFile, NewPattern, Save, Saved, Target};
+use tilewalk::files::{self, Options, Origin, read::tuning, show};
+use tilewalk::scenario::sources::{FileRole, SourceFile, Sources};
+use tilewalk::tui::{NewFile, NewMap, Save, Saved, Target};
 use tilewalk::words;
 
 use super::map_file;
@@ -45,8 +47,10 @@ fn save_in_place(
         // Values that the file already has are not counted.
         tuning::unwritten(&save.sources, &map.text).len()
     });
-    let edited = save.draft.unsaved_files().map(|file| &file.place);
-    let mut places: Vec<&FileRole> = edited.collect();
+    let is_new = |file: &&SourceFile| save.known.file(&file.place).is_none();
+    let (new, edited): (Vec<_>, Vec<_>) = save.draft.unsaved_files().partition(is_new);
+    let new = new_patterns(Path::new(&save.id), &new)?;
+    let mut places: Vec<&FileRole> = edited.into_iter().map(|file| &file.place).collect();
     if values > 0 && !places.contains(&&FileRole::Map) {
         places.push(&FileRole::Map);
     }
@@ -71,7 +75,17 @@ fn save_in_place(
         places.iter().map(|place| text_of(&merged, place, set)).collect()
     };
     let map = Path::new(&save.id);
-    let written = write::files(map, &wanted, anyway, merge).map_err(|error| match error {
+    let created: Vec<_> = new.iter().map(|(path, file)| (path.clone(), &*file.text)).collect();
+    if !created.is_empty() {
+        write::new_files(&created).map_err(|error| error.to_string())?;
+    }
+    let written = write::files(map, &wanted, anyway, merge).inspect_err(|_| {
+        // Only the first error is reported.
+        for (path, _) in &created {
+            drop(fs::remove_file(path));
+        }
+    });
+    let written = written.map_err(|error| match error {
         WriteError::Changed(_) => {
             format!("{error}; `:write!` applies your changes to the changed file")
         }
@@ -85,7 +99,8 @@ fn save_in_place(
         | WriteError::Edit(_)
         | WriteError::Io { .. } => error.to_string(),
     })?;
-    let labels = paths.iter().map(|path| show::path(path)).collect::<Vec<_>>().join(" and ");
+    let paths = paths.iter().chain(new.iter().map(|(path, _)| path));
+    let labels = paths.map(|path| show::path(path)).collect::<Vec<_>>().join(" and ");
     let message =
         format!("wrote {} to {labels}", count_changes(values, save.draft.unsaved_count()));
     for file in written.replaced {
@@ -93,8 +108,21 @@ fn save_in_place(
         let _ = replaced.send(file);
     }
     let texts = written.texts;
-    let texts = places.into_iter().cloned().zip(texts.into_iter().map(Arc::from)).collect();
-    Ok(Saved { message, texts })
+    let texts = places.into_iter().cloned().zip(texts.into_iter().map(Arc::from));
+    let created = new.iter().map(|(_, file)| (file.place.clone(), Arc::clone(&file.text)));
+    Ok(Saved { message, texts: texts.chain(created).collect() })
+}
+
+/// Returns the new patterns of a map with the paths of their files.
+fn new_patterns<'a>(
+    map: &Path,
+    new: &[&'a SourceFile],
+) -> Result<Vec<(PathBuf, &'a SourceFile)>, String> {
+    let path = |file: &&'a SourceFile| match &file.place {
+        FileRole::Pattern(name) => Ok((path_of_new_pattern(map, name)?, *file)),
+        FileRole::Map | FileRole::Beside(_) => Err(format!("nothing written: no {}", file.label)),
+    };
+    new.iter().map(path).collect()
 }
 
 fn count_changes(values: usize, edits: usize) -> String {
@@ -184,26 +212,26 @@ fn write_map(path: &Path, text: &str, files: &Sources) -> Result<String, String>
     })
 }
 
-/// Writes a new pattern to a directory that its map searches. This is the directory of the map, or
-/// the `patterns` directory beside a `maps` directory. Returns a message for the user in both
-/// cases, as the result or as the error.
-pub fn pattern(new: &NewPattern) -> Result<String, String> {
-    let map = map_file(&new.id)?;
-    let name = &new.name;
+/// Returns the path of a new pattern, in a directory that its map searches. This is the directory of
+/// the map, or the `patterns` directory beside a `maps` directory. Returns an error if the pattern
+/// exists.
+fn path_of_new_pattern(map: &Path, name: &str) -> Result<PathBuf, String> {
     if !matches!(Store::around(map).pattern(name), Found::Missing) {
-        return Err(format!("pattern `{}` already exists", show::text(name)));
+        return Err(format!("nothing written: pattern `{}` already exists", show::text(name)));
     }
     let map_folder = map.parent().unwrap_or(Path::new(""));
     let folder = match map_folder.file_name() {
         Some(name) if name == "maps" => map_folder.with_file_name("patterns"),
         _ => map_folder.to_owned(),
     };
-    let path = folder.join(format!("{name}.toml"));
-    let created = output_file::create_folder_of(&path);
-    created.map_err(|error| format!("{}: {error}", show::path(&path)))?;
-    write::new(&path, &new.text).map_err(|error| error.to_string())?;
-    Ok(format!(
-        "wrote {}; add `pattern = \"{name}\"` to a mode to use the pattern",
-        show::path(&path)
-    ))
+    Ok(folder.join(format!("{name}.toml")))
+}
+
+/// Writes a new map to the current directory. Returns the path of its file.
+pub fn new_map(map: &NewMap) -> Result<String, String> {
+    let path = format!("{}.toml", map.name);
+    let (width, height) = map.size;
+    let text = new_map::room(&map.name, width, height);
+    write::new(Path::new(&path), &text).map_err(|error| error.to_string())?;
+    Ok(path)
 }

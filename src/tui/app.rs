@@ -133,6 +133,7 @@ impl App {
             return None;
         }
         let effect = self.take_in(input);
+        self.open_offered_command();
         if let Some(map) = &mut self.map {
             map.renew(&mut self.ui);
         }
@@ -161,7 +162,11 @@ impl App {
                     map.drag(&mut self.ui, cell);
                 }
             }
-            Input::Release => return self.map.as_mut()?.release(&mut self.ui),
+            Input::Release => {
+                if let Some(map) = &mut self.map {
+                    map.release(&mut self.ui);
+                }
+            }
             Input::RightClick(cell) if self.prompt.line.is_none() => {
                 let (top, ui) = self.top_mut();
                 top.right_click(cell, ui);
@@ -545,13 +550,27 @@ impl App {
         }
     }
 
-    /// Shows whether a new pattern file was written. If writing failed, the unfinished path stays
-    /// open.
-    pub fn drawn_pattern(&mut self, result: Result<String, String>) {
-        if let (Ok(_), Some(map)) = (&result, &mut self.map) {
-            map.drew_pattern();
+    /// Opens a new map in paint mode. If the map could not be written, shows the error.
+    pub fn opened_new(&mut self, result: Result<Opened, String>) {
+        match result {
+            Ok(opened) => {
+                let label = opened.label.clone();
+                self.prompt.tried = None;
+                self.go_to_map(opened);
+                if let Some(map) = &mut self.map {
+                    map.toggle_paint(&mut self.ui);
+                    map.move_cursor(&self.ui, 1, 1);
+                }
+                let key = |action| self.ui.setup.keymap.named(action, Context::Paint);
+                let text = format!(
+                    "new map {label}: {}: paint, {}: line, `:add-agent NAME`: agent here",
+                    key(Action::PaintHere),
+                    key(Action::NextTool),
+                );
+                self.note(text);
+            }
+            Err(why) => self.refuse(why),
         }
-        self.report(result);
     }
 
     /// Shows the message of a completed effect, or its error. If a typed command caused the error,

@@ -2,7 +2,7 @@
 
 use crate::files::read::file_location::MapItem;
 use crate::tui::argument::Argument;
-use crate::tui::host::{NewFile, NewPattern, Save};
+use crate::tui::host::{NewFile, NewMap, Save};
 
 /// A request to the event loop, such as reading or writing a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub enum Effect {
     Record(Option<String>),
     /// Write a new file, such as a screenshot or a map.
     NewFile(NewFile),
-    /// Write a new pattern file beside the map.
-    NewPattern(NewPattern),
+    /// Write a new map to the current directory, and open it in paint mode.
+    NewMap(NewMap),
     /// Copy this text to the clipboard.
     Copy(String),
     /// Open a file of a map in the user's text editor.
@@ -60,7 +60,7 @@ impl Effect {
             | Self::Write(_)
             | Self::Record(_)
             | Self::NewFile(_)
-            | Self::NewPattern(_)
+            | Self::NewMap(_)
             | Self::Edit { .. } => true,
         }
     }

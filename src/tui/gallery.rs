@@ -16,7 +16,7 @@ use super::camera::{Camera, View, Zoom};
 use super::clock::Clock;
 use super::component::{Component, PAGE, within};
 use super::draw::line::LineRow;
-use super::draw::list::List;
+use super::draw::list::{List, ListRow};
 use super::draw::map::MapView;
 use super::draw::{answer, footer, pane, reading};
 use super::effect::Effect;
@@ -363,8 +363,16 @@ pub fn find(maps: &[GalleryEntry], text: &str) -> Result<String, String> {
 fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> {
     let (selected, count) = (gallery.selected(), gallery.listed().len());
     let row = |index| {
-        let title = gallery.listed().nth(index).map_or("", |entry| entry.title.as_str());
-        vec![(format!(" {title}"), theme.text)].into()
+        let Some(entry) = gallery.listed().nth(index) else { return ListRow::default() };
+        let own = if entry.is_own() && entry.title != entry.id {
+            format!("  {}", entry.id)
+        } else {
+            String::new()
+        };
+        if entry.error.is_some() {
+            return vec![(format!(" ✗ {}{own}", entry.title), theme.bad)].into();
+        }
+        vec![(format!(" {}", entry.title), theme.text), (own, theme.dim)].into()
     };
     List {
         right: if count == 0 { String::new() } else { format!("{} of {count}", selected + 1) },
@@ -490,6 +498,7 @@ mod tests {
             id: id.into(),
             title: title.into(),
             comment: String::new(),
+            error: None,
         };
         maps.into_iter().map(entry).collect()
     }

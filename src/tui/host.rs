@@ -9,7 +9,7 @@ use crate::files::write::edit::draft::Draft;
 use crate::files::{self, WatcherMessage, text::source};
 use crate::history::History;
 use crate::scenario::Scenario;
-use crate::scenario::sources::{FileRole, Sources};
+use crate::scenario::sources::{FileRole, SourceFile, Sources};
 
 pub use crate::debugger::Opened;
 use crate::debugger::Session;
@@ -59,11 +59,17 @@ pub trait Host: Debug + Send + Sync {
     /// Returns a one-line message for the user, for example if the file exists.
     fn write_file(&self, file: &NewFile) -> Result<String, String>;
 
-    /// Writes a new pattern. Returns a message for the user.
+    /// Writes a new map to the current directory. Returns the id of the map.
     ///
     /// # Errors
-    /// Returns a one-line message for the user, for example if the pattern exists.
-    fn write_pattern(&self, pattern: &NewPattern) -> Result<String, String>;
+    /// Returns a one-line message for the user, for example if the file exists.
+    fn new_map(&self, map: &NewMap) -> Result<String, String>;
+
+    /// Reads a pattern that a map can use but does not use yet.
+    ///
+    /// # Errors
+    /// Returns a one-line message for the user if there is no such pattern.
+    fn pattern(&self, id: &str, name: &str) -> Result<SourceFile, String>;
 
     /// Starts to record a session to a new file.
     ///
@@ -130,6 +136,11 @@ pub enum Kept {
 }
 
 impl GalleryEntry {
+    /// Returns true if the map is a file of the user.
+    pub fn is_own(&self) -> bool {
+        self.id.ends_with(".toml")
+    }
+
     /// Returns the file name without directories and extension.
     pub fn name(&self) -> &str {
         let name = self.id.rsplit([':', '/']).next().unwrap_or(&self.id);
@@ -145,6 +156,8 @@ pub struct GalleryEntry {
     pub title: String,
     /// The description: the comment at the top of the map file.
     pub comment: String,
+    /// The first error of the map. `None` if the map has no errors.
+    pub error: Option<String>,
 }
 
 impl Session {
@@ -152,7 +165,7 @@ impl Session {
     /// map may have the same title.
     pub fn entry(&self) -> GalleryEntry {
         let (id, title) = (self.id().to_owned(), self.label().to_owned());
-        GalleryEntry { id, title, comment: source::top_comment(self.file()) }
+        GalleryEntry { id, title, comment: source::top_comment(self.file()), error: None }
     }
 }
 
@@ -199,14 +212,13 @@ pub struct NewFile {
     pub map: Option<Arc<Sources>>,
 }
 
-/// A request to write a new pattern beside a map.
+/// A request to write a new map: a room with a wall around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewPattern {
-    /// The id of the map, as for [`Host::open`].
-    pub id: String,
-    /// The name of the pattern, as in map files.
+pub struct NewMap {
+    /// The name of the file, without `.toml`.
     pub name: String,
-    pub text: String,
+    /// Width and height in tiles, with the wall.
+    pub size: (usize, usize),
 }
 
 /// Destination of changed values and edits.

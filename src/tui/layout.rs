@@ -25,6 +25,10 @@ const MIN_MAP: u16 = 24;
 /// Minimum and maximum height of the event log, in rows.
 const LOG_ROWS: (u16, u16) = (8, 20);
 
+/// Minimum height of the map above which the value list is placed, with the list, and maximum height
+/// of the list, in rows.
+const TUNING_ROWS: (u16, u16) = (10, 10);
+
 /// Selection of the visible panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "the names say which panes are visible")]
@@ -114,6 +118,16 @@ impl Layout {
             let above = if self.map.is_empty() { &mut self.inspector } else { &mut self.map };
             let height = (above.height / 3).clamp(LOG_ROWS.0, LOG_ROWS.1).min(above.height);
             (*above, self.log) = cut_bottom(*above, height);
+        }
+        self
+    }
+
+    /// Adds the value list below the map if the panes are stacked and the map is high enough.
+    #[must_use]
+    pub fn tuning(mut self) -> Self {
+        if self.log.is_empty() && self.map.height >= TUNING_ROWS.0 {
+            let height = (self.map.height * 3 / 5).min(TUNING_ROWS.1);
+            (self.map, self.log) = cut_bottom(self.map, height);
         }
         self
     }

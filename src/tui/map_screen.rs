@@ -4,6 +4,7 @@ mod breakpoints;
 mod commands;
 mod inspect;
 mod live;
+mod make;
 mod mouse;
 mod paint;
 pub mod popup;
@@ -21,6 +22,8 @@ use crate::cancel::Cancel;
 use crate::debugger::session::{Session, Subject};
 use crate::debugger::{FirstView, Opened};
 use crate::files::config::OnReload;
+use crate::id::AgentId;
+use crate::pattern::Pattern;
 use crate::time::Frame;
 
 use super::action::{Action, Context};
@@ -29,7 +32,7 @@ use super::clock::{Clock, Speed};
 use super::component::{Component, within};
 use super::draw::footer::Footer;
 use super::draw::list::List;
-use super::draw::{agents, inspector, map, paint as brushes, problems, status, timeline};
+use super::draw::{agents, inspector, map, paint as brushes, status, timeline};
 use super::effect::Effect;
 use super::input::{Cell, Key};
 use super::layout::{Contents, Layout, Panes, usual_width};
@@ -41,7 +44,8 @@ use super::recording::Recording;
 use super::tab::Tab;
 use super::ui::Ui;
 use mouse::Drag;
-use popup::{Change, Next, Popup};
+use popup::values::ValueList;
+use popup::{Change, Dock, Next, Popup, lists};
 use reload::Reloads;
 use time::Seek;
 
@@ -109,8 +113,8 @@ pub struct MapScreen {
     /// The open list, menu or question. `None` while the map itself receives keys, and while the
     /// popup handles input.
     popup: Option<Box<dyn Popup>>,
-    /// Whether the panes leave room for a docked popup. Also true while the popup handles input.
-    has_dock: bool,
+    /// Where the panes leave room for the popup, also while the popup handles input.
+    dock: Dock,
 }
 
 impl MapScreen {
@@ -144,7 +148,7 @@ impl MapScreen {
             leaving: None,
             reloads: Reloads::new(on_reload),
             popup: None,
-            has_dock: false,
+            dock: Dock::None,
         };
         let area = map.map_area(ui);
         map.camera = Camera::opening(extent, area);
@@ -218,13 +222,13 @@ impl MapScreen {
 
     /// Opens a popup in place of the open one.
     pub(super) fn open(&mut self, popup: impl Popup + 'static) {
-        self.has_dock = popup.is_docked();
+        self.dock = popup.dock();
         self.popup = Some(Box::new(popup));
     }
 
     /// Closes the open popup, if there is one.
     pub(super) fn close_popup(&mut self) {
-        (self.popup, self.has_dock) = (None, false);
+        (self.popup, self.dock) = (None, Dock::None);
     }
 
     /// Returns the open popup if it has this type.
@@ -277,6 +281,7 @@ impl MapScreen {
     /// Updates what depends on the session, after input was handled.
     pub(super) fn renew(&mut self, ui: &mut Ui) {
         self.session.settle();
+        self.forget_arrival(ui);
         self.report_branch(ui);
         self.observe_others(ui);
         self.renew_popup(Change::Frame);
@@ -299,7 +304,11 @@ impl MapScreen {
         };
         let layout = Layout::of(ui.screen, contents);
         let layout = if compares { layout.comparing(ui.screen) } else { layout };
-        if self.has_dock { layout.logging() } else { layout }
+        match self.dock {
+            Dock::None => layout,
+            Dock::Side => layout.logging(),
+            Dock::Map => layout.logging().tuning(),
+        }
     }
 
     /// Returns the area for lists over the map: the part of the screen above the timeline.
@@ -313,10 +322,23 @@ impl MapScreen {
         inspector::longest_scroll(&self.session, tab, &ui.setup.theme, area)
     }
 
+    /// Returns the agent whose next frames are previewed: the selected agent while it is edited, or
+    /// while it follows a steps or thrust pattern.
+    fn previewed(&self) -> Option<AgentId> {
+        let id = self.session.selected().filter(|_| self.overlays.has(Layer::Preview))?;
+        let used = self.session.world().pattern_use(id).map(|used| &used.pattern);
+        let is_usual = matches!(used.map(|it| &**it), Some(Pattern::Steps(_) | Pattern::Thrust(_)));
+        // The line of a path that is being drawn would cover the track.
+        let is_painted = self.paint.as_ref().is_some_and(|paint| !paint.draws_a_path());
+        let is_edited = self.popup::<ValueList>().is_some() || is_painted;
+        (is_usual || is_edited).then_some(id)
+    }
+
     /// If overlays are shown for all agents, observes the agents in view, at most [`MOST_AGENTS`].
     /// Otherwise, observes no agents. Also starts or stops the visit counts of the heat map.
     fn observe_others(&mut self, ui: &Ui) {
         self.count_visits();
+        self.session.preview(self.previewed());
         if !self.overlays.all {
             self.session.observe(Vec::new(), 0, false);
             return;
@@ -361,8 +383,6 @@ impl MapScreen {
         let reached = under_way.map(|(_, reached)| reached);
         timeline::Timeline { session, reached, theme }.render(layout.timeline, buffer);
         footer.render(layout.footer, buffer);
-        let top = Rect { height: 1, ..ui.screen };
-        problems::Banner { problems: session.problems(), keymap, theme }.render(top, buffer);
         if let Some(list) = self.list(ui) {
             list.render(ui.screen, buffer);
         }
@@ -435,6 +455,9 @@ impl Component for MapScreen {
     }
 
     fn pick(&mut self, ui: &mut Ui) -> Option<Effect> {
+        if let Some(row) = self.row_of(&lists::PROBLEMS) {
+            return self.open_problem(ui, row);
+        }
         self.with_popup(|popup, map| popup.pick(map, ui));
         None
     }

@@ -81,6 +81,7 @@ overlays! {
     Cells('g', "cells", "cells searched", false, true, "grid partition candidates neighbours flock");
     Pattern('p', "pattern", "pattern and next tile", true, false, "patrol matrix path");
     Trail('l', "trail", "path of the last 5 s", false, false, "history past track");
+    Preview('P', "preview", "next 3 s of motion", true, false, "future track forecast predict edit");
     Events('m', "events", "event signs for 1 s", true, false, "bump collision touch signs");
     Visits('c', "heat map", "visits per tile", false, false, "visits density traffic count");
     Lines('u', "lines", "lines to selected tile", false, false, "sight vision visibility bresenham line");

@@ -10,6 +10,7 @@ mod following;
 mod history;
 pub mod inspector;
 mod large_runs;
+mod make;
 mod manual_control;
 mod map;
 mod messages;

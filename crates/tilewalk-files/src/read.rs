@@ -5,6 +5,7 @@ pub mod breaks;
 pub mod changed_files;
 pub(crate) mod expect;
 pub mod file_location;
+pub mod find_pattern;
 pub(crate) mod known_modes;
 pub(crate) mod lint;
 pub mod loading;

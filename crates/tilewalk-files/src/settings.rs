@@ -63,6 +63,13 @@ fn parse_value(text: &str) -> Option<String> {
     Some(value.to_string().trim().to_owned())
 }
 
+/// Returns the strings in the value of a setting: the string itself, or the strings of a list.
+pub fn strings(setting: &Setting) -> Vec<String> {
+    let Ok(value) = setting.value_text().parse::<TomlValue>() else { return Vec::new() };
+    let list = value.as_array().into_iter().flatten().filter_map(TomlValue::as_str);
+    value.as_str().into_iter().chain(list).map(ToOwned::to_owned).collect()
+}
+
 /// Applies settings to the text of a map. Returns invalid TOML unchanged; its errors are reported
 /// when the text is read.
 ///

@@ -122,7 +122,8 @@ impl Session {
     /// then.
     pub fn take_in(&mut self, saved: &Arc<Scenario>) -> Result<Incoming, String> {
         let draft = self.files.draft.rebased(saved.sources())?;
-        let scenario = if draft.is_unsaved() {
+        let knows_more = draft.files().files.len() > saved.sources().files.len();
+        let scenario = if draft.is_unsaved() || knows_more {
             let options = Options::of(saved.sources());
             let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
             loaded.scenario.clone().ok_or_else(|| complaint(&loaded))?
@@ -134,10 +135,39 @@ impl Session {
         let scenario = values::with_values(scenario, changed, &self.files.text);
         let label = self.saved(saved.sources());
         let old = core::mem::replace(&mut self.files.text, map_text(saved.sources()));
-        self.files.known = Arc::clone(saved.sources());
+        self.files.known = with_patterns_of(saved.sources(), &self.files.known);
         *self.files.draft = draft;
         self.forget_edits();
         Ok(Incoming { scenario, label, is_screen_edit: false, old })
+    }
+
+    /// Adds a pattern that the map can use but does not use yet, or its new text on disk. A pattern
+    /// with unsaved edits keeps them.
+    pub fn learn(&mut self, file: &SourceFile) {
+        let draft = &mut self.files.draft;
+        let is_edited = draft.unsaved_files().any(|edited| edited.place == file.place);
+        if is_edited || self.scenario_uses(&file.place) {
+            return;
+        }
+        self.files.draft.learn(file);
+        let known = Arc::make_mut(&mut self.files.known);
+        known.files.retain(|other| other.place != file.place);
+        known.files.push(file.clone());
+    }
+
+    /// Returns true if the map that was opened or saved last uses this file.
+    fn scenario_uses(&self, place: &FileRole) -> bool {
+        self.scenario().sources().file(place).is_some()
+    }
+
+    /// Returns true if the session has the file of the pattern `name`.
+    pub fn has_pattern(&self, name: &str) -> bool {
+        self.files.draft.files().file(&FileRole::Pattern(name.to_owned())).is_some()
+    }
+
+    /// Returns files and settings together with all patterns that the session has.
+    pub(super) fn with_patterns(&self, sources: &Arc<Sources>) -> Arc<Sources> {
+        with_patterns_of(sources, self.files.draft.files())
     }
 
     /// Returns all files of the map, as last read or written.
@@ -156,6 +186,8 @@ impl Session {
         for (place, text) in texts {
             if let Some(file) = known.files.iter_mut().find(|file| file.place == place) {
                 file.text = Arc::clone(&text);
+            } else if let Some(new) = self.files.draft.files().file(&place) {
+                known.files.push(new.clone());
             }
             if place == FileRole::Map {
                 self.written(text);
@@ -185,6 +217,21 @@ impl Session {
         let name = |file: &SourceFile| short(&file.label).to_owned();
         self.files.draft.unsaved_files().map(name).collect::<Vec<_>>().join(" and ")
     }
+}
+
+/// Returns files and settings together with the patterns of `other` that they lack.
+fn with_patterns_of(sources: &Arc<Sources>, other: &Sources) -> Arc<Sources> {
+    let is_missing = |file: &&SourceFile| {
+        matches!(file.place, FileRole::Pattern(_)) && sources.file(&file.place).is_none()
+    };
+    let mut missing = other.files.iter().filter(is_missing).peekable();
+    if missing.peek().is_none() {
+        return Arc::clone(sources);
+    }
+    let mut all = Sources::clone(sources);
+    let missing: Vec<_> = missing.cloned().collect();
+    all.files.extend(missing);
+    Arc::new(all)
 }
 
 pub(super) fn map_text(files: &Sources) -> Arc<str> {

@@ -8,6 +8,7 @@ use crate::report::absence;
 use crate::step::{self, Explanation};
 use crate::world::{DriveState, World};
 
+use super::preview::Preview;
 use super::{ManualControl, Session};
 use crate::debugger::event_filter::EventFilter;
 use crate::debugger::past_event;
@@ -31,6 +32,8 @@ pub(super) struct Focus {
     observed: Observed,
     /// Whether the explanation of the current frame was cancelled.
     unexplained: bool,
+    /// The next positions of the selected agent. `None` while they are not shown.
+    pub preview: Option<Preview>,
 }
 
 /// The selected or the pinned agent, and cached data about it.
@@ -83,7 +86,8 @@ impl Focus {
     /// Selects the first agent in a world.
     pub fn on_first(world: &World) -> Self {
         let selected = world.ids().next().map(|id| Inspected::on(id, world));
-        Self { selected, tile: None, observed: Observed::default(), unexplained: false }
+        let observed = Observed::default();
+        Self { selected, tile: None, observed, unexplained: false, preview: None }
     }
 }
 

@@ -72,8 +72,11 @@ impl Session {
 
     /// Returns true if the files have the contents that the session last read or wrote.
     pub fn knows(&self, sources: &Sources) -> bool {
-        self.saved_files(sources).next().is_none()
-            && self.files.known.files.len() == sources.files.len()
+        // The session can know patterns that the map does not use.
+        let is_there = |file: &SourceFile| {
+            matches!(file.place, FileRole::Pattern(_)) || sources.file(&file.place).is_some()
+        };
+        self.saved_files(sources).next().is_none() && self.files.known.files.iter().all(is_there)
     }
 
     /// Returns true if `sources` is an earlier state that the program wrote, and not the latest
@@ -83,11 +86,17 @@ impl Session {
             self.files.own.clear();
             return false;
         }
-        let texts = |files: &Sources| -> Vec<(FileRole, Arc<str>)> {
-            files.files.iter().map(|file| (file.place.clone(), Arc::clone(&file.text))).collect()
+        let text = |files: &Sources, place: &FileRole| {
+            files.file(place).map(|file| Arc::clone(&file.text))
         };
-        let read = texts(sources);
-        let stale = self.files.own.iter().position(|own| texts(own) == read);
+        let is_same = |own: &Sources| {
+            let all = own.files.iter().chain(&sources.files);
+            let is_used = |file: &&SourceFile| {
+                !matches!(file.place, FileRole::Pattern(_)) || sources.file(&file.place).is_some()
+            };
+            all.filter(is_used).all(|file| text(own, &file.place) == text(sources, &file.place))
+        };
+        let stale = self.files.own.iter().position(is_same);
         self.files.own.drain(..stale.map_or(0, |index| index + 1));
         stale.is_some()
     }

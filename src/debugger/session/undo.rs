@@ -8,7 +8,9 @@ use std::sync::Arc;
 use crate::files::read::tuning;
 use crate::files::settings::{self, Setting};
 use crate::files::write::edit::EditChange;
+use crate::history::run::RunId;
 use crate::scenario::Scenario;
+use crate::time::Frame;
 
 use super::Session;
 use super::draft::{Incoming, map_text};
@@ -18,6 +20,9 @@ use super::draft::{Incoming, map_text};
 pub(super) struct ValueChanges {
     done: Vec<ValueChange>,
     undone: Vec<ValueChange>,
+    /// The change that was undone last, if the run that continues without it can still be shown.
+    /// Also holds the run in which it was undone.
+    forgettable: Option<(MadeAt, RunId)>,
 }
 
 /// A changed value, with the state before the change.
@@ -32,6 +37,18 @@ struct ValueChange {
     before: String,
     /// The number of edits in the draft before the change.
     edits: usize,
+    at: MadeAt,
+}
+
+/// Where a value was changed.
+#[derive(Debug, Clone, Copy)]
+struct MadeAt {
+    /// The run before the change.
+    run: RunId,
+    /// The last frame without the change.
+    frame: Frame,
+    /// Whether the change started a new run, so that `run` continues without it.
+    branches: bool,
 }
 
 /// The result of an undo or a redo.
@@ -62,8 +79,40 @@ impl Session {
             Ok(tuned) => tuned,
             Err(why) => return Some(Err(why)),
         };
-        self.changes.undone.extend(self.changes.done.pop());
-        Some(self.revert(tuned))
+        let undone = self.changes.done.pop();
+        let at = undone.as_ref().map(|change| change.at);
+        self.changes.undone.extend(undone);
+        let reverted = self.revert(tuned);
+        let present = self.history.present();
+        self.changes.forgettable = at.filter(|_| reverted.is_ok()).map(|at| (at, present));
+        Some(reverted)
+    }
+
+    /// Returns true if [`Session::forget_change`] can show the run without the change that was
+    /// undone last.
+    pub fn can_forget_change(&self) -> bool {
+        let runs = self.history.runs();
+        let present = self.history.present();
+        self.changes.forgettable.is_some_and(|(at, run)| run == present && runs.contains(at.run))
+    }
+
+    /// Shows the current frame of the run as if the change that was undone last was never made. Returns
+    /// the id of that run. Returns `None` if that is impossible.
+    pub fn forget_change(&mut self) -> Option<RunId> {
+        if !self.can_forget_change() {
+            return None;
+        }
+        let (at, _) = self.changes.forgettable.take()?;
+        let now = self.history.frame();
+        self.switch_run(at.run);
+        if !at.branches {
+            self.history.go_to(at.frame);
+            let scenario = Arc::clone(self.history.world().scenario());
+            self.history.reload_from_here(scenario);
+            self.arrive();
+        }
+        self.go_to(now);
+        Some(self.history.present())
     }
 
     /// Redoes the latest undone change or edit. Returns `None` if nothing can be redone. Returns a
@@ -82,11 +131,15 @@ impl Session {
         if let Err(why) = self.check_arrived() {
             return Some(Err(why));
         }
-        let tuned = match tuning::change(self.latest().sources(), setting) {
+        let sources = self.with_patterns(self.latest().sources());
+        let tuned = match tuning::change(&sources, setting) {
             Ok(tuned) => tuned,
             Err(why) => return Some(Err(why)),
         };
-        self.changes.done.extend(self.changes.undone.pop());
+        let at = self.made_at(&tuned);
+        let redone = self.changes.undone.pop();
+        self.changes.done.extend(redone.map(|change| ValueChange { at, ..change }));
+        self.changes.forgettable = None;
         Some(self.revert(tuned))
     }
 
@@ -95,7 +148,10 @@ impl Session {
     pub(super) fn note_value(&mut self, setting: &Setting, change: &tuning::TuningChange) {
         self.files.draft.forget_undone();
         self.changes.undone.clear();
+        self.changes.forgettable = None;
+        let at = self.made_at(change);
         self.changes.done.push(ValueChange {
+            at,
             setting: setting.clone(),
             earlier: change.earlier.clone(),
             written: change.written.clone(),
@@ -104,10 +160,18 @@ impl Session {
         });
     }
 
+    /// Returns where a value is changed if it is changed now.
+    fn made_at(&self, change: &tuning::TuningChange) -> MadeAt {
+        let frame = self.history.frame();
+        let branches = frame < self.history.run().end() || self.changes_tick(&change.scenario);
+        MadeAt { run: self.history.present(), frame, branches }
+    }
+
     /// Records a file edit. Discards all undone value changes, so that they can no longer be
     /// redone.
     pub(super) fn note_edit(&mut self) {
         self.changes.undone.clear();
+        self.changes.forgettable = None;
     }
 
     /// Adapts the recorded value changes after edits were removed from the draft by a save in
@@ -128,7 +192,7 @@ impl Session {
     /// Builds a scenario in which one value has its state before `change`. All other values are
     /// those at the end of the run, so that an undo at an earlier frame keeps them.
     fn value_before(&self, change: &ValueChange) -> Result<tuning::TuningChange, String> {
-        let sources = self.latest().sources();
+        let sources = &self.with_patterns(self.latest().sources());
         if let Some(earlier) = &change.earlier {
             return tuning::change(sources, earlier);
         }

@@ -119,7 +119,7 @@ impl Session {
     /// Returns a message for the user if the value can't be changed, or during a seek.
     pub fn change(&mut self, setting: &Setting) -> Result<String, String> {
         self.check_arrived()?;
-        let change = tuning::change(self.sources(), setting)?;
+        let change = tuning::change(&self.with_patterns(self.sources()), setting)?;
         if change.before == change.after {
             return Ok(format!("{} is already {}", change.path, change.after));
         }

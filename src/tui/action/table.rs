@@ -90,6 +90,21 @@ macro_rules! command_rows {
         ("follow", [Char('f')], [Map], "follow the selected agent").hint("follow").under(Agents, 6)
             .detail("keeps the agent near the centre of the map view; press again to stop")
             .keywords("camera track center centre") => Follow map |map, ui, _| map.on_view(ui, MapScreen::toggle_follow);
+        ("add-agent", [], [Map], "add an agent").under(Agents, 9).takes(Required(Text))
+            .detail("`:add-agent guard` at the cursor or selected tile, `:add-agent guard 5,3` on a tile")
+            .keywords("new create place spawn insert make") => AddAgent map |map, ui, argument| map.add_agent(ui, argument);
+        ("copy-agent", [], [Map], "copy the selected agent").under(Agents, 10).takes(Required(Text))
+            .detail("`:copy-agent sentry`; a tile can follow the name").keywords("duplicate clone new").rare()
+            => CopyAgent map |map, ui, argument| map.copy_agent(ui, argument);
+        ("rename-agent", [], [Map], "rename the selected agent").under(Agents, 11).takes(Required(Text))
+            .detail("also in conditions and targets of the map file").keywords("name change").rare()
+            => RenameAgent map |map, ui, argument| map.rename_agent(ui, argument);
+        ("remove-agent", [], [Map], "remove an agent").under(Agents, 12).takes(Optional(Agent))
+            .detail("without a name, the selected agent").keywords("delete kill").rare()
+            => RemoveAgent map |map, ui, argument| map.remove_agent(ui, argument);
+        ("attach", [], [Map], "attach a pattern").under(Values, 12).takes(Required(Text))
+            .detail("the selected agent follows it: `:attach round`, or `:attach round patrol` in a mode")
+            .keywords("path matrix steps pattern assign follow") => Attach map |map, ui, argument| map.attach(ui, argument);
         ("drive", [Char('i')], [Map], "drive the selected agent").hint("drive").under(Agents, 7)
             .detail("starts or ends manual control").keywords("manual control keyboard player steer")
             => Drive map |map, ui, _| map.take_hold(ui);
@@ -136,10 +151,11 @@ macro_rules! command_rows {
         ("paint", [Char('p')], [Map], "paint tiles").under(Values, 7).detail("enters or leaves paint mode")
             .keywords("wall edit draw map legend brush terrain editor undo") => Paint map |map, ui, _| map.toggle_paint(ui);
         ("draw-path", [], [Map], "draw a path pattern").under(Values, 8).takes(Optional(Text))
-            .detail("without a name, edits the selected agent's path; an unknown name creates a pattern file")
+            .detail("without a name, edits the selected agent's path; an unknown name creates a pattern")
             .keywords("edit patrol route waypoints new") => DrawPath map |map, ui, argument| map.draw_path(ui, argument.cloned());
         ("draw-matrix", [], [Map], "paint a matrix pattern").under(Values, 9).takes(Optional(Text))
-            .detail("without a name, edits the selected agent's matrix").keywords("edit random walk cells")
+            .detail("without a name, edits the selected agent's matrix; an unknown name creates a pattern")
+            .keywords("edit random walk cells new")
             => DrawMatrix map |map, ui, argument| map.draw_matrix(ui, argument.cloned());
         ("screenshot", [], [Map, Gallery], "save a screenshot").under(FilesAndRuns, 9).takes(Required(File))
             .detail("to an `.svg` file with colours, or to a `.txt` file without")
@@ -188,6 +204,8 @@ macro_rules! command_rows {
             .detail("with the changed files") => FromHere map |map, ui, _| map.apply_waiting(ui, OnReload::FromHere);
         ("restart-with-changes", [Char('r')], [Saved], "restart with the changed files").hint("restart")
             .detail("from frame 0").keywords("reset") => RestartWithChanges map |map, ui, _| map.apply_waiting(ui, OnReload::Restart);
+        ("open-problem", [Key::Enter, Char('e')], [Problems], "open the file in your editor").hint("open file")
+            .detail("at the line of the selected problem").keywords("editor fix edit").rare() => OpenProblem top |top, ui| top.pick(ui);
         ("problem-up", [Key::Up, Char('k')], [Problems], "select the previous problem").rare()
             => Up app |app, _| app.move_by(-1);
         ("problem-down", [Key::Down, Char('j')], [Problems], "select the next problem").hint("choose").rare()
@@ -257,7 +275,7 @@ macro_rules! command_rows {
         ("close-path", [Char('c')], [Draw], "toggle open / closed path").hint("closed/open").keywords("loop")
             => ClosePath map |map, ui, _| map.close_path(ui);
         ("write-path", [Char('w')], [Draw], "finish the path").hint("done")
-            .detail("saves a new path to a file; changes to an existing path stay unsaved edits")
+            .detail("the path is an unsaved edit until the changes are written")
             .keywords("save done finish") => FinishPath map |map, ui, _| map.finish_path(ui);
         ("cursor-up", [Key::Up, Char('k')], [Paint, Draw], "move the cursor up")
             => CursorUp map |map, ui, _| map.move_cursor(ui, 0, -1);
@@ -280,6 +298,9 @@ macro_rules! command_rows {
         ("open", [], [Map, Gallery], "open a map").under(Program, 7).takes(Required(Map))
             .detail("by title, file name or path, such as `:open flock`").keywords("load file gallery flock")
             => OpenMap app |app, argument| app.open_map(argument);
+        ("new", [], [Map, Gallery], "create a map").under(Program, 8).takes(Optional(Text))
+            .detail("`:new yard` or `:new yard 40x20` creates yard.toml in the current directory")
+            .keywords("make start empty map") => NewMap app |app, argument| app.new_map(argument);
         ("about", [Char('A')], [Map, Gallery], "show the map description").hint("about").under(Program, 3)
             .detail("the comment at the top of the map file").keywords("tutorial help watch try change legend")
             => About app |app, _| app.about();
@@ -347,7 +368,11 @@ macro_rules! command_rows {
         ("listed-down", [Key::Down, Char('j')], [Changes], "select the next change").rare() => Down;
         ("cancel-write", [Key::Esc], [Changes], "cancel without writing").hint("cancel").keywords("back").rare() => Close;
         ("change", [Key::Enter], [Values], "edit the selected value").hint("change")
-            .detail("`+` and `-` change the value by one step").keywords("type") => ChangeValue top |top, ui| top.pick(ui);
+            .keywords("type") => ChangeValue top |top, ui| top.pick(ui);
+        ("increase", [Char('+')], [Values], "increase the selected value").detail("applies at once")
+            .keywords("nudge larger").rare() => IncreaseValue map |map, ui, _| map.nudge_value(ui, true);
+        ("decrease", [Char('-')], [Values], "decrease the selected value").detail("applies at once")
+            .keywords("nudge smaller").rare() => DecreaseValue map |map, ui, _| map.nudge_value(ui, false);
         ("value-up", [Key::Up, Key::BackTab], [Values], "select the previous value").rare() => Up;
         ("value-down", [Key::Down, Key::Tab], [Values], "select the next value").rare() => Down;
         ("apply", [Key::Enter], [Value], "apply the new value").hint("apply").keywords("set confirm") => ChangeValue;
@@ -394,7 +419,7 @@ macro_rules! command_rows {
         ("close-zoom", [Key::Esc], [Map], "close enlarged pane, tile or ghost").under(Program, 5)
             .detail("first the enlarged pane, then the selected tile, then the ghost").keywords("cancel back") => Close;
         ("suspend", [Key::Ctrl('z')], [Map; lists, Gallery, FindMap, Search, Values, Value, CommandLine, Help, Reading, Filter, Saved], "suspend tilewalk to the shell")
-            .under(Program, 8).detail("`fg` returns to tilewalk").keywords("background job")
+            .under(Program, 9).detail("`fg` returns to tilewalk").keywords("background job")
             => Suspend app |_, _| Effect::Suspend;
         ("help", [Char('?'), Key::F(1)], [Map; lists, Gallery, Saved], "open the help")
             .hint("help").under(Program, 2).keywords("keys shortcuts manual legend search") => Help app |app, _| app.help();
@@ -402,7 +427,7 @@ macro_rules! command_rows {
             .detail("with the frame of each message").keywords("history warnings answers")
             => Messages app |app, _| app.messages();
         ("quit", [Char('q'), Key::Ctrl('c')], [Map; lists, Gallery, Reading, Saved], "quit tilewalk")
-            .hint("quit").under(Program, 9).keywords("exit leave close") => Quit app |app, _| app.quit();
+            .hint("quit").under(Program, 10).keywords("exit leave close") => Quit app |app, _| app.quit();
         ("quit-now", [Key::Ctrl('c')], [FindMap, Search, Values, Value, CommandLine, Help, Filter], "quit tilewalk").rare()
             => Quit;
         ("close-overlays", [Char('o')], [Overlays], "close the overlay menu").rare() => Close;

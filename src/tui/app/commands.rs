@@ -5,13 +5,16 @@ use ratatui::buffer::Buffer;
 
 use crate::debugger::session::Session;
 use crate::files::config::OnReload;
+use crate::files::settings;
+use crate::files::show;
+use crate::files::write::new_map::is_name;
 use crate::geom::Direction;
 use crate::time::Frame;
 use crate::tui::action::{Action, Invocation, command_rows};
 use crate::tui::argument::Argument;
 use crate::tui::component::Component;
 use crate::tui::effect::Effect;
-use crate::tui::host::{NewFile, Target};
+use crate::tui::host::{NewFile, NewMap, Target};
 use crate::tui::map_screen::popup::log::EventLog;
 use crate::tui::map_screen::popup::{ListPopup, lists};
 use crate::tui::map_screen::{MapScreen, PAN, extension};
@@ -95,6 +98,7 @@ impl App {
             Action::Quit
                 | Action::ToGallery
                 | Action::OpenMap
+                | Action::NewMap
                 | Action::Reload
                 | Action::CommandLine
                 | Action::Run
@@ -102,11 +106,38 @@ impl App {
         if let Some(map) = self.map.as_mut().filter(|_| !keeps_warning) {
             map.forget_warning();
         }
+        if let Err(why) = self.find_patterns(action, argument.as_ref()) {
+            self.warn(why);
+            return None;
+        }
         let effect = self.run(action, argument);
+        self.open_offered_command();
+        effect
+    }
+
+    /// Opens the command line with the text that a command has left, if there is one.
+    pub(super) fn open_offered_command(&mut self) {
         if let Some(text) = self.ui.command.take() {
             self.open_command_line(&text);
         }
-        effect
+    }
+
+    /// Reads the patterns that a command names and the map does not use yet, so that the command can
+    /// use them. Returns an error if the command needs a pattern that does not exist.
+    fn find_patterns(&mut self, action: Action, argument: Option<&Argument>) -> Result<(), String> {
+        let (Some(map), Some(host)) = (&mut self.map, &self.prompt.host) else { return Ok(()) };
+        for name in named_patterns(action, argument) {
+            if map.session.has_pattern(&name) {
+                continue;
+            }
+            match host.pattern(map.session.id(), &name) {
+                Ok(file) => map.session.learn(&file),
+                // The commands that draw patterns create them.
+                Err(_) if matches!(action, Action::DrawPath | Action::DrawMatrix) => {}
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(())
     }
 
     fn open_command_line(&mut self, text: &str) {
@@ -203,6 +234,23 @@ impl App {
         }
         self.ui.open_command_line_with("open ");
         None
+    }
+
+    /// Returns the effect that creates the map in `argument`: a name, and optionally the width and
+    /// the height. If there are unsaved changes, the first call only shows a warning.
+    fn new_map(&mut self, argument: Option<&Argument>) -> Option<Effect> {
+        let Some(Argument::Text(text)) = argument else {
+            self.ui.open_command_line_with("new ");
+            return None;
+        };
+        let map = match new_map(text) {
+            Ok(map) => map,
+            Err(why) => {
+                self.warn(why);
+                return None;
+            }
+        };
+        self.may_leave(Action::NewMap).then_some(Effect::NewMap(map))
     }
 
     fn leave_map(&mut self) -> Option<Effect> {
@@ -335,6 +383,50 @@ impl App {
         let still = self.map.as_ref()?.still(path(argument));
         still.map_err(|why| self.warn(why)).ok()
     }
+}
+
+/// Width and height of a new map, in tiles.
+const NEW_SIZE: (usize, usize) = (32, 16);
+
+/// Largest width and height of a new map, in tiles.
+const LARGEST: usize = 512;
+
+/// Parses the name of a new map, and its size such as `40x20` behind it.
+fn new_map(text: &str) -> Result<NewMap, String> {
+    let (name, size) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let name = name.strip_suffix(".toml").unwrap_or(name);
+    if !is_name(name) {
+        return Err(format!(
+            "`{}` is not a name: up to 64 letters, digits, `_` and `-`",
+            show::text(name)
+        ));
+    }
+    let size = match size.trim() {
+        "" => Some(NEW_SIZE),
+        size => size.split_once(['x', '×', ' ', ',']).and_then(|(width, height)| {
+            let number = |text: &str| text.trim().parse().ok();
+            let size: (usize, usize) = (number(width)?, number(height)?);
+            let is_valid = |tiles: usize| (3..=LARGEST).contains(&tiles);
+            (is_valid(size.0) && is_valid(size.1)).then_some(size)
+        }),
+    };
+    let size = size.ok_or_else(|| format!("write a size from 3x3 to {LARGEST}x{LARGEST}"))?;
+    Ok(NewMap { name: name.to_owned(), size })
+}
+
+/// Returns the names of the patterns that a command needs.
+fn named_patterns(action: Action, argument: Option<&Argument>) -> Vec<String> {
+    let is_for_text = matches!(action, Action::Attach | Action::DrawPath | Action::DrawMatrix);
+    if let (true, Some(Argument::Text(text))) = (is_for_text, argument) {
+        return text.split_whitespace().take(1).map(str::to_owned).collect();
+    }
+    if let Some(Argument::Setting(setting)) = argument
+        && setting.path().table.is_some()
+        && setting.path().key == "pattern"
+    {
+        return settings::strings(setting);
+    }
+    Vec::new()
 }
 
 fn path(argument: Option<&Argument>) -> String {

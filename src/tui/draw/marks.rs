@@ -38,6 +38,9 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
         }
     }
     ghosts::trail(session, canvas);
+    if overlays.has(Layer::Preview) {
+        preview(session, canvas);
+    }
     for &id in &everyone {
         if overlays.has(Layer::Trail) {
             trail(session, id, canvas);
@@ -96,6 +99,21 @@ fn draw_explanation(session: &Session, why: &Explanation, overlays: Overlays, ca
     }
     if overlays.has(Layer::Force) {
         vectors::force(session.world(), why, canvas);
+    }
+}
+
+/// Draws the next positions of the selected agent as a dashed line, with a tick for each second.
+fn preview(session: &Session, canvas: &mut Canvas) {
+    let scenario = session.scenario();
+    let (map, style) = (scenario.map(), canvas.theme.next);
+    let per_second = (1.0 / scenario.tick()).round().max(1.0) as usize;
+    let track = session.preview_track();
+    for (frame, pair) in track.windows(2).enumerate() {
+        let (from, to) = (pair[0], pair[0] + map.offset(pair[0], pair[1]));
+        canvas.strokes.line(from, to, Dash::Dotted, style);
+        if (frame + 1) % per_second == 0 {
+            canvas.sign(pair[1], glyph::TICK, style);
+        }
     }
 }
 

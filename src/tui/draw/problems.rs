@@ -1,10 +1,8 @@
-//! Draws errors and warnings in the map's files: a banner in the top row, and a list above the
-//! timeline.
+//! Describes errors and warnings in the map's files: a banner in the status line, and a list above
+//! the timeline.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
 use crate::debugger::problems::{Problem, Problems};
@@ -18,42 +16,38 @@ use super::pane;
 /// Maximum number of visible lines, without the border.
 const ROWS: u16 = 16;
 
+/// Minimum width of an error beside the hint at its end, in terminal columns.
+const LEAST: usize = 16;
+
 /// Indentation of file excerpts and help texts, in terminal columns.
 const INDENT: usize = 4;
 
-/// The banner with the first error in the map's files. Not drawn if there are only warnings.
-#[derive(Debug)]
-pub struct Banner<'a> {
-    pub problems: &'a Problems,
-    pub keymap: &'a Keymap,
-    pub theme: &'a Theme,
+/// Returns the message about the first error in the map's files, cut to `room` columns. Returns
+/// `None` if there are only warnings. A suggestion comes first, because a narrow screen cuts the
+/// text.
+pub fn banner(problems: &Problems, keymap: &Keymap, room: usize) -> Option<String> {
+    let first = problems.list().first().filter(|first| first.is_error)?;
+    let key = keymap.named(Action::Problems, Context::Map);
+    let end = match problems.errors() {
+        1 => format!("({key}: more)"),
+        many => format!("({many} errors, {key}: list)"),
+    };
+    let hint = first.help.iter().find(|help| help.starts_with("did you mean"));
+    let hint = hint.map_or(String::new(), |hint| format!("{hint} "));
+    let text = format!("{}{hint}{}", place(first), first.message);
+    let room = room.saturating_sub(end.width() + 1);
+    Some(if room < LEAST { text } else { format!("{} {end}", pane::fitted(&text, room)) })
 }
 
-impl Widget for Banner<'_> {
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        let (Some(first), false) = (self.problems.list().first(), area.is_empty()) else { return };
-        if !first.is_error {
-            return;
-        }
-        let key = self.keymap.named(Action::Problems, Context::Map);
-        let end = match self.problems.errors() {
-            1 => format!(" ({key}: more)"),
-            many => format!(" ({many} errors, {key}: list)"),
-        };
-        let width = usize::from(area.width);
-        let room = width.saturating_sub(end.width() + 1);
-        let text = format!(" {}{end}", pane::fitted(&headline(first), room));
-        let blank = " ".repeat(width);
-        buffer.set_stringn(area.x, area.y, blank, width, self.theme.bad);
-        buffer.set_stringn(area.x, area.y, text, width, self.theme.bad);
+fn place(problem: &Problem) -> String {
+    match problem.place.as_str() {
+        "" => String::new(),
+        place => format!("{place}: "),
     }
 }
 
 fn headline(problem: &Problem) -> String {
-    match problem.place.as_str() {
-        "" => problem.message.clone(),
-        place => format!("{place}: {}", problem.message),
-    }
+    format!("{}{}", place(problem), problem.message)
 }
 
 /// Returns the list of errors and warnings, placed in the lowest rows of `area`. The problem at

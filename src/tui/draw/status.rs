@@ -20,7 +20,7 @@ use crate::tui::recording::Recording;
 use crate::tui::theme::Theme;
 use crate::words;
 
-use super::{answer, expectations, pane};
+use super::{answer, expectations, pane, problems};
 
 /// Maximum number of agents for which the world's hash is shown while playing.
 const HASHED: usize = 500;
@@ -84,7 +84,13 @@ impl Widget for Status<'_> {
         }
         let row = Rect { y: area.bottom() - 1, height: 1, ..area };
         let facts = self.facts(area.width);
-        let Some(message) = self.message else {
+        let needed = facts.iter().filter(|fact| fact.rank <= LEAST);
+        let room = room(needed, row.width);
+        let banner = || problems::banner(self.session.problems(), self.keymap, room);
+        let Some((text, style)) = (match self.message {
+            Some(message) => Some(answer::styled(message, self.theme)),
+            None => banner().map(|text| (pane::fitted(&text, room), self.theme.bad)),
+        }) else {
             let (text, style) = self.last_event(area.width);
             // The last event replaces details only if its beginning would have no room, and never
             // the frame or the time.
@@ -92,9 +98,6 @@ impl Widget for Status<'_> {
             write(&facts, &text, style, row, buffer);
             return;
         };
-        let (text, style) = answer::styled(message, self.theme);
-        let needed = facts.iter().filter(|fact| fact.rank <= LEAST);
-        let room = room(needed, row.width);
         let (above, last) = if text.width() <= room {
             (Vec::new(), text)
         } else {

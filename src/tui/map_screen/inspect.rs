@@ -13,6 +13,7 @@ use crate::tui::draw::inspector::{self, Inspector};
 use crate::tui::effect::Effect;
 use crate::tui::host::Target;
 use crate::tui::input::Cell;
+use crate::tui::map_screen::popup::Change;
 use crate::tui::map_screen::popup::values::ValueList;
 use crate::tui::tab::Tab;
 use crate::tui::ui::{Setup, Ui};
@@ -114,7 +115,10 @@ impl MapScreen {
     pub(in crate::tui) fn tune(&mut self, ui: &mut Ui) {
         let session = &self.session;
         match session.tunables() {
-            Ok((kind, tunables)) => self.open(ValueList::new(kind, tunables)),
+            Ok((kind, tunables)) => {
+                let changed = session.differences(session.unwritten());
+                self.open(ValueList::new(kind, tunables, changed));
+            }
             Err(why) => self.warn(ui, why),
         }
     }
@@ -157,6 +161,16 @@ impl MapScreen {
         self.note(ui, text);
         self.renew_after_value(ui);
         Ok(())
+    }
+
+    /// Increases or decreases the selected value of the value list by one step.
+    pub(in crate::tui) fn nudge_value(&mut self, ui: &mut Ui, up: bool) {
+        let list = self.popup::<ValueList>();
+        let Some(setting) = list.and_then(|list| list.nudged(up)) else { return };
+        match self.change(ui, &setting) {
+            Ok(()) => self.renew_popup(Change::Values),
+            Err(why) => self.on_popup(|list: &mut ValueList, _| list.refuse(why)),
+        }
     }
 
     /// Ends a seek or search after a value was changed, and keeps the followed agent in view.

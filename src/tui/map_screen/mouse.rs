@@ -7,7 +7,6 @@ use crate::tui::camera::{View, Zoom};
 use crate::tui::component::{Component, within};
 use crate::tui::draw;
 use crate::tui::draw::map::minimap;
-use crate::tui::effect::Effect;
 use crate::tui::input::Cell;
 use crate::tui::layout::{self, Layout};
 use crate::tui::map_screen::popup::TileMenu;
@@ -192,9 +191,10 @@ impl MapScreen {
     }
 
     /// Ends a drag. Moves the dragged agent, or finishes the stroke of paint mode.
-    pub(in crate::tui) fn release(&mut self, ui: &mut Ui) -> Option<Effect> {
-        match self.drag.take()? {
-            Drag::Paint { from, begun } => return self.release_paint(ui, from, begun),
+    pub(in crate::tui) fn release(&mut self, ui: &mut Ui) {
+        let Some(drag) = self.drag.take() else { return };
+        match drag {
+            Drag::Paint { from, begun } => self.release_paint(ui, from, begun),
             Drag::Agent { name, from, to } => {
                 if from != to {
                     ui.answers.message = None;
@@ -206,7 +206,6 @@ impl MapScreen {
             }
             Drag::Map(_) | Drag::Time | Drag::Minimap | Drag::Border => {}
         }
-        None
     }
 
     /// Moves an agent to a tile, simulates one frame, and ends any seek or search. If the agent is

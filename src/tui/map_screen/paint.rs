@@ -13,8 +13,6 @@ use crate::tui::argument::Argument;
 use crate::tui::camera::Zoom;
 use crate::tui::component::within;
 use crate::tui::draw;
-use crate::tui::effect::Effect;
-use crate::tui::host::NewPattern;
 use crate::tui::input::Cell;
 use crate::tui::layout::Panes;
 use crate::tui::paint::{Canvas, Drawing, Paint, Set, Tool};
@@ -122,6 +120,10 @@ impl MapScreen {
             Canvas::Path(_) => Some("path discarded"),
             Canvas::Ground | Canvas::Matrix(_) => None,
         };
+        let matrix = match &paint.canvas {
+            Canvas::Matrix(matrix) if !matrix.cells.painted.is_empty() => Some(matrix.name.clone()),
+            Canvas::Matrix(_) | Canvas::Ground | Canvas::Path(_) => None,
+        };
         self.paint = None;
         self.drag = None;
         let unsaved = self.session.draft().unsaved_count();
@@ -133,6 +135,9 @@ impl MapScreen {
                 let edits = crate::words::count(count as u64, "edit");
                 self.note(ui, format!("left paint mode; {edits} not written; {key}: write"));
             }
+        }
+        if let Some(name) = matrix {
+            self.offer_to_attach(ui, &name);
         }
     }
 
@@ -283,7 +288,13 @@ impl MapScreen {
     fn go_on_reverted(&mut self, ui: &mut Ui, verb: &str, reverted: Reverted) {
         match reverted {
             Reverted::Value(text) => {
-                self.note(ui, format!("{verb} {text}"));
+                let offer = if self.session.can_forget_change() {
+                    let key = ui.setup.keymap.named(Action::Flip, Context::Map);
+                    format!("; {key}: as if never made")
+                } else {
+                    String::new()
+                };
+                self.note(ui, format!("{verb} {text}{offer}"));
                 self.renew_after_value(ui);
             }
             Reverted::Edit(mut incoming, change) => {
@@ -453,13 +464,8 @@ impl MapScreen {
 
     /// Ends a stroke or a move that started at tile `from`. While a path is drawn, adds a vertex.
     /// `begun` is true if the line or rectangle already had a corner before this drag.
-    pub(in crate::tui) fn release_paint(
-        &mut self,
-        ui: &mut Ui,
-        from: TilePos,
-        begun: bool,
-    ) -> Option<Effect> {
-        let paint = self.paint.as_mut()?;
+    pub(in crate::tui) fn release_paint(&mut self, ui: &mut Ui, from: TilePos, begun: bool) {
+        let Some(paint) = &mut self.paint else { return };
         let cursor = paint.cursor;
         if let Canvas::Path(_) = paint.canvas {
             return self.set_vertex(ui);
@@ -480,7 +486,6 @@ impl MapScreen {
             let tiles = paint.pending();
             self.paint_tiles(ui, &tiles);
         }
-        None
     }
 }
 
@@ -496,6 +501,13 @@ pub(in crate::tui) fn description(edit: &Edit, session: &Session) -> String {
         Edit::Cells { pattern, cells } => {
             format!("paint {} of matrix {pattern}", crate::words::count(cells.len() as u64, "cell"))
         }
+        Edit::AddAgent { name, .. } => format!("add agent {name}"),
+        Edit::RemoveAgent { name } => format!("remove agent {name}"),
+        Edit::RenameAgent { from, to } => format!("rename {from} to {to}"),
+        Edit::Attach { agent, pattern, .. } => format!("attach {pattern} to {agent}"),
+        Edit::NewPattern { name, .. } => format!("new pattern {name}"),
+        Edit::ForgetPattern { name } => format!("remove pattern {name}"),
+        Edit::ReplaceAgent { name, .. } => format!("restore agent {name}"),
     }
 }
 
@@ -539,12 +551,6 @@ impl MapScreen {
             Ok(drawing) => drawing,
             Err(why) => return self.warn(ui, why),
         };
-        if drawing.is_new
-            && let Some(file) = session.new_name()
-        {
-            let text = format!("a new pattern needs a map file; `:write {file}` creates one");
-            return self.warn(ui, text);
-        }
         let verb = if drawing.is_new { "new path" } else { "redraw" };
         let first = drawing.vertices.first().copied();
         self.enter_paint(ui);
@@ -569,12 +575,19 @@ impl MapScreen {
         }
         let session = &self.session;
         let Some(name) = named(argument).or_else(|| session.pattern_of_selected("matrix")) else {
-            self.warn(ui,
-                "the selected agent has no matrix pattern; `:draw-matrix NAME` edits a matrix by name",
+            self.warn(
+                ui,
+                "the selected agent has no matrix pattern; `:draw-matrix NAME` creates a matrix",
             );
             return;
         };
-        match session.matrix(&name) {
+        if let Err(why) = path_pattern::check_name(&name) {
+            return self.warn(ui, why);
+        }
+        if !self.create_matrix(ui, &name) {
+            return;
+        }
+        match self.session.matrix(&name) {
             Ok(matrix) => {
                 self.enter_paint(ui);
                 if let Some(paint) = &mut self.paint {
@@ -597,19 +610,17 @@ impl MapScreen {
     /// Adds a vertex to the path at the cursor.
     ///
     /// If the cursor is on the first vertex, closes the path instead. If it is on the last vertex,
-    /// finishes the path and returns the effect of [`Self::finish_path`].
-    pub(in crate::tui) fn set_vertex(&mut self, ui: &mut Ui) -> Option<Effect> {
-        let (drawing, cursor) = self.drawn()?;
+    /// finishes the path.
+    pub(in crate::tui) fn set_vertex(&mut self, ui: &mut Ui) {
+        let Some((drawing, cursor)) = self.drawn() else { return };
         match drawing.set(cursor) {
             Set::Added => {
                 let count = drawing.vertices.len() as u64;
                 self.note(ui, crate::words::count_with(count, "vertex", "vertices"));
-                None
             }
             Set::Closed => {
                 let key = ui.setup.keymap.named(Action::FinishPath, Context::Draw);
                 self.note(ui, format!("path closed; {key} finishes the path"));
-                None
             }
             Set::Done => self.finish_path(ui),
         }
@@ -653,38 +664,26 @@ impl MapScreen {
         self.note(ui, text);
     }
 
-    /// Finishes the path. For a new path, returns the effect that writes it to a file. For an
-    /// existing path, edits the map and returns `None`.
-    pub(in crate::tui) fn finish_path(&mut self, ui: &mut Ui) -> Option<Effect> {
-        let (drawing, _) = self.drawn()?;
+    /// Finishes the path. A new path becomes a new pattern, and the user can attach it to the
+    /// selected agent.
+    pub(in crate::tui) fn finish_path(&mut self, ui: &mut Ui) {
+        let Some((drawing, _)) = self.drawn() else { return };
         if drawing.vertices.len() < 2 {
-            self.warn(ui, "a path needs at least two vertices");
-            return None;
+            return self.warn(ui, "a path needs at least two vertices");
         }
         let (name, vertices, closed) = (drawing.name.clone(), drawing.written(), drawing.closed);
-        if drawing.is_new {
-            let text = path_pattern::text(&vertices, closed);
-            let id = self.session.id().to_owned();
-            return Some(Effect::NewPattern(NewPattern { id, name, text }));
-        }
         let drawing = drawing.clone();
         if let Some(paint) = &mut self.paint {
             paint.canvas = Canvas::Ground;
         }
-        let edit = Edit::Draw { pattern: name, vertices, closed };
-        if !self.make_edit(ui, edit)
-            && let Some(paint) = &mut self.paint
-        {
+        let is_done = if drawing.is_new {
+            self.add_pattern(ui, &name, path_pattern::text(&vertices, closed))
+        } else {
+            self.make_edit(ui, Edit::Draw { pattern: name, vertices, closed })
+        };
+        if !is_done && let Some(paint) = &mut self.paint {
             // The unfinished path stays, so that the user can correct the path.
             paint.canvas = Canvas::Path(drawing);
-        }
-        None
-    }
-
-    /// Ends drawing after the new pattern file was written.
-    pub(in crate::tui) fn drew_pattern(&mut self) {
-        if let Some(paint) = &mut self.paint {
-            paint.canvas = Canvas::Ground;
         }
     }
 }

@@ -35,6 +35,18 @@ pub(in crate::tui) enum Next {
     Close,
 }
 
+/// Where a popup has an area of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::tui) enum Dock {
+    /// The popup covers other panes.
+    #[default]
+    None,
+    /// Below the map. If the panes are stacked, the popup covers the inspector.
+    Side,
+    /// Below the map, so that the inspector stays visible.
+    Map,
+}
+
 /// A change outside the popup that can make the popup out of date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui) enum Change {
@@ -61,9 +73,9 @@ pub(in crate::tui) trait Popup: CloneableAny + Debug + Send {
         true
     }
 
-    /// Returns true if the popup has its own area below the map, instead of covering the map.
-    fn is_docked(&self) -> bool {
-        false
+    /// Returns where the popup has an area of its own, instead of covering other panes.
+    fn dock(&self) -> Dock {
+        Dock::None
     }
 
     /// Returns the list to draw. Returns `None` if the popup has no list.

@@ -7,7 +7,9 @@ use crate::debugger::session::{Edit, Incoming, Session};
 use crate::files::WatcherMessage;
 use crate::files::config::OnReload;
 use crate::files::read::changed_files::WatcherEvent;
+use crate::files::read::file_location::MapItem;
 use crate::scenario::Scenario;
+use crate::tui::effect::Effect;
 use crate::tui::map_screen::popup::{Change, ListPopup, ReloadQuestion, lists};
 use crate::tui::messages::Message;
 use crate::tui::ui::Ui;
@@ -60,11 +62,18 @@ impl MapScreen {
             }
             WatcherEvent::Read(Err(why)) => {
                 session.set_problems(Problems::unreadable(&why));
+                // The error takes the place of the message.
+                ui.answers.message = None;
                 return;
             }
             WatcherEvent::Read(Ok(loaded)) => loaded,
         };
-        session.set_problems(Problems::of(&loaded.report));
+        let problems = Problems::of(&loaded.report);
+        if problems.errors() > 0 && problems != *session.problems() {
+            // The first error takes the place of the message.
+            ui.answers.message = None;
+        }
+        session.set_problems(problems);
         self.renew_popup(Change::Problems);
         let session = &mut self.session;
         let Some(scenario) = loaded.scenario else { return };
@@ -225,12 +234,22 @@ impl MapScreen {
         parent.is_some()
     }
 
+    /// Switches between the run before an edit and the run after it. After an undone value, shows the
+    /// run as if the value was never changed.
     pub(in crate::tui) fn flip(&mut self, ui: &mut Ui) {
+        if self.session.can_forget_change() {
+            self.look_beside(ui, |session| {
+                session.forget_change().ok_or("the run of the change is no longer stored")
+            });
+            return;
+        }
         self.look_beside(ui, |session| {
             if session.is_before_compared_run() {
                 session.switch_to_child_run()
             } else {
-                session.switch_to_parent_run().or_else(|_| session.switch_to_child_run())
+                let run = session.switch_to_parent_run();
+                let run = run.or_else(|_| session.switch_to_child_run());
+                run.map_err(|_| "no other run: edit at an earlier frame to compare")
             }
         });
     }
@@ -258,6 +277,16 @@ impl MapScreen {
             }
             Err(why) => self.warn(ui, why),
         }
+    }
+
+    /// Returns the effect that opens the file of a problem in the user's editor.
+    pub(in crate::tui) fn open_problem(&self, ui: &mut Ui, row: usize) -> Option<Effect> {
+        let problem = self.session.problems().list().get(row)?;
+        let Some(location) = problem.location.clone() else {
+            self.warn(ui, "this problem has no file on disk");
+            return None;
+        };
+        Some(Effect::Edit { id: self.session.id().to_owned(), spot: MapItem::At(location) })
     }
 
     pub(in crate::tui) fn list_problems(&mut self, ui: &mut Ui) {

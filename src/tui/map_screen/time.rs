@@ -6,6 +6,7 @@ use crate::history::breaks::Break;
 use crate::time::Frame;
 use crate::tui::action::{Action, Context};
 use crate::tui::map_screen::popup::Change;
+use crate::tui::messages::Message;
 use crate::tui::ui::Ui;
 
 use super::MapScreen;
@@ -15,6 +16,13 @@ const MOST_FRAMES: u64 = 1_000_000;
 
 /// Real time after which a seek shows its progress.
 const LONG: Duration = Duration::from_millis(100);
+
+/// Start of the message that a seek has reached its frame.
+const REACHED: &str = "reached frame ";
+
+fn reached(frame: Frame) -> String {
+    format!("{REACHED}{frame}")
+}
 
 /// Number of frames per update when playing backwards at maximum speed.
 const FASTEST_BACK: u32 = 64;
@@ -282,6 +290,15 @@ impl MapScreen {
         self.keep_in_view(ui);
     }
 
+    /// Removes the message that a frame was reached, once another frame is shown.
+    pub(in crate::tui) fn forget_arrival(&self, ui: &mut Ui) {
+        let now = reached(self.session.world().frame());
+        let message = &mut ui.answers.message;
+        message.take_if(|message| {
+            matches!(message, Message::Note(text) if text.starts_with(REACHED) && *text != now)
+        });
+    }
+
     /// Selects the agent that the seek was asked to select at its destination. Does nothing without
     /// such a request, or if the world does not contain the agent.
     pub(in crate::tui) fn select_at_destination(&mut self, ui: &Ui) {
@@ -367,7 +384,7 @@ impl MapScreen {
             match self.seek.goal.take() {
                 Some(Goal::Frame(_)) => {
                     self.select_at_destination(ui);
-                    self.note(ui, format!("reached frame {now}"));
+                    self.note(ui, reached(now));
                 }
                 Some(Goal::NextHit(_)) if u64::from(made) < left => {
                     self.note(ui, "no breakpoint hit until the end of the trace".to_owned());

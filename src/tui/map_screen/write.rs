@@ -102,7 +102,8 @@ impl MapScreen {
             return true;
         }
         let again = ui.setup.keymap.named(action, Context::Map);
-        let again = if again.is_empty() { ":open".to_owned() } else { again };
+        let command = if action == Action::NewMap { ":new" } else { ":open" };
+        let again = if again.is_empty() { command.to_owned() } else { again };
         let rest = format!("; {how}; {again} again leaves without writing");
         let room = ROWS * usize::from(ui.screen.width.saturating_sub(2));
         let named = shortened(&lost, room.saturating_sub(HEAD.width() + rest.width()));

@@ -78,9 +78,10 @@ impl Running<'_> {
                 let host = Arc::clone(&self.host);
                 self.write(move || host.write_file(&file), App::report)?;
             }
-            Effect::NewPattern(pattern) => {
+            Effect::NewMap(map) => {
                 let host = Arc::clone(&self.host);
-                self.write(move || host.write_pattern(&pattern), App::drawn_pattern)?;
+                self.write(move || host.open(&host.new_map(&map)?, None), App::opened_new)?;
+                self.times.checked = now();
             }
             Effect::Copy(text) => self.compute(move |app| app.report(terminal::copy(&text)))?,
             Effect::Edit { id, spot } => {

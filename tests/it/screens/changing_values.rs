@@ -117,11 +117,15 @@ fn the_value_list_filters_values_edits_one_and_closes_with_esc() {
         values.selected_tunable().map(|tunable| tunable.path.to_string()),
         Some("boid.steer.2.weight".to_owned())
     );
-    // `+`, `-` and the arrow keys nudge the value.
-    type_text(&mut app, "++");
+    // `+` and `-` apply at once. The old value is beside the new one.
+    type_text(&mut app, "++-");
+    assert_eq!(shown_message(&app), "boid.steer.2.weight: 2.2 → 2.1 from frame 3 on");
+    assert!(dump(&app).contains("2.1 was 2 "), "{}", dump(&app));
+    // In the editor, `+`, `-` and the arrow keys change the number, and `Enter` applies it.
+    type_text(&mut app, "\n+");
     press(&mut app, &[Key::Up]);
     type_text(&mut app, "-\n");
-    assert_eq!(shown_message(&app), "boid.steer.2.weight: 2 → 2.2 from frame 1 on");
+    assert_eq!(shown_message(&app), "boid.steer.2.weight: 2.1 → 2.2 from frame 4 on");
     type_text(&mut app, "\n");
     press(&mut app, &[Key::Backspace; 3]);
     type_text(&mut app, "-1e-2\n");
@@ -132,6 +136,79 @@ fn the_value_list_filters_values_edits_one_and_closes_with_esc() {
     assert!(app.map().popup::<ValueList>().is_some_and(|values| values.editor().is_none()));
     press(&mut app, &[Key::Esc]);
     assert!(app.is_plain_map());
+}
+
+#[test]
+fn behaviours_are_listed_by_their_words_and_found_by_word_or_number() {
+    let mut app = screen::shipped("flock", (80, 24));
+    let names = |app: &App| -> Vec<String> {
+        let values = app.map().popup::<ValueList>().expect("a list");
+        values.listed_names().map(str::to_owned).collect()
+    };
+    let parts = ["radius", "angle", "weight", "probability"];
+    let separation = parts.map(|part| format!("steer.separation.{part}"));
+    for typed in ["sep", "separation", "steer.1."] {
+        type_text(&mut app, &format!("x{typed}"));
+        assert_eq!(names(&app), separation, "{typed}");
+        press(&mut app, &[Key::Esc]);
+    }
+    type_text(&mut app, "xview.r");
+    assert_eq!(names(&app), ["body.view.range"]);
+    press(&mut app, &[Key::Esc]);
+    type_text(&mut app, ":set boid.view.range=5\n");
+    assert!(shown_message(&app).starts_with("boid.body.view.range: "), "{}", shown_message(&app));
+    // The list leaves the force breakdown visible.
+    for size in [(80, 24), (120, 40)] {
+        let mut app = screen::shipped("flock", size);
+        type_text(&mut app, ">x");
+        assert!(dump(&app).contains("1 separation"), "{}", dump(&app));
+    }
+}
+
+#[test]
+fn after_an_undo_the_run_is_shown_as_if_the_value_was_never_changed() {
+    for from in [60, 40] {
+        let mut app = screen::shipped("flock", (120, 40));
+        screen::go_to(&mut app, 90);
+        let clean = app.session().expect("a map").world().hash();
+        let mut app = screen::shipped("flock", (120, 40));
+        type_text(&mut app, "a");
+        assert_eq!(
+            shown_message(&app),
+            "warning: no other run: edit at an earlier frame to compare"
+        );
+        screen::go_to(&mut app, 60);
+        screen::go_to(&mut app, from);
+        type_text(&mut app, ":set boid.steer.separation.weight=8\n");
+        screen::go_to(&mut app, 80);
+        type_text(&mut app, "u");
+        let message = shown_message(&app);
+        assert!(message.ends_with("from frame 81 on; a: as if never made"), "{message}");
+        type_text(&mut app, "a");
+        assert_eq!(frame(&app), 81);
+        screen::go_to(&mut app, 90);
+        assert_eq!(app.session().expect("a map").world().hash(), clean);
+    }
+}
+
+#[test]
+fn the_preview_shows_the_next_positions_of_an_edited_agent_and_of_a_craft() {
+    for (map, edits, expected) in
+        [("castle", "", false), ("castle", "x", true), ("square", "", true)]
+    {
+        let mut app = screen::shipped(map, (80, 24));
+        screen::go_to(&mut app, 10);
+        type_text(&mut app, edits);
+        let session = app.session().expect("a map");
+        let track = session.preview_track().to_vec();
+        assert_eq!(track.len() > 50, expected, "{map} {edits}");
+        let id = session.selected().expect("an agent");
+        press(&mut app, &[Key::Esc]);
+        for position in track.into_iter().take(20) {
+            assert_eq!(app.session().expect("a map").world().position(id), position);
+            type_text(&mut app, ".");
+        }
+    }
 }
 
 #[test]
@@ -263,8 +340,8 @@ fn w_writes_a_changed_value_to_the_map_file() {
     session.wait_for("1 listed");
     session.send("\r\u{15}3\r");
     session.wait_for("boid.steer.2.weight: 2 → 3 from frame 51 on, in a new run");
-    session.send("\u{1b}");
     session.wait_for("* steer.2.weight = 3");
+    session.escape("values of boid");
     session.send("w");
     session.wait_for("wrote 1 value to");
     session.wait_until("no mark", |screen| !screen.contains("* steer.2.weight"));

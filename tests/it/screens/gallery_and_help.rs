@@ -28,6 +28,7 @@ fn gallery((width, height): (u16, u16)) -> App {
         id: format!("builtin:{}", map.name),
         title: map.title,
         comment: map.comment,
+        error: None,
     };
     let entries = builtin::maps().into_iter().map(entry).collect();
     let screen = Rect::new(0, 0, width, height);

@@ -248,24 +248,23 @@ fn a_path_can_be_drawn_shortened_closed_and_undone() {
     assert!(shown_message(&app).contains("Esc: discard"), "{}", shown_message(&app));
     press(&mut app, &[Key::Esc]);
     assert!(!app.is_painting());
-    // A path with a new name is written to a new file. If the write fails, drawing continues.
+    // A path with a new name becomes a new pattern, which the next command attaches.
     type_text(&mut app, ":draw-path beat\n");
     click(&mut app, 14, 1);
     click(&mut app, 16, 1);
     click(&mut app, 16, 4);
     click(&mut app, 14, 1);
     assert!(shown_message(&app).contains("closed"), "{}", shown_message(&app));
-    let Some(Effect::NewPattern(new)) = app.update(Input::Key(Key::Char('w'))) else {
-        panic!("no new pattern")
-    };
-    assert!(
-        new.text.contains("vertices = [[14, 1], [16, 1], [16, 4]]\nclosed   = true\n"),
-        "{}",
-        new.text
-    );
-    app.drawn_pattern(Err("no".to_owned()));
-    assert_eq!(app.context(), Context::Draw);
-    app.drawn_pattern(Ok("yes".to_owned()));
+    type_text(&mut app, "w");
+    let beat = FileRole::Pattern("beat".to_owned());
+    let text = text_of(&app, &beat);
+    assert!(text.contains("vertices = [[14, 1], [16, 1], [16, 4]]\nclosed   = true\n"), "{text}");
+    assert_eq!(app.prompt.line.as_ref().expect("an offer").line().text(), "attach beat");
+    press(&mut app, &[Key::Enter]);
+    assert!(shown_message(&app).starts_with("attach beat to guard: "), "{}", shown_message(&app));
+    assert!(text_of(&app, &FileRole::Map).contains("pattern = \"beat\"\npace    = 5"));
+    type_text(&mut app, "uu");
+    assert!(app.session().is_some_and(|session| !session.has_pattern("beat")));
     assert_eq!(app.context(), Context::Paint);
     type_text(&mut app, ":draw-path ../x\n");
     assert!(command_error(&app).contains("invalid pattern name"), "{}", command_error(&app));

@@ -132,11 +132,20 @@ fn changes_of_values_can_be_undone_and_redone_with_map_keys() {
     assert_eq!(shown_message(&app), "nothing to undo");
     type_text(&mut app, ":set boid.max_speed=6\n:set boid.max_speed=7\n:set boid.radius=0.4\n");
     type_text(&mut app, "u");
-    assert_eq!(shown_message(&app), "undid boid.body.radius: 0.4 → 0.3 from frame 4 on");
+    assert_eq!(
+        shown_message(&app),
+        "undid boid.body.radius: 0.4 → 0.3 from frame 4 on; a: as if never made"
+    );
     type_text(&mut app, "u");
-    assert_eq!(shown_message(&app), "undid boid.body.max_speed: 7 → 6 from frame 5 on");
+    assert_eq!(
+        shown_message(&app),
+        "undid boid.body.max_speed: 7 → 6 from frame 5 on; a: as if never made"
+    );
     type_text(&mut app, "u");
-    assert_eq!(shown_message(&app), "undid boid.body.max_speed: 6 → 4 from frame 6 on");
+    assert_eq!(
+        shown_message(&app),
+        "undid boid.body.max_speed: 6 → 4 from frame 6 on; a: as if never made"
+    );
     assert!(set(&app).is_empty() && !dump(&app).contains("* unsaved"));
     type_text(&mut app, "u");
     assert_eq!((shown_message(&app).as_str(), frame(&app)), ("nothing to undo", 6));
@@ -149,11 +158,17 @@ fn changes_of_values_can_be_undone_and_redone_with_map_keys() {
     assert_eq!(shown_message(&app), "nothing to redo");
     // After a restart, undo still works.
     type_text(&mut app, "ruu");
-    assert_eq!(shown_message(&app), "undid boid.body.max_speed: 7 → 6 from frame 2 on");
+    assert_eq!(
+        shown_message(&app),
+        "undid boid.body.max_speed: 7 → 6 from frame 2 on; a: as if never made"
+    );
     // An undo at an earlier frame starts a new run and keeps the other values.
     type_text(&mut app, ":set boid.mass=3\n");
     press(&mut app, &[Key::Home, Key::Char('u')]);
-    assert_eq!(shown_message(&app), "undid boid.body.mass: 3 → 1 from frame 1 on, in a new run");
+    assert_eq!(
+        shown_message(&app),
+        "undid boid.body.mass: 3 → 1 from frame 1 on, in a new run; a: as if never made"
+    );
     assert_eq!(unsaved(&app), ["boid.max_speed=6"]);
 }
 

@@ -101,13 +101,13 @@ fn errors_of_a_map_are_printed_without_opening_the_screen() {
 }
 
 #[test]
-fn opening_a_missing_map_or_a_folder_prints_an_error_with_its_path() {
+fn opening_a_missing_map_or_folder_prints_an_error_with_its_path() {
     let mut session = Session::start(&["maps/castel.toml"]);
     assert_eq!(session.wait_for_end(), 2);
     assert!(session.screen().contains("maps/castel.toml"), "{}", session.screen());
-    let mut session = Session::start(&["maps"]);
+    let mut session = Session::start(&["mops/"]);
     assert_eq!(session.wait_for_end(), 2);
-    assert!(session.screen().contains("maps"), "{}", session.screen());
+    assert!(session.screen().contains("mops"), "{}", session.screen());
 }
 
 #[test]

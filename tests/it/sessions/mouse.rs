@@ -200,10 +200,10 @@ fn a_click_on_a_weight_edits_it_and_a_click_in_the_list_selects_a_value() {
     session.wait_for("= [2]");
     session.send("3\r");
     session.wait_for("boid.steer.2.weight: 2 → 3 from frame 11 on");
-    let other = session.position_of("steer.2.radius");
+    let other = session.position_of("steer.alignment.radius");
     session.click(0, other);
-    session.wait_for("▸ steer.2.radius");
-    let other = session.position_of("▸ steer.2.radius");
+    session.wait_for("▸ steer.alignment.radius");
+    let other = session.position_of("▸ steer.alignment.radius");
     session.click(0, (other.0 + 4, other.1));
     session.wait_for("Enter apply");
     session.send("abc\r");

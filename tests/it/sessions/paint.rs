@@ -169,7 +169,7 @@ fn places_and_starts_are_moved_with_keys_and_the_mouse_and_written() {
 }
 
 #[test]
-fn a_path_is_drawn_by_clicks_and_used_after_a_reload() {
+fn a_path_is_drawn_by_clicks_and_attached_after_a_reload() {
     let castle = Folder::castle();
     let mut session = castle.open("maps/castle.toml");
     session.send(":draw-path beat\r");
@@ -183,8 +183,13 @@ fn a_path_is_drawn_by_clicks_and_used_after_a_reload() {
     session.send("\u{7f}");
     session.wait_for("2 vertices");
     session.send("w");
-    session.wait_for("wrote ");
+    session.wait_for(":attach beat");
+    session.escape(":attach beat");
     session.wait_for("▸ 3 # wall");
+    // Nothing is written before `w`.
+    assert!(!castle.path("patterns/beat.toml").exists());
+    session.send("w");
+    session.wait_for("wrote 1 edit to");
     let text = castle.read("patterns/beat.toml");
     assert!(text.contains("vertices = [[13, 1], [18, 1]]\n"), "{text}");
     let map = castle.read("maps/castle.toml");

@@ -107,8 +107,7 @@ fn saved_files_start_new_runs_and_files_with_errors_keep_the_current_run() {
     session.send("D");
     session.wait_for("did you mean `closed`?");
     session.wait_for("^^^^^");
-    session.send("\u{1b}");
-    session.wait_until("the map", |screen| !screen.contains("did you mean"));
+    session.escape("^^^^^");
     session.send(".");
     session.wait_until("the next frame", |screen| status(screen).contains("frame 301 "));
     session.send(",");

@@ -4,9 +4,10 @@ use tilewalk::debugger::session::Session;
 use tilewalk::files::Options;
 use tilewalk::files::read::changed_files::WatcherMessage;
 use tilewalk::files::read::file_location::{FileLocation, MapItem};
+use tilewalk::scenario::sources::SourceFile;
 use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::{
-    GalleryEntry, Host, NewFile, NewPattern, Opened, Save, Saved, SavedBreaks, SessionRecorder,
+    GalleryEntry, Host, NewFile, NewMap, Opened, Save, Saved, SavedBreaks, SessionRecorder,
 };
 
 use super::screen::saved_message;
@@ -69,7 +70,11 @@ impl Host for FakeHost {
         Err(NO_FILES.to_owned())
     }
 
-    fn write_pattern(&self, _pattern: &NewPattern) -> Result<String, String> {
+    fn new_map(&self, _map: &NewMap) -> Result<String, String> {
+        Err(NO_FILES.to_owned())
+    }
+
+    fn pattern(&self, _id: &str, _name: &str) -> Result<SourceFile, String> {
         Err(NO_FILES.to_owned())
     }
 

@@ -170,6 +170,7 @@ fn entries() -> Vec<GalleryEntry> {
         id: id.to_owned(),
         title: title.to_owned(),
         comment: comment.to_owned(),
+        error: None,
     };
     let comment = "A guard, an ogre, a ploughman and a vagabond share a meadow.\n\
                    Watch: each of them moves in a way of its own.\nTry: `pace`.";

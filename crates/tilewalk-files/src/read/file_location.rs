@@ -29,6 +29,8 @@ pub enum MapItem {
     },
     /// The start of the map file.
     Top,
+    /// A location that is known already.
+    At(FileLocation),
 }
 
 /// File, line and column of a part of a map.
@@ -48,6 +50,9 @@ pub struct FileLocation {
 /// # Errors
 /// Returns the reason if the file can't be read.
 pub fn find(map: &Path, spot: &MapItem) -> Result<FileLocation, String> {
+    if let MapItem::At(location) = spot {
+        return Ok(location.clone());
+    }
     if let MapItem::Pattern { name, row, agent } = spot {
         let Found::Read(source, _) = Store::around(map).pattern(name) else {
             return find(map, &MapItem::Agent(*agent));
@@ -112,7 +117,7 @@ fn item(list: &Item, index: usize) -> Option<usize> {
 /// if the file does not contain the part.
 fn place(document: &Document<&str>, text: &str, spot: &MapItem) -> Option<usize> {
     match *spot {
-        MapItem::Top | MapItem::Pattern { .. } => None,
+        MapItem::Top | MapItem::Pattern { .. } | MapItem::At(_) => None,
         MapItem::Agent(index) => item(document.get("agent")?, index),
         MapItem::Tile(tile) => {
             let begin = document.get("tiles")?.as_value()?.span()?.start;

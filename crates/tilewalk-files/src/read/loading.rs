@@ -24,7 +24,7 @@ use crate::values::TunableValue;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::parts::ScenarioParts;
 use tilewalk_sim::scenario::run::FollowedRun;
-use tilewalk_sim::scenario::sources::{SourceFile, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 
 /// Seed and settings that replace values of a map.
 #[derive(Debug, Clone, Default)]
@@ -142,7 +142,11 @@ pub(crate) fn load_tuning(
             (place.line, place.column) = report.sources()[place.file].line_column(offset);
         }
         let set = applied.iter().flat_map(AppliedSettings::settings).cloned().collect();
-        scenario.sources = Arc::new(sources(&report, set, options));
+        let mut sources = sources(&report, set, options);
+        if let Origin::Kept(kept) = origin {
+            keep_patterns(&mut sources, kept);
+        }
+        scenario.sources = Arc::new(sources);
         if let Some(run) = &options.run {
             scenario = match run.apply(scenario) {
                 Ok(scenario) => scenario,
@@ -201,6 +205,15 @@ fn sources(report: &Report, set: Vec<Setting>, options: &Options) -> Sources {
         seed: options.seed,
         built: None,
         run: options.run.clone(),
+    }
+}
+
+/// Adds the stored patterns that the map does not use, so that a later change can use them.
+fn keep_patterns(sources: &mut Sources, kept: &Sources) {
+    for file in &kept.files {
+        if matches!(file.place, FileRole::Pattern(_)) && sources.file(&file.place).is_none() {
+            sources.files.push(file.clone());
+        }
     }
 }
 

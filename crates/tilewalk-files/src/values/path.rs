@@ -7,7 +7,7 @@
 use tilewalk_sim::scenario::builder::is_name;
 use tilewalk_sim::scenario::setting::{EntryId, InnerTable, TablePath, ValuePath};
 
-use crate::keys::agent::BODY;
+use crate::keys::agent::{BODY, VIEW};
 use crate::keys::map::MAP;
 use crate::keys::table::{Key, ValueKind};
 
@@ -48,7 +48,7 @@ pub(crate) fn agent_table(name: &str) -> Option<TablePath> {
     is_name(name).then(|| TablePath { agent: name.to_owned(), mode: None, inner })
 }
 
-/// Parses a path. `body` can be omitted before a key of the body.
+/// Parses a path. `body` can be omitted before a key of the body, and before `view`.
 ///
 /// # Errors
 /// Returns an error if the text is not the path of a value that can be set.
@@ -71,6 +71,7 @@ pub fn parse(text: &str) -> Result<ValuePath, NoPath> {
         [key] => (None, InnerTable::Own, key),
         ["body", "view", key] => (None, InnerTable::View, key),
         ["body", key] => (None, InnerTable::Body, key),
+        ["view", key] if VIEW.key(key).is_some() => (None, InnerTable::View, key),
         [mode, key] => (Some(mode), InnerTable::Own, key),
         [list, number, key] => (None, entry(list, number)?, key),
         [mode, list, number, key] => (Some(mode), entry(list, number)?, key),
@@ -91,6 +92,7 @@ mod tests {
             ("guard.max_speed", "guard.body.max_speed"),
             ("guard.body.max_speed", "guard.body.max_speed"),
             ("guard.body.view.range", "guard.body.view.range"),
+            ("guard.view.range", "guard.body.view.range"),
             ("guard . pace", "guard.pace"),
             ("guard.patrol.pace", "guard.patrol.pace"),
             ("guard.steer.2.weight", "guard.steer.2.weight"),

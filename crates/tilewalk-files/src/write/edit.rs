@@ -1,9 +1,11 @@
-//! Edits to a map's files: painted tiles, moved starts and places, drawn paths and matrices.
+//! Edits to a map's files: painted tiles, moved starts and places, drawn paths and matrices, and
+//! added, changed and removed agents.
 //!
 //! An [`Edit`] describes an action of the user. An [`EditChange`] holds the byte replacements that
 //! apply an edit to a file. All other bytes stay the same, and undo restores the exact bytes. The
 //! module opens no files and does not check whether the edited map is valid.
 
+pub mod agents;
 pub mod draft;
 pub mod matrix_pattern;
 pub mod path_pattern;
@@ -18,7 +20,7 @@ use toml_edit::{Document, Item, Value};
 
 use crate::text::span_tree::{PathStep, SpanTree, Splice};
 use tilewalk_sim::geom::TilePos;
-use tilewalk_sim::scenario::sources::{FileRole, Sources};
+use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 
 /// An action of the user that changes one file of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +50,55 @@ pub enum Edit {
         /// New state of each changed cell: true allows the tile, false forbids it. Tiles are in the
         /// file's coordinates.
         cells: BTreeMap<TilePos, bool>,
+    },
+    /// Adds an agent to the map file.
+    AddAgent {
+        /// Name of the new agent.
+        name: String,
+        /// The agent's table as TOML text: see [`agents::standing`] and [`agents::copied`].
+        table: String,
+        /// Name of the agent before which the table is added; `None` adds it after all agents.
+        before: Option<String>,
+    },
+    /// Removes an agent from the map file.
+    RemoveAgent {
+        /// Name of the agent.
+        name: String,
+    },
+    /// Gives an agent another name, wherever the map file uses its name.
+    RenameAgent {
+        /// Old name.
+        from: String,
+        /// New name.
+        to: String,
+    },
+    /// Lets an agent follow a pattern. The pattern replaces the movement of the mode.
+    Attach {
+        /// Name of the agent.
+        agent: String,
+        /// Name of the mode; `None` for an agent without modes.
+        mode: Option<String>,
+        /// Name of the pattern.
+        pattern: String,
+    },
+    /// Adds a pattern file. The map does not use it yet.
+    NewPattern {
+        /// Name of the pattern.
+        name: String,
+        /// Text of the file.
+        text: String,
+    },
+    /// Forgets a pattern that was added. Reverses [`Edit::NewPattern`], and deletes no file.
+    ForgetPattern {
+        /// Name of the pattern.
+        name: String,
+    },
+    /// Replaces the table of an agent. Reverses [`Edit::Attach`].
+    ReplaceAgent {
+        /// Name of the agent.
+        name: String,
+        /// The agent's table as TOML text.
+        table: String,
     },
 }
 
@@ -86,6 +137,17 @@ impl EditChange {
                 path_pattern::draw(pattern, vertices, *closed, files)?
             }
             Edit::Cells { pattern, cells } => matrix_pattern::paint(pattern, cells, files)?,
+            Edit::AddAgent { name, table, before } => {
+                agents::add(name, table, before.as_deref(), files)?
+            }
+            Edit::RemoveAgent { name } => agents::remove(name, files)?,
+            Edit::RenameAgent { from, to } => agents::rename(from, to, files)?,
+            Edit::Attach { agent, mode, pattern } => {
+                agents::attach(agent, mode.as_deref(), pattern, files)?
+            }
+            Edit::ReplaceAgent { name, table } => agents::replace(name, table, files)?,
+            Edit::NewPattern { name, text } => return new_pattern(name, text, files).map(Some),
+            Edit::ForgetPattern { name } => return forget_pattern(name, files).map(Some),
         };
         patches.retain(|patch| patch.before != patch.after);
         patches.sort_by_key(|patch| patch.at);
@@ -101,17 +163,62 @@ impl EditChange {
         Ok(Some(change))
     }
 
+    fn adds_or_removes_file(&self) -> bool {
+        matches!(self.edit, Edit::NewPattern { .. } | Edit::ForgetPattern { .. })
+    }
+
     /// Returns the files with the change. Returns `None` if the edited file does not contain the
     /// bytes to replace.
     pub fn apply(&self, files: &Sources) -> Option<Sources> {
+        if self.adds_or_removes_file() {
+            return with_file_list(&self.edit, files);
+        }
         with(files, &self.place, |text| apply(text, &self.patches))
     }
 
     /// Returns the files without the change. Returns `None` if the edited file does not contain the
     /// bytes that the change wrote.
     pub fn undo(&self, files: &Sources) -> Option<Sources> {
+        if self.adds_or_removes_file() {
+            return with_file_list(&self.back, files);
+        }
         with(files, &self.place, |text| undo(text, &self.patches))
     }
+}
+
+fn new_pattern(name: &str, text: &str, files: &Sources) -> Result<EditChange, String> {
+    path_pattern::check_name(name)?;
+    let place = FileRole::Pattern(name.to_owned());
+    if files.file(&place).is_some() {
+        return Err(format!("pattern `{}` already exists", crate::show::text(name)));
+    }
+    let edit = Edit::NewPattern { name: name.to_owned(), text: text.to_owned() };
+    let back = Edit::ForgetPattern { name: name.to_owned() };
+    Ok(EditChange { edit, back, place, patches: Vec::new() })
+}
+
+fn forget_pattern(name: &str, files: &Sources) -> Result<EditChange, String> {
+    let text = pattern_of(name, files)?.to_owned();
+    let edit = Edit::ForgetPattern { name: name.to_owned() };
+    let back = Edit::NewPattern { name: name.to_owned(), text };
+    let place = FileRole::Pattern(name.to_owned());
+    Ok(EditChange { edit, back, place, patches: Vec::new() })
+}
+
+/// Adds the new pattern of an edit, or removes the forgotten one. Returns `None` for any other edit,
+/// and if the file list does not allow it.
+fn with_file_list(edit: &Edit, files: &Sources) -> Option<Sources> {
+    let (Edit::NewPattern { name, .. } | Edit::ForgetPattern { name }) = edit else { return None };
+    let place = FileRole::Pattern(name.to_owned());
+    let is_there = files.file(&place).is_some();
+    let mut files = files.clone();
+    if let Edit::NewPattern { text, .. } = edit {
+        let label = format!("{name}.toml");
+        files.files.push(SourceFile { place, label, text: Arc::from(text.as_str()) });
+        return (!is_there).then_some(files);
+    }
+    files.files.retain(|file| file.place != place);
+    is_there.then_some(files)
 }
 
 /// Message for a failure without a more specific reason.

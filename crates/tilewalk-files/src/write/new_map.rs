@@ -36,3 +36,15 @@ pub fn starter(name: &str) -> Starter {
 pub fn mapf_expectations(name: &str) -> String {
     MAPF.replace(NAME, name)
 }
+
+/// Returns the text of a new map without agents: a room of floor with a wall around it. `width` and
+/// `height` are in tiles and include the wall.
+pub fn room(name: &str, width: usize, height: usize) -> String {
+    let wall = "#".repeat(width);
+    let floor = format!("#{}#\n", ".".repeat(width.saturating_sub(2)));
+    let rows = floor.repeat(height.saturating_sub(2));
+    format!(
+        "# {name}: describe the map here.\nformat = 1\ntitle  = \"{name}\"\n\n\
+         tiles = '''\n{wall}\n{rows}{wall}\n'''\n"
+    )
+}

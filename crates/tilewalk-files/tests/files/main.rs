@@ -4,6 +4,7 @@
 #![expect(clippy::wildcard_enum_match_arm, reason = "a test may handle only some variants")]
 
 mod concurrent_saves;
+mod edit_agents;
 mod edit_laws;
 mod edits;
 mod expectations;

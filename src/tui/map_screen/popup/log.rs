@@ -22,7 +22,7 @@ use crate::tui::map_screen::MapScreen;
 use crate::tui::theme::Theme;
 use crate::tui::ui::Ui;
 
-use super::{Change, Next, Popup};
+use super::{Change, Dock, Next, Popup};
 
 /// Width of the column with frame numbers, in terminal columns.
 const FRAME: usize = 8;
@@ -232,8 +232,8 @@ impl Popup for EventLog {
         if self.typing { Context::Filter } else { Context::Log }
     }
 
-    fn is_docked(&self) -> bool {
-        true
+    fn dock(&self) -> Dock {
+        Dock::Side
     }
 
     fn list<'a>(&'a self, map: &'a MapScreen, ui: &'a Ui) -> Option<List<'a>> {

@@ -1,26 +1,27 @@
-//! The value list of an agent, and the editor of the selected value. The list covers the inspector,
-//! so that the map stays visible.
+//! The value list of an agent, and the editor of the selected value. The list is below the map, so
+//! that the map and the inspector stay visible.
 
 use ratatui::layout::Rect;
 
 use crate::debugger::session::Session;
+use crate::files::read::tuning::ValueDifference;
 use crate::files::settings::{self, Setting, SettingError};
 use crate::files::values::usage::RankedValue;
-use crate::files::values::{TunableValue, ValuePath};
+use crate::files::values::{EntryId, InnerTable, TunableValue, ValuePath};
 use crate::tui::action::Context;
 use crate::tui::draw::line::LineRow;
 use crate::tui::draw::list::{List, ListRow, Spans};
 use crate::tui::draw::pane;
 use crate::tui::glyph;
 use crate::tui::input::Key;
-use crate::tui::layout;
+use crate::tui::layout::{self, Layout};
 use crate::tui::line::{Line, Typed};
 use crate::tui::map_screen::MapScreen;
 use crate::tui::rank;
 use crate::tui::theme::Theme;
 use crate::tui::ui::Ui;
 
-use super::{Change, Next, Popup};
+use super::{Change, Dock, Next, Popup};
 
 /// Width of the column with the numbers, in terminal columns.
 const VALUE: usize = 12;
@@ -37,6 +38,10 @@ pub struct ValueList {
     kind: String,
     /// All values. Relevant values come first.
     values: Vec<RankedValue>,
+    /// Names of the values, such as `steer.separation.weight`, in the order of `values`.
+    names: Vec<String>,
+    /// Values that differ from the map file.
+    changed: Vec<ValueDifference>,
     filter: Line,
     /// The values that match the filter, as indices into `values`.
     matches: Vec<usize>,
@@ -50,11 +55,13 @@ pub struct ValueList {
 
 impl ValueList {
     /// Creates the list of all values of the agent kind called `kind`. Lists `values` in the given
-    /// order.
-    pub fn new(kind: String, values: Vec<RankedValue>) -> Self {
+    /// order. `changed` are the values that differ from the map file.
+    pub fn new(kind: String, values: Vec<RankedValue>, changed: Vec<ValueDifference>) -> Self {
         let mut list = Self {
             kind,
+            names: names(&values),
             values,
+            changed,
             filter: Line::default(),
             matches: Vec::new(),
             selected: 0,
@@ -65,11 +72,11 @@ impl ValueList {
         list
     }
 
-    /// Edits the text of the editor if the editor is open, otherwise the filter text. `+` and `-`
-    /// change the selected value by one step.
+    /// Edits the text of the editor if the editor is open, otherwise the filter text. In the editor,
+    /// `+` and `-` change the number by one step.
     pub fn edit(&mut self, typed: Typed) {
         self.error = None;
-        if let Some(up) = self.step_of(typed) {
+        if let Some(up) = self.step_of(typed).filter(|_| self.editor.is_some()) {
             self.nudge(up);
         } else if let Some(line) = &mut self.editor {
             line.edit(typed);
@@ -96,11 +103,21 @@ impl ValueList {
     fn apply_filter(&mut self) {
         self.selected = 0;
         let all = 0..self.values.len();
-        let name = |&index: &usize| self.name(&self.values[index].tunable);
-        let text = self.filter.text();
-        // Names are matched without the kind, which users rarely type.
-        self.matches =
-            if text.is_empty() { all.collect() } else { rank::best(all, name, text, LISTED) };
+        let text = self.filter.text().to_lowercase();
+        // Names are matched without the kind, which users rarely type. A behaviour matches by its
+        // word and by its number.
+        let numbered = |index: usize| self.values[index].tunable.path.within_agent();
+        let contains = |&index: &usize| {
+            let (name, numbered) = (&self.names[index], numbered(index));
+            text.split_whitespace().all(|word| name.contains(word) || numbered.contains(word))
+        };
+        let mut found: Vec<_> = all.clone().filter(contains).collect();
+        found.sort_by_key(|&index| !self.names[index].starts_with(&text));
+        if found.is_empty() {
+            let name = |&index: &usize| self.names[index].clone();
+            found = rank::best(all, name, &text, LISTED);
+        }
+        self.matches = found;
     }
 
     /// Selects the value at an index, or the last value if the index is too large. Discards an edit
@@ -129,6 +146,14 @@ impl ValueList {
         if let Some(nudged) = tunable.nudged(text, up) {
             self.editor.get_or_insert_default().select(&nudged);
         }
+    }
+
+    /// Returns the setting that increases or decreases the selected value by one step. Returns
+    /// `None` if the value is not a number.
+    pub fn nudged(&self, up: bool) -> Option<Setting> {
+        let tunable = self.selected_tunable()?;
+        let text = tunable.nudged(&tunable.present(), up)?;
+        settings::with_text(&tunable.path, &text).ok()
     }
 
     /// Opens the editor of the selected value. If the editor is already open, returns the edited
@@ -161,9 +186,10 @@ impl ValueList {
 
     /// Replaces the values, and closes the editor. The selected value stays selected, matched by
     /// path.
-    pub fn renew(&mut self, values: Vec<RankedValue>) {
+    pub fn renew(&mut self, values: Vec<RankedValue>, changed: Vec<ValueDifference>) {
         let selected = self.selected_tunable().map(|tunable| tunable.path.clone());
-        self.values = values;
+        self.names = names(&values);
+        (self.values, self.changed) = (values, changed);
         self.leave();
         self.apply_filter();
         let place = self
@@ -178,9 +204,10 @@ impl ValueList {
         &self.kind
     }
 
-    /// Returns the path of a value without the agent kind, such as `max_speed`.
-    pub fn name(&self, tunable: &TunableValue) -> String {
-        tunable.path.within_agent()
+    /// Returns the names of the values that match the filter, without the agent kind, such as
+    /// `max_speed` or `steer.separation.weight`.
+    pub fn listed_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.matches.iter().map(|&index| self.names[index].as_str())
     }
 
     /// Returns the values that match the filter, in display order.
@@ -220,8 +247,11 @@ impl Popup for ValueList {
     }
 
     fn list<'a>(&'a self, map: &'a MapScreen, ui: &'a Ui) -> Option<List<'a>> {
-        let area = map.layout(ui).over_inspector(ui.screen);
-        Some(list(self, map.session.unwritten(), &ui.setup.theme, area))
+        Some(list(self, &ui.setup.theme, place(&map.layout(ui), ui.screen)))
+    }
+
+    fn dock(&self) -> Dock {
+        Dock::Map
     }
 
     fn edit(&mut self, typed: Typed, _session: &Session) {
@@ -269,7 +299,9 @@ impl Popup for ValueList {
     fn renew(&mut self, change: Change, session: &Session) -> Next {
         match change {
             Change::Values | Change::Scenario => match session.tunables_of(&self.kind) {
-                Ok(tunables) => self.renew(tunables),
+                Ok(tunables) => {
+                    self.renew(tunables, session.differences(session.unwritten()));
+                }
                 Err(_) => return Next::Close,
             },
             Change::Frame | Change::Problems => {}
@@ -278,19 +310,38 @@ impl Popup for ValueList {
     }
 }
 
-/// Returns true if `changed` contains a setting of the value `tunable`.
-pub fn is_changed(tunable: &TunableValue, changed: &[Setting]) -> bool {
-    changed.iter().any(|setting| *setting.path() == tunable.path)
+/// Returns the names of values. Instead of the number of a behaviour, they contain its word, unless
+/// the list of the mode has the behaviour twice.
+fn names(values: &[RankedValue]) -> Vec<String> {
+    let row = |value: &RankedValue| {
+        let table = value.tunable.path.table.clone()?;
+        let InnerTable::Entry(_, EntryId::Number(number)) = table.inner else { return None };
+        let word = value.tunable.what.split('`').nth(1)?;
+        Some((table.mode, number, word))
+    };
+    let rows: Vec<_> = values.iter().map(row).collect();
+    let name = |(value, own): (&RankedValue, &Option<_>)| {
+        let name = value.tunable.path.within_agent();
+        let Some((mode, number, word)) = own else { return name };
+        let is_same = |(other_mode, other, other_word): &(_, usize, _)| {
+            other_mode == mode && other_word == word && other != number
+        };
+        if rows.iter().flatten().any(is_same) {
+            return name;
+        }
+        name.replacen(&format!("steer.{number}."), &format!("steer.{word}."), 1)
+    };
+    values.iter().zip(&rows).map(name).collect()
 }
 
-/// Returns the list of an agent's values. `changed` are the settings that differ from the map file;
-/// the list marks their values with a star. `area` includes the border.
-fn list<'a>(
-    values: &'a ValueList,
-    changed: &'a [Setting],
-    theme: &'a Theme,
-    area: Rect,
-) -> List<'a> {
+/// Returns the area of the list: below the map, or over the inspector on a low screen.
+fn place(layout: &Layout, screen: Rect) -> Rect {
+    if layout.log.is_empty() { layout.over_inspector(screen) } else { layout.log }
+}
+
+/// Returns the list of an agent's values. A star marks the values that differ from the map file.
+/// `area` includes the border.
+fn list<'a>(values: &'a ValueList, theme: &'a Theme, area: Rect) -> List<'a> {
     let inside = layout::inside(area);
     let count = values.listed().len();
     let (sign, line) = match values.editor() {
@@ -298,9 +349,9 @@ fn list<'a>(
         None => (" / ", values.filter()),
     };
     let wrong = values.error().map(|_| 0..line.text().chars().count());
-    let longest = values.listed().map(|value| values.name(&value.tunable).len()).max().unwrap_or(0);
+    let longest = values.listed_names().map(str::len).max().unwrap_or(0);
     let name = longest.min(usize::from(inside.width) / 2);
-    let row = move |index| row(values, changed, index, name, is_wide(inside), theme);
+    let row = move |index| row(values, index, name, is_wide(inside), theme);
     List {
         right: format!("{count} listed, defaults in ( )"),
         empty: "no matching value".to_owned(),
@@ -348,30 +399,35 @@ fn about(value: &RankedValue) -> String {
     format!("{low} … {high}  {what}")
 }
 
-fn row(
-    values: &ValueList,
-    changed: &[Setting],
-    index: usize,
-    name: usize,
-    is_wide: bool,
-    theme: &Theme,
-) -> ListRow {
-    let Some(value) = values.listed().nth(index) else { return ListRow::default() };
+fn row(values: &ValueList, index: usize, name: usize, is_wide: bool, theme: &Theme) -> ListRow {
+    let Some((value, label)) = values.listed().zip(values.listed_names()).nth(index) else {
+        return ListRow::default();
+    };
     let tunable = &value.tunable;
     let is_unused = value.unused().is_some();
     let (style, strong) =
         if is_unused { (theme.dim, theme.dim) } else { (theme.text, theme.strong) };
-    let star = if is_changed(tunable, changed) { "*" } else { " " };
+    let changed = values.changed.iter().find(|changed| changed.path == tunable.path);
+    let star = if changed.is_some() { "*" } else { " " };
+    let was = changed.map_or(String::new(), |changed| match changed.before.as_str() {
+        "" => "was none ".to_owned(),
+        before => format!("was {before} "),
+    });
     let number = match (tunable.present(), &tunable.value) {
         (text, Some(_)) => text,
         (text, None) if text.is_empty() => "none".to_owned(),
         (text, None) => format!("({text})"),
     };
-    let unit = if is_unused { String::new() } else { format!("{:<9} ", tunable.unit) };
+    let unit = match (is_unused, is_wide) {
+        (true, _) => String::new(),
+        (false, true) => format!("{:<9} ", tunable.unit),
+        (false, false) => tunable.unit.to_owned(),
+    };
     let more = if is_wide || is_unused { about(value) } else { String::new() };
     let spans = vec![
-        (format!("{star}{:<name$} ", pane::fitted(&values.name(tunable), name)), style),
+        (format!("{star}{:<name$} ", pane::fitted(label, name)), style),
         (format!("{:>VALUE$} ", pane::fitted(&number, VALUE)), strong),
+        (was, theme.key),
         (unit, theme.dim),
         (more, theme.dim),
     ];

@@ -56,6 +56,15 @@ impl Draft {
         &self.files
     }
 
+    /// Adds a pattern that the map does not use yet, or its new text on disk.
+    pub fn learn(&mut self, file: &SourceFile) {
+        for files in [&mut self.files, &mut self.base] {
+            let files = Arc::make_mut(files);
+            files.files.retain(|other| other.place != file.place);
+            files.files.push(file.clone());
+        }
+    }
+
     /// Returns true if the files differ from the saved files.
     pub fn is_unsaved(&self) -> bool {
         self.unsaved
@@ -140,7 +149,8 @@ impl Draft {
     }
 
     fn holding(mut self, files: Sources) -> Self {
-        self.unsaved = files.files != self.base.files;
+        // A new pattern that was undone leaves nothing to save.
+        self.unsaved = files.files.iter().any(|file| self.base.file(&file.place) != Some(file));
         self.files = Arc::new(files);
         self
     }
@@ -163,6 +173,14 @@ impl Draft {
     /// Returns the reason if an edit can't be applied to these files, in a line that is safe to
     /// print.
     pub fn rebased(&self, disk: &Arc<Sources>) -> Result<Self, String> {
+        let mut disk = Arc::clone(disk);
+        for file in &self.base.files {
+            // The map on disk does not use the patterns that only an edit uses.
+            if matches!(file.place, FileRole::Pattern(_)) && disk.file(&file.place).is_none() {
+                Arc::make_mut(&mut disk).files.push(file.clone());
+            }
+        }
+        let disk = &disk;
         // An undone edit can be in the journal alone: undoing a saved edit is an unsaved change.
         let journal = self.journal.iter().map(|entry| &entry.change);
         let changes: Vec<_> = self.done.iter().chain(&self.undone).chain(journal).collect();
@@ -194,7 +212,7 @@ impl Draft {
     /// Returns the reason if an edit can't be applied to these files, in a line that is safe to
     /// print.
     pub fn merged(&self, disk: &Sources) -> Result<Sources, String> {
-        if disk.files == self.base.files {
+        if self.base.files.iter().all(|file| disk.file(&file.place) == Some(file)) {
             return Ok(Sources::clone(&self.files));
         }
         let edits: Vec<_> = self.journal.iter().map(|entry| entry.edit().clone()).collect();

@@ -50,6 +50,11 @@ pub fn read(name: &str, files: &Sources) -> Result<Cells, String> {
     let painted = rows(&document).map_or_else(BTreeSet::new, |rows| allowed(&rows));
     let first = first_point(&document);
     let anchor = first.or(painted.first().copied()).unwrap_or_default();
+    // A matrix that is being drawn can have fewer cells than a pattern needs.
+    if document.get("segments").is_none() {
+        let by_cell = first.is_none() && !absolute;
+        return Ok(Cells { painted, drawn: BTreeSet::new(), absolute, anchor, by_cell });
+    }
     let mut report = Report::default();
     let file = report.add_source(Source::new(shown.clone(), None, text));
     let design = pattern_file::read(text, &Issues::new(file, Arc::from(text)));
@@ -82,6 +87,13 @@ fn first_point(document: &Document<&str>) -> Option<TilePos> {
     let point = segment.get(0)?.as_array()?;
     let number = |index| i32::try_from(point.get(index)?.as_integer()?).ok();
     Some(TilePos::new(number(0)?, number(1)?))
+}
+
+/// Returns the text of a new matrix pattern in map coordinates, without cells.
+pub fn text() -> String {
+    "# A matrix drawn on the map.\nformat   = 1\nkind     = \"matrix\"\n\
+     absolute = true   # cells are map tiles\n"
+        .to_owned()
 }
 
 /// Returns the patches that change cells. The value true allows the tile of a cell, and false

@@ -1,0 +1,69 @@
+//! The user's own maps in the gallery: the maps in a directory, newest first.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use tilewalk::builtin;
+use tilewalk::files::text::source;
+use tilewalk::files::{self, Options, Origin, Severity, check, show};
+use tilewalk::tui::GalleryEntry;
+
+/// Maximum number of files of a directory that are looked at.
+const MOST_FILES: usize = 1000;
+
+/// Maximum number of own maps that the gallery lists.
+const MOST_MAPS: usize = 50;
+
+/// Maximum size of a map that the gallery lists, in bytes.
+const LARGEST: u64 = 1 << 18;
+
+/// Returns the maps in a directory and in its subdirectory `maps`, newest first. Copies of built-in
+/// maps are left out.
+pub fn entries(folder: &Path) -> Vec<GalleryEntry> {
+    if folder.as_os_str().is_empty() {
+        return Vec::new();
+    }
+    // Paths in the current directory are shown without `./`.
+    let here = if folder == Path::new(".") { Path::new("") } else { folder };
+    let mut found = files_of(here);
+    found.extend(files_of(&here.join("maps")));
+    found.sort_by_key(|(saved, path)| (std::cmp::Reverse(*saved), path.clone()));
+    found.into_iter().filter_map(|(_, path)| entry(path)).take(MOST_MAPS).collect()
+}
+
+/// Returns the TOML files of a directory, with the time at which each was saved.
+fn files_of(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
+    let read = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = fs::read_dir(read) else { return Vec::new() };
+    let file = |entry: fs::DirEntry| {
+        let path = folder.join(entry.file_name());
+        let about = fs::metadata(&path).ok()?;
+        let is_toml = path.extension().is_some_and(|ending| ending == "toml");
+        let fits = is_toml && about.is_file() && about.len() <= LARGEST;
+        fits.then_some((about.modified().ok()?, path))
+    };
+    entries.flatten().take(MOST_FILES).filter_map(file).collect()
+}
+
+/// Returns the gallery entry of a file. Returns `None` if the file is not a map of the user.
+fn entry(path: PathBuf) -> Option<GalleryEntry> {
+    let text = fs::read_to_string(&path).ok()?;
+    if check::is_map(&path) != Some(true) || builtin::has_map(&text) {
+        return None;
+    }
+    let id = path.to_str().filter(|id| !id.contains(show::is_hidden))?.to_owned();
+    let name = path.file_stem()?.to_string_lossy().into_owned();
+    let comment = source::top_comment(&text);
+    let (title, error) = match files::load(&Origin::Disk(path), &Options::default()) {
+        Err(error) => (name, Some(error.to_string())),
+        Ok(loaded) => {
+            let first = loaded.report.diagnostics().iter();
+            let mut errors = first.filter(|each| each.severity == Severity::Error);
+            let title = loaded.scenario.map(|scenario| scenario.title().to_owned());
+            let title = title.filter(|title| !title.is_empty()).unwrap_or(name);
+            (title, errors.next().map(|error| show::line(&error.message)))
+        }
+    };
+    Some(GalleryEntry { id, title, comment, error })
+}
