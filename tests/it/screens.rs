@@ -25,6 +25,7 @@ mod reload;
 mod reload_question;
 mod removed_agents;
 pub mod scenes;
+mod search_words;
 mod spawned_agents;
 mod themes;
 mod timeline;
