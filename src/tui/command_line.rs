@@ -87,6 +87,15 @@ impl Prompt {
         self.line = Some(line);
     }
 
+    /// Opens the command line with `text` typed. The text after the first `kept` characters is
+    /// selected, so that the next character replaces it.
+    pub(super) fn open_with_proposal(&mut self, text: &str, kept: usize, scene: Scene) {
+        self.open(text, scene);
+        if let Some(line) = &mut self.line {
+            line.line.select_from(kept);
+        }
+    }
+
     /// Moves the selection by `rows`, or recalls a command from the history. Returns false if the
     /// command line is closed.
     pub(super) fn move_by(&mut self, rows: isize, scene: Scene) -> bool {

@@ -84,6 +84,7 @@ overlays! {
     Events('m', "events", "event signs for 1 s", true, false, "bump collision touch signs");
     Visits('c', "heat map", "visits per tile", false, false, "visits density traffic count");
     Lines('u', "lines", "lines to selected tile", false, false, "sight vision visibility bresenham line raycast ray los");
+    Sight('V', "sight", "view and what hides", false, false, "fov field of view line of sight vision cone visibility hidden range");
     Rulers('r', "rulers", "column and row numbers", false, false, "coordinates axes grid");
     Minimap('i', "minimap", "overview of large maps", true, false, "overview navigation");
 }

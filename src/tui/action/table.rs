@@ -81,6 +81,10 @@ macro_rules! command_rows {
         ("heat-map", [Char('H')], [Map, Overlays], "show the heat map").under(View, 3)
             .detail("cycles through selected agent, group, all agents, off").keywords("heatmap visits count traffic density")
             => HeatMap map |map, ui, _| map.next_heat_map(ui);
+        ("sight", [Char('V')], [Map], "show what the agent sees").under(View, 14)
+            .detail("range and angle of view, what is hidden, and what blocks the line to each target")
+            .keywords("fov field of view line of sight vision cone visibility overlay")
+            => ToggleSight map |map, ui, _| map.toggle_sight(ui);
         ("find", [Char('/')], [Map], "find an agent by name").hint("find").under(Agents, 3).keywords("search")
             => Find map |map, ui, _| map.find(ui);
         ("command", [Char(':')], [Map; lists, Gallery, Reading, Saved], "type a command")
@@ -93,6 +97,9 @@ macro_rules! command_rows {
         ("drive", [Char('i')], [Map], "drive the selected agent").hint("drive").under(Agents, 7)
             .detail("starts or ends manual control").keywords("manual control keyboard player steer")
             => Drive map |map, ui, _| map.take_hold(ui);
+        ("blocker", [Char('g')], [Map], "go to what blocks the agent").under(Agents, 9)
+            .detail("press again for what blocks the blocker, down to the first cause")
+            .keywords("blocked blocking obstacle why jam stuck") => GoToBlocker map |map, ui, _| map.go_to_blocker(ui);
         ("take-over", [], [Map], "let a mode drive an agent").under(Agents, 8).takes(Required(Text))
             .detail("`:take-over guard chase`; all other agents still follow the run of the other program")
             .keywords("what if trace manual control mode game") => TakeOver map |map, ui, argument| map.take_over_agent(ui, argument);

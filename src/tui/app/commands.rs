@@ -20,7 +20,7 @@ use crate::tui::page::{Content, Page};
 use crate::tui::shot;
 use crate::tui::tab::Tab;
 use crate::tui::theme::Theme;
-use crate::tui::ui::Ui;
+use crate::tui::ui::{PresetCommand, Ui};
 
 use super::App;
 
@@ -102,8 +102,8 @@ impl App {
             map.forget_warning();
         }
         let effect = self.run(action, argument);
-        if let Some(text) = self.ui.command.take() {
-            self.open_command_line(&text);
+        if let Some(PresetCommand { text, kept }) = self.ui.command.take() {
+            self.with_prompt(|prompt, scene| prompt.open_with_proposal(&text, kept, scene));
         }
         effect
     }
