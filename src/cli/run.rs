@@ -8,6 +8,8 @@ use crate::files::{self, Options, Setting, settings};
 use crate::history::breaks::Break;
 use crate::report::summary::{FrameHash, Summary};
 use crate::runner::{self, Plan};
+use crate::scenario::Scenario;
+use crate::scenario::never::NeverTrue;
 use crate::world::World;
 
 use super::args::{TraceArgs, when};
@@ -103,6 +105,11 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
     if args.until.is_some() && until.is_none() {
         return Ok(ExitCode::from(EXIT_CANNOT));
     }
+    if let Some(until) = &until
+        && commands.is_none()
+    {
+        warn_never(until, &scenario);
+    }
     let trace = args.trace.as_deref().map(|path| Trace::create(path, &args.agent, &scenario));
     let mut trace = trace.transpose()?;
     let record = args.record.as_deref().map(|path| Record::create(path, &scenario));
@@ -153,6 +160,16 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         Some(false) => ExitCode::from(EXIT_NEVER),
         Some(true) | None => ExitCode::SUCCESS,
     })
+}
+
+/// Warns about a stop condition that can never hold on this map.
+fn warn_never(until: &Break, scenario: &Scenario) {
+    let mut until = until.clone();
+    let never = until.condition(scenario).ok().and_then(|it| scenario.never_true(it));
+    if let Some(NeverTrue { why, instead }) = never {
+        let instead = instead.map_or_else(String::new, |it| format!("; try {it}"));
+        note(&format!("warning: `{}` can never be true: {why}{instead}\n", until.text()));
+    }
 }
 
 fn warn_unrecorded(error: &CliError) {

@@ -6,6 +6,7 @@ mod comparison;
 mod convenience;
 mod event_log;
 mod expectations;
+mod find;
 mod fitted_maps;
 mod gallery_and_help;
 mod inspector;

@@ -178,8 +178,11 @@ macro_rules! command_rows {
         ("restart", [Char('r')], [Map], "restart from frame 0").hint("restart").under(Time, 14)
             .detail("keeps changed values; discards manual control").keywords("reset rewind again beginning") => Restart map |map, ui, _| map.on_time(ui, MapScreen::restart);
         ("diff", [], [Map], "compare with another run").under(FilesAndRuns, 6).takes(Optional(Text))
-            .detail("`:diff MAP` compares with another map, `:diff seed 8` with another seed; `:diff` ends the comparison")
+            .detail("`:diff 8` compares with another seed, `:diff FILE` with a map, recording or trace, `:diff guard.pace=5` with another value; `:diff` ends the comparison")
             .keywords("ghost seed random difference versus") => Diff map |map, ui, argument| map.compare(ui, argument.cloned());
+        ("seed", [], [Map], "run again with another seed").under(FilesAndRuns, 12).takes(Required(Text))
+            .detail("`:seed 8` restarts at frame 0; the ghost shows the old run").keywords("random rng restart rerun reproduce")
+            => Seed map |map, ui, argument| map.rerun(ui, argument);
         ("reload", [Char('R')], [Map, Problems], "reload the map's files").under(FilesAndRuns, 1)
             .keywords("refresh reread") => Reload map |map, ui, _| map.reload(ui);
         ("flip", [Char('a')], [Map], "toggle run before / after edit").under(FilesAndRuns, 3)

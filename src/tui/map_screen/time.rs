@@ -328,7 +328,12 @@ impl MapScreen {
             return;
         }
         self.session.give_up();
-        self.session.stop_difference_search();
+        if let Some(found) = self.session.stop_difference_search()
+            && !found.differences().is_empty()
+        {
+            self.show_difference(ui, &found);
+            return;
+        }
         let now = self.session.world().frame();
         self.note(ui, format!("stopped at frame {now}"));
     }
