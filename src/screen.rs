@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tilewalk::builtin;
-use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, is_run, meant};
+use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, TraceArgs, is_run, meant};
 use tilewalk::cli::{
     self, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain, environment,
     report_problems,
@@ -270,6 +270,14 @@ impl Host for ProgramHost {
 
     fn open(&self, id: &str, seed: Option<u64>) -> Result<Opened, String> {
         let (origin, options) = self.source(id);
+        let path = Path::new(id);
+        let is_followed = self.followed.as_ref().is_some_and(|followed| followed.id == id);
+        // Standard input belongs to the keys.
+        if is_run(path) && !is_followed && path != Path::new("-") {
+            let opened = TraceArgs::default().open(path, Options::default());
+            let (origin, options) = opened.map_err(|error| error.to_string())?;
+            return open(id, &origin, seed, &options);
+        }
         open(id, &origin, seed, &options)
     }
 

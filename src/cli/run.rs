@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use crate::depth::When;
 use crate::files::{self, Options, Setting, settings};
@@ -163,7 +164,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
 }
 
 /// Warns about a stop condition that can never hold on this map.
-fn warn_never(until: &Break, scenario: &Scenario) {
+fn warn_never(until: &Break, scenario: &Arc<Scenario>) {
     let mut until = until.clone();
     let never = until.condition(scenario).ok().and_then(|it| scenario.never_true(it));
     if let Some(NeverTrue { why, instead }) = never {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::event::{EventKind, Removal};
-use crate::judge::{Judge, Outcome};
+use crate::judge::Judge;
 use crate::scenario::Scenario;
 use crate::world::{Look, World};
 

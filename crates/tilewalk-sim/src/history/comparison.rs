@@ -101,9 +101,12 @@ impl History {
         let Some(mut run) = other.runs.take(other.present) else { return };
         run.set_budget(self.budget / 4);
         run.cancel = self.cancel.clone();
+        // The run of another program has no state besides the columns of its trace.
+        let [a, b] = [self.run(), &run].map(|run| run.start().traced().is_some());
+        let comparison = Comparison::new(0.0);
         let search = DifferenceSearch {
             worlds: [self.run().first(), run.first()],
-            comparison: Comparison::new(0.0),
+            comparison: if a == b { comparison } else { comparison.by_columns() },
             next: Frame(0),
             last: self.run().end().max(LEAST),
         };
