@@ -25,7 +25,7 @@ pub(in crate::tui) use table::{command_rows, context_rows};
 pub use context::Context;
 
 pub use keymap::{Keymap, spelled};
-pub use meanings::nearest;
+pub use meanings::{mistyped, nearest};
 pub use search::{ConditionHit, FEATURES, Feature, conditions, matches};
 pub use section::{Heading, Section, all_sections, document, key_sections, sections};
 

@@ -7,9 +7,9 @@
 pub mod builder;
 pub mod expectation;
 pub mod limits;
+pub mod never;
 pub mod parts;
 pub mod run;
-pub mod never;
 mod run_scene;
 pub mod setting;
 pub mod sources;

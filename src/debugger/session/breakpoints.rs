@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::condition::{ConditionError, Test};
-use crate::id::AgentId;
-use crate::scenario::never::NeverTrue;
 use crate::event::Event;
 use crate::history::breaks::{Break, Breaks, Trigger};
 use crate::history::search::{BreakpointSearch, Progress};
+use crate::id::AgentId;
 use crate::report::parts::{self, Part};
+use crate::scenario::never::NeverTrue;
 use crate::time::Frame;
 use crate::words;
 use crate::world::Look;
@@ -214,7 +214,11 @@ impl Session {
         let agent = self.agent_of_events();
         let is_wanted = |session: &Self| {
             let mut events = session.world().events().iter();
-            events.find(|it| agent.is_none_or(|agent| past_event::is_about(it, agent, &session.history))).cloned()
+            events
+                .find(|it| {
+                    agent.is_none_or(|agent| past_event::is_about(it, agent, &session.history))
+                })
+                .cloned()
         };
         let mut simulated = 0;
         while simulated < frames && (simulated == 0 || in_time()) {

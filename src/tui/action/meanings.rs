@@ -68,7 +68,7 @@ fn known_words() -> impl Iterator<Item = &'static str> {
 
 /// Returns the known word that `word` is with one typing error: two swapped letters or a doubled
 /// letter, or in a longer word any one letter. Other similar words have other meanings.
-fn mistyped(word: &str) -> Option<&'static str> {
+pub fn mistyped(word: &str) -> Option<&'static str> {
     let count = word.chars().count();
     if !(5..=64).contains(&count) {
         return None;
@@ -82,10 +82,7 @@ fn mistyped(word: &str) -> Option<&'static str> {
         let length = known.chars().count().min(count);
         let begins = word.chars().next() == known.chars().next();
         let distance = strsim::damerau_levenshtein(word, known);
-        begins
-            && known.len() >= 5
-            && distance == 1
-            && (has_doubled || same_letters || length >= 6)
+        begins && known.len() >= 5 && distance == 1 && (has_doubled || same_letters || length >= 6)
     };
     known_words().find(is_typo)
 }

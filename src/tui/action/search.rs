@@ -33,20 +33,19 @@ pub struct ConditionHit {
     pub about: String,
 }
 
-/// Returns the states and events whose words match, states first. Returns all states without words.
+/// Returns the states and events whose words match, states first. Returns nothing without words.
 pub fn conditions(words: &[String]) -> Vec<ConditionHit> {
-    let states = STATES.iter().filter(|row| {
-        matches(words, &[row.word, row.keywords, "breakpoint pause condition state when"])
-    });
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let states = STATES.iter().filter(|row| matches(words, &[row.word, row.keywords]));
     let state = |row: &StateRow| ConditionHit {
         command: format!("break {}", row.of_everyone),
         about: format!("{}: an agent {}", row.word, row.meaning),
     };
     // Nothing causes the reserved words.
     let events = EVENTS.into_iter().filter(|word| !matches!(*word, "reloaded" | "edited"));
-    let events = events.filter(|word| {
-        !words.is_empty() && matches(words, &[word, &word.replace('_', " "), "breakpoint event"])
-    });
+    let events = events.filter(|word| matches(words, &[word, &word.replace('_', " ")]));
     let event = |word: &str| ConditionHit {
         command: format!("break event({word})"),
         about: format!("pause at each event `{}`", word.replace('_', " ")),
@@ -58,6 +57,11 @@ impl Command {
     /// Returns the texts of the command that a search examines. The keys are not included.
     pub fn texts(&self) -> [&'static str; 4] {
         [self.name, self.about, self.detail, self.keywords]
+    }
+
+    /// Returns true if `word` is a short name of the command.
+    pub fn is_short(&self, word: &str) -> bool {
+        self.short.contains(&word)
     }
 
     /// Returns true if `word` is one of the command's keywords.

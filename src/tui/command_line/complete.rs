@@ -91,8 +91,29 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
             (0, words)
         }
         (Some(kind), Some(world)) => arguments(kind, &text[at..], world),
-        (None, _) | (Some(_), None) => return Suggestions { entry, ..Suggestions::default() },
+        (None, _) => (0, Vec::new()),
+        (Some(_), None) => return Suggestions { entry, ..Suggestions::default() },
     };
+    // Words that are no argument are a search, such as `slow motion`.
+    let takes_names = !matches!(
+        kind,
+        Some(
+            ArgumentKind::Frame
+                | ArgumentKind::Count
+                | ArgumentKind::File
+                | ArgumentKind::Text
+                | ArgumentKind::Field
+                | ArgumentKind::Condition
+                | ArgumentKind::Setting
+        )
+    );
+    let phrase = text[begin..].trim_end();
+    if takes_names && words.is_empty() && phrase.contains(' ') {
+        let list = named(phrase, scene);
+        if !list.is_empty() {
+            return Suggestions { from: begin, entry: None, list, nearest: None };
+        }
+    }
     let list = words.into_iter().map(|text| Suggestion { text, meaning: Meaning::Word }).collect();
     Suggestions { from: at + before, entry, list, nearest: None }
 }

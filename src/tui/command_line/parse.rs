@@ -3,7 +3,7 @@
 use crate::files::{keys::old_names, show};
 use crate::tui::action::{
     Action, Command, Context, FEATURES, Invocation, Keymap, Parameter, TABLE, commands, conditions,
-    matches, nearest,
+    matches, mistyped, nearest,
 };
 use crate::tui::argument::{Argument, ArgumentKind, Complaint};
 use crate::tui::gallery;
@@ -89,10 +89,10 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
     Ok(Some(Invocation { action: entry.action, argument }))
 }
 
-/// Returns true if a path is that of a screenshot.
+/// Returns true if a path can be that of a screenshot, because it is not that of a map.
 fn is_picture(path: &str) -> bool {
     let path = path.trim_end().to_lowercase();
-    path.ends_with(".svg") || path.ends_with(".txt")
+    !path.is_empty() && !path.ends_with(".toml")
 }
 
 /// Returns true if `name` begins the name of a command, in any context.
@@ -163,6 +163,10 @@ fn unknown(typed: &str, commands: &[&'static Command]) -> String {
         let names = show::list(related.iter().map(String::as_str));
         return format!("no command `{shown}`; try {names}{shell}");
     }
+    let is_typo = typed.split_whitespace().count() == 1;
+    if let Some(near) = mistyped(typed).filter(|_| is_typo && shell.is_empty()) {
+        return format!("no command `{shown}`{}", show::did_you_mean(Some(near)));
+    }
     match nearest(typed) {
         _ if !shell.is_empty() => format!("no command `{shown}`{shell}"),
         Some(near) => format!("no command `{shown}`; nearest: {near}"),
@@ -227,7 +231,7 @@ mod tests {
     fn errors_have_a_message_and_a_position() {
         let (begin, end, text) = asked(" folow").unwrap_err();
         assert_eq!((begin, end), (1, 6));
-        assert_eq!(text, "no command `folow`; nearest: follow");
+        assert_eq!(text, "no command `folow`: did you mean `follow`?");
         let (begin, end, text) = asked("goto 1x").unwrap_err();
         assert_eq!((begin, end), (5, 7));
         assert_eq!(text, "`1x` is not a frame number (such as 812) or a time (such as 12.5s)");

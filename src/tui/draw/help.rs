@@ -102,18 +102,13 @@ impl Writer<'_> {
             self.section(&Section { title: format!("Key {key}"), rows: bound });
         }
         // A state or event with the typed name is more likely meant than a longer description.
-        if self.is_search() {
-            self.conditions();
-        }
+        self.conditions();
         for mut section in here.into_iter().chain(all_sections()) {
             section.rows.retain(|entry| self.finds(entry) && !shown.contains(&entry.name));
             shown.extend(section.rows.iter().map(|entry| entry.name));
             self.section(&section);
         }
         self.overlays();
-        if !self.is_search() {
-            self.conditions();
-        }
         self.signs();
         self.shell();
     }
@@ -137,7 +132,8 @@ impl Writer<'_> {
         let old = old.map_or("", |alias| alias.old);
         let [name, about, detail, keywords] = entry.texts();
         let texts = [&keys, &usage, name, about, detail, keywords, old];
-        matches(&self.words, &texts) && (self.is_search() || !entry.is_rare)
+        let is_short = matches!(&self.words[..], [word] if entry.is_short(word));
+        is_short || matches(&self.words, &texts) && (self.is_search() || !entry.is_rare)
     }
 
     fn section(&mut self, section: &Section) {

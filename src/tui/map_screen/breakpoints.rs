@@ -289,7 +289,8 @@ impl MapScreen {
             return self.run_to_event(ui, end);
         }
         let whose = self.whose_events();
-        let (which, frame) = (if later { "later" } else { "earlier" }, self.session.world().frame());
+        let (which, frame) =
+            (if later { "later" } else { "earlier" }, self.session.world().frame());
         self.note(ui, format!("no {which} event{whose}; still at frame {frame}"));
     }
 

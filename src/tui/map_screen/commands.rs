@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crate::debugger::expectations::Judged;
 use crate::debugger::session::Subject;
+use crate::event::Obstruction;
 use crate::files::read::file_location::MapItem;
 use crate::files::write::frame_to_map;
-use crate::event::Obstruction;
 use crate::geom::Direction;
 use crate::judge::Outcome;
 use crate::map::StepError;

@@ -2,11 +2,11 @@
 
 use core::fmt::Write;
 
+use crate::debugger::session::RunChange;
+use crate::files::settings;
 use crate::history::diff::{Comparison, Difference};
 use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, OtherSide};
-use crate::debugger::session::RunChange;
-use crate::files::settings;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::effect::Effect;
@@ -101,6 +101,7 @@ impl MapScreen {
         ui: &mut Ui,
         argument: Option<Argument>,
     ) -> Option<Effect> {
+        let id = self.session.id().to_owned();
         let Some(Argument::Text(text)) = argument else {
             if !self.end_comparison(ui) {
                 let forms = "`:diff SEED`, `:diff MAP` or `:diff PATH=VALUE`";
@@ -117,6 +118,12 @@ impl MapScreen {
         } else {
             return Some(Effect::Compare { id: text, seed: None });
         };
+        if let Ok(RunChange::Seed(seed)) = change
+            && self.session.sources().built.is_some()
+        {
+            // A map without files is opened again.
+            return Some(Effect::Compare { id, seed: Some(seed) });
+        }
         match change.and_then(|change| self.session.compare_with_change(&change)) {
             Ok(()) => self.start_search(ui),
             Err(why) => self.warn(ui, why),
@@ -127,14 +134,17 @@ impl MapScreen {
     /// Restarts the run with the seed in `argument`. The old run becomes the ghost.
     pub(in crate::tui) fn rerun(&mut self, ui: &mut Ui, argument: Option<&Argument>) {
         let Some(Argument::Text(text)) = argument else { return };
-        let restarted = parsed_seed(text)
-            .and_then(|seed| self.session.restart_with_seed(seed).map(|()| seed));
+        let restarted =
+            parsed_seed(text).and_then(|seed| self.session.restart_with_seed(seed).map(|()| seed));
         match restarted {
             Ok(seed) => {
                 self.clock.set_playing(false);
                 self.reloads.forget_report();
                 self.keep_in_view(ui);
-                self.note(ui, format!("restarted at frame 0 with seed {seed}; the ghost is the old run"));
+                self.note(
+                    ui,
+                    format!("restarted at frame 0 with seed {seed}; the ghost is the old run"),
+                );
                 self.reloads.runs = self.session.history().runs().created();
             }
             Err(why) => self.warn(ui, why),
@@ -194,6 +204,10 @@ impl MapScreen {
             self.go_to_and_report(ui, first.frame);
         }
         let mut lines = self.session.outcome_lines();
+        if comparison.is_same() {
+            // Equal runs have equal outcomes.
+            lines.clear();
+        }
         lines.push(describe(comparison));
         self.note(ui, lines.join("\n"));
     }

@@ -366,6 +366,7 @@ impl MapScreen {
                     self.select_at_destination(ui);
                     self.note(ui, format!("reached frame {now}"));
                 }
+                Some(Goal::Silent(_)) => self.select_at_destination(ui),
                 Some(Goal::NextHit(_)) if u64::from(made) < left => {
                     self.note(ui, "no breakpoint hit until the end of the trace".to_owned());
                 }
@@ -380,12 +381,7 @@ impl MapScreen {
 
     /// Simulates frames towards the next event until `in_time` returns false. Selects the agent of
     /// the event. Returns the number of simulated frames.
-    fn approach_event(
-        &mut self,
-        ui: &mut Ui,
-        from: Frame,
-        in_time: impl FnMut() -> bool,
-    ) -> u32 {
+    fn approach_event(&mut self, ui: &mut Ui, from: Frame, in_time: impl FnMut() -> bool) -> u32 {
         let until = from.0.saturating_add(MOST_FRAMES);
         let left = until.saturating_sub(self.session.world().frame().0);
         let left = u32::try_from(left).unwrap_or(u32::MAX);
@@ -396,7 +392,8 @@ impl MapScreen {
             self.seek.select = Some(self.session.name_of_event(&event));
             self.seek.keeps_tile = true;
             self.select_at_destination(ui);
-            let (name, text) = (self.session.name_of_event(&event), self.session.text_of_event(&event));
+            let (name, text) =
+                (self.session.name_of_event(&event), self.session.text_of_event(&event));
             self.note(ui, format!("frame {}: {name} {text}", event.frame));
         } else if made == left || is_at_end {
             self.seek.goal = None;

@@ -8,9 +8,8 @@ const BEGIN: &str = "<!-- states -->\n";
 const END: &str = "<!-- end -->";
 
 fn table() -> String {
-    let row = |row: &StateRow| {
-        format!("| `{}` | {} | `{}` |\n", row.word, row.meaning, row.of_everyone)
-    };
+    let row =
+        |row: &StateRow| format!("| `{}` | {} | `{}` |\n", row.word, row.meaning, row.of_everyone);
     let rows: String = STATES.iter().map(row).collect();
     format!("| word | an agent … | for all agents |\n|---|---|---|\n{rows}")
 }

@@ -226,13 +226,13 @@ fn the_help_opens_at_the_section_for_the_current_mode() {
 }
 
 #[test]
-fn the_help_has_at_most_250_lines_and_page_down_keeps_one_line_in_view() {
+fn the_help_has_at_most_270_lines_and_page_down_keeps_one_line_in_view() {
     for keys in [&[][..], &[Key::Char('p')], &[Key::Char('L')]] {
         let mut app = map_screen(120, 40);
         press(&mut app, keys);
         press(&mut app, &[Key::Char('?')]);
         let lines = page(&app).len();
-        assert!(lines <= 250, "{lines} lines");
+        assert!(lines <= 270, "{lines} lines");
     }
     let mut app = map_screen(120, 40);
     press(&mut app, &[Key::Char('?')]);
@@ -265,6 +265,10 @@ fn old_names_of_commands_still_work() {
         let entry = TABLE.iter().find(|entry| entry.name == old.new);
         let entry = entry
             .unwrap_or_else(|| panic!("{} is an alias of {}, which is missing", old.old, old.new));
+        // `:save` is now short for `:write`. With the name of a picture, it still saves a screenshot.
+        if old.old == "save" {
+            continue;
+        }
         for context in entry.contexts().into_iter().filter(|_| entry.is_command()) {
             let scene = Scene::new(context, None, &keymap);
             let result_of = |name: &str| format!("{:?}", parse(name, scene));

@@ -123,7 +123,14 @@ fn each_word_leads_to_its_row_in_the_help_or_names_the_nearest() {
             Row(name) => (name, None),
             Nearest(name) => (name, Some(format!("no match for \"{word}\"; nearest: {name}"))),
         };
-        let shown = if name.starts_with("tilewalk ") { name.to_owned() } else { format!(":{name}") };
+        let shown = if name == "command" {
+            // The command line has only a key.
+            "type a command".to_owned()
+        } else if name.starts_with("tilewalk ") {
+            name.to_owned()
+        } else {
+            format!(":{name}")
+        };
         let is_row = |line: &String| {
             let at = line.find(&shown).map(|at| &line[at + shown.len()..]);
             at.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))

@@ -118,13 +118,11 @@ impl Mode {
             let to = kind.modes.get(usize::from(rule.to)).map_or("?", |mode| &mode.name);
             format!("→ {to}: {}", rule.when.text())
         };
-        let mode = |mode: &crate::agent::Mode| {
-            Self {
-                name: mode.name.clone(),
-                drive: full_drive_text(mode, scenario),
-                is_current: mode.key == current,
-                transitions: mode.rules.iter().map(transition).collect(),
-            }
+        let mode = |mode: &crate::agent::Mode| Self {
+            name: mode.name.clone(),
+            drive: full_drive_text(mode, scenario),
+            is_current: mode.key == current,
+            transitions: mode.rules.iter().map(transition).collect(),
         };
         kind.modes.iter().map(mode).collect()
     }
@@ -204,7 +202,8 @@ impl ModeChangeReport {
             let first = deciding_terms(&held_parts, true);
             let earlier = mode(from).into_iter().flat_map(|mode| &mode.rules);
             let earlier = earlier.take(rule.unwrap_or(0).into());
-            let earlier = earlier.map(|rule| format!("or by {} → {}", rule.when.text(), name(rule.to)));
+            let earlier =
+                earlier.map(|rule| format!("or by {} → {}", rule.when.text(), name(rule.to)));
             [first].into_iter().chain(earlier).collect()
         });
         let (frame, transition) = (event.frame.0, rule.map(|rule| rule + 1));

@@ -232,7 +232,10 @@ fn event_never(
         "seen" | "lost" => a_sight(scenario, subject),
         _ => None,
     };
-    Some(NeverTrue { why: why.to_owned(), instead: instead.or_else(|| Some("event(stuck)".to_owned())) })
+    Some(NeverTrue {
+        why: why.to_owned(),
+        instead: instead.or_else(|| Some("event(stuck)".to_owned())),
+    })
 }
 
 /// Returns the condition that an agent sees another agent. Returns `None` without another agent.

@@ -54,7 +54,8 @@ pub fn deadlock_of(world: &World, id: AgentId) -> Vec<AgentId> {
 pub fn blockers_of(world: &World, id: AgentId) -> Vec<AgentId> {
     let mut chain = vec![id];
     let mut at = id;
-    let is_held = |id| [Flags::BLOCKED, Flags::DEADLOCKED].iter().any(|&it| world.flags(id).has(it));
+    let is_held =
+        |id| [Flags::BLOCKED, Flags::DEADLOCKED].iter().any(|&it| world.flags(id).has(it));
     while let Some(next) = holder(world, at).filter(|&next| is_held(at) && world.is_present(next)) {
         let repeats = chain.contains(&next);
         chain.push(next);

@@ -30,9 +30,8 @@ pub fn hidden(world: &World, id: AgentId, canvas: &Canvas, buffer: &mut Buffer) 
             && view.holds(offset, motion.heading)
             && !map.sees(motion.position, motion.position + offset)
     };
-    let is_near = |tile: &TilePos| {
-        map.offset(motion.position, tile.centre()).length() <= view.range
-    };
+    let is_near =
+        |tile: &TilePos| map.offset(motion.position, tile.centre()).length() <= view.range;
     if canvas.view.zoom.is_far() {
         return;
     }
