@@ -4,9 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::agent::Drive;
 use crate::event::{EventKind, Removal};
+use crate::id::AgentId;
 use crate::judge::Judge;
 use crate::scenario::Scenario;
+use crate::steering::{Behaviour, Target};
 use crate::world::{Look, World};
 
 /// Maximum number of rows with events. The most frequent events have rows.
@@ -14,6 +17,9 @@ const EVENTS: usize = 6;
 
 /// Maximum number of rows with expectations.
 const EXPECTATIONS: usize = 4;
+
+/// Distance at which a pursuer has caught its target, in tiles. Neighbouring tiles are closer.
+const CATCH: f32 = 1.5;
 
 /// The outcomes of two runs up to the last observed frame.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +32,7 @@ pub struct Outcomes {
 struct RunOutcome {
     /// Names of the agents that arrived.
     arrived: BTreeSet<String>,
-    /// Names of the agents that a condition removed.
+    /// Names of the agents that a pursuer came close to, or that a condition removed.
     caught: BTreeSet<String>,
     events: BTreeMap<&'static str, u64>,
     judges: Vec<Judge>,
@@ -46,6 +52,12 @@ impl RunOutcome {
             }
             if let EventKind::Removed(Removal::Agent | Removal::Mode(_)) = event.kind {
                 self.caught.insert(name());
+            }
+        }
+        for id in world.ids() {
+            for caught in caught_by(world, id) {
+                let name = world.name(caught).to_string();
+                self.caught.insert(name);
             }
         }
         let scenario = world.scenario();
@@ -125,6 +137,26 @@ impl Outcomes {
         }
         table(&rows)
     }
+}
+
+/// Returns the agents that an agent chases or pursues and has come close to.
+fn caught_by(world: &World, id: AgentId) -> Vec<AgentId> {
+    let drive = &world.mode(id).drive;
+    let chased = if let Drive::Chase { target } = drive { Some(*target) } else { None };
+    let rows = drive.steering().iter();
+    let pursued = rows.filter(|row| matches!(row.behaviour, Behaviour::Pursue(_)));
+    let targets = chased.into_iter().chain(pursued.filter_map(|row| row.target));
+    let close = |target: Target| {
+        let near = world.see(id, target)?.offset.length() < CATCH;
+        match target {
+            Target::Agent(other) => Some(other),
+            Target::Instance(instance) => world.instance(instance),
+            Target::Group(group) => world.nearest_member(id, group),
+            Target::Point(_) | Target::Home | Target::LastSeen(_) => None,
+        }
+        .filter(|_| near)
+    };
+    targets.filter_map(close).collect()
 }
 
 /// Aligns the columns of a table.
