@@ -9,6 +9,7 @@ mod expectations;
 mod find;
 mod fitted_maps;
 mod gallery_and_help;
+mod headings;
 mod inspector;
 mod inspector_turning;
 pub mod keyword_search;
