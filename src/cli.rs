@@ -218,6 +218,8 @@ pub enum CliError {
     Run(#[from] RunError),
     #[error("{path} is not a map: only maps accept seeds and settings")]
     NotAMap { path: String },
+    #[error("nothing to compare: name a second file, or change one side with --seed-b or --set-b")]
+    NothingToCompare,
     #[error(transparent)]
     Recorded(#[from] RecordedError),
     #[error(transparent)]

@@ -12,6 +12,7 @@ pub mod expectations;
 pub mod marks;
 pub mod mip_levels;
 pub mod opened;
+pub mod outcomes;
 pub mod past_event;
 pub mod plots;
 pub mod problems;

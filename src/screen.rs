@@ -362,6 +362,14 @@ impl Host for ProgramHost {
 
     fn open(&self, id: &str, seed: Option<u64>) -> Result<Opened, String> {
         let (origin, options) = self.source(id);
+        let path = Path::new(id);
+        let is_followed = locked(&self.followed).as_ref().is_some_and(|followed| followed.id == id);
+        // Standard input belongs to the keys.
+        if is_run(path) && !is_followed && path != Path::new("-") {
+            let opened = TraceArgs::default().open(path, Options::default());
+            let (origin, options) = opened.map_err(|error| error.to_string())?;
+            return open(id, &origin, seed, &options);
+        }
         open(id, &origin, seed, &options)
     }
 

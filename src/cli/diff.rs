@@ -18,8 +18,8 @@ use side::Side;
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tilewalk diff maps/yard.toml maps/yard.toml --seed-b 8
-  tilewalk diff maps/yard.toml maps/yard.toml --set-b hound.max_speed=5 --frames 5000
+  tilewalk diff maps/yard.toml --seed-b 8
+  tilewalk diff maps/yard.toml --set-b hound.max_speed=5 --frames 5000
   tilewalk run maps/yard.toml --frames 600 --trace before.csv
   tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --trace after.csv
   tilewalk diff before.csv after.csv
@@ -32,8 +32,8 @@ Exit codes: 0 if the runs are equal, 1 if they differ, 2 if a file can't be read
 pub struct DiffArgs {
     /// Map, recording, trace or run of another program
     pub a: PathBuf,
-    /// Map, recording or trace to compare with A
-    pub b: PathBuf,
+    /// Map, recording or trace to compare with A [default: A, if an option changes one side]
+    pub b: Option<PathBuf>,
     /// Last frame to compare [default: 1000, or the end of a recording or trace]
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
@@ -80,9 +80,15 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
         Options { seed: args.seed_a, set: args.set_a.clone(), run: None },
         Options { seed: args.seed_b, set: args.set_b.clone(), run: None },
     ];
+    let is_changed = |options: &Options| options.seed.is_some() || !options.set.is_empty();
+    let other = match &args.b {
+        Some(path) => path,
+        None if options.iter().any(is_changed) => &args.a,
+        None => return Err(CliError::NothingToCompare),
+    };
     let open = |from: &TraceArgs| -> Result<Option<[Side; 2]>, CliError> {
         let a = Side::open(&args.a, &options[0], from)?;
-        let b = Side::open(&args.b, &options[1], from)?;
+        let b = Side::open(other, &options[1], from)?;
         Ok(a.zip(b).map(|(a, b)| [a, b]))
     };
     let mut sides = open(&args.from)?;
@@ -90,7 +96,7 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
         sides = open(&TraceArgs { extent: Some(extent), ..args.from.clone() })?;
     }
     let Some([a, b]) = sides else { return Ok(ExitCode::from(EXIT_CANNOT)) };
-    let names = [(&args.a, &a), (&args.b, &b)].map(|(path, side)| side.name(show::path(path)));
+    let names = [(&args.a, &a), (other, &b)].map(|(path, side)| side.name(show::path(path)));
     let mut comparison = Comparison::new(args.tolerance);
     let ended = compare(a, b, args.frames, &mut comparison)?;
     let report = Differences::of(names, &comparison, ended);

@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use crate::depth::When;
 use crate::files::{self, Options, Setting, settings};
 use crate::history::breaks::Break;
 use crate::report::summary::{FrameHash, Summary};
 use crate::runner::{self, Plan};
+use crate::scenario::Scenario;
+use crate::scenario::never::NeverTrue;
 use crate::world::World;
 
 use super::args::{TraceArgs, when};
@@ -103,6 +106,11 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
     if args.until.is_some() && until.is_none() {
         return Ok(ExitCode::from(EXIT_CANNOT));
     }
+    if let Some(until) = &until
+        && commands.is_none()
+    {
+        warn_never(until, &scenario);
+    }
     let trace = args.trace.as_deref().map(|path| Trace::create(path, &args.agent, &scenario));
     let mut trace = trace.transpose()?;
     let record = args.record.as_deref().map(|path| Record::create(path, &scenario));
@@ -153,6 +161,16 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         Some(false) => ExitCode::from(EXIT_NEVER),
         Some(true) | None => ExitCode::SUCCESS,
     })
+}
+
+/// Warns about a stop condition that can never hold on this map.
+fn warn_never(until: &Break, scenario: &Arc<Scenario>) {
+    let mut until = until.clone();
+    let never = until.condition(scenario).ok().and_then(|it| scenario.never_true(it));
+    if let Some(NeverTrue { why, instead }) = never {
+        let instead = instead.map_or_else(String::new, |it| format!("; try {it}"));
+        note(&format!("warning: `{}` can never be true: {why}{instead}\n", until.text()));
+    }
 }
 
 fn warn_unrecorded(error: &CliError) {

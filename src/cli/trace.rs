@@ -161,7 +161,7 @@ impl Trace {
 fn named(scenario: &Scenario, name: &str) -> Vec<AgentId> {
     match Scope::find(scenario, name) {
         Some(Named::Agent(agent)) => vec![agent],
-        Some(Named::Group(group)) => scenario.groups()[group.0 as usize].members.clone(),
+        Some(Named::Group(group)) => scenario.members(group).to_vec(),
         Some(Named::Place(_) | Named::Instance(_)) | None => {
             scenario.find(name).into_iter().collect()
         }

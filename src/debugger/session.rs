@@ -35,9 +35,11 @@ use super::control::ManualControl;
 use super::expectations::Judgement;
 use super::mip_levels::MipLevels;
 use super::opened::Opened;
+use super::outcomes::Outcomes;
 use super::recent::Recent;
 use super::visits::Visits;
 
+pub use comparison::RunChange;
 pub use draft::Incoming;
 pub use focus::Subject;
 pub use reload::Edit;
@@ -102,7 +104,11 @@ impl Session {
             identity,
             focus: Focus::on_first(history.world()),
             control: None,
-            comparison: Comparison { recent: recent.clone(), pinned: None },
+            comparison: Comparison {
+                recent: recent.clone(),
+                outcomes: Outcomes::default(),
+                pinned: None,
+            },
             recent,
             recalled: false,
             weighed: None,

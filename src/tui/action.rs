@@ -5,6 +5,7 @@
 
 mod context;
 mod keymap;
+mod meanings;
 mod search;
 mod section;
 mod table;
@@ -24,7 +25,8 @@ pub(in crate::tui) use table::{command_rows, context_rows};
 pub use context::Context;
 
 pub use keymap::{Keymap, spelled};
-pub use search::{FEATURES, Feature, matches, nearest_word};
+pub use meanings::{mistyped, nearest};
+pub use search::{ConditionHit, FEATURES, Feature, conditions, matches};
 pub use section::{Heading, Section, all_sections, document, key_sections, sections};
 
 /// An action to run, with its argument.
@@ -78,6 +80,8 @@ pub struct Command {
     pub detail: &'static str,
     /// Other words users search for, separated by spaces.
     pub keywords: &'static str,
+    /// Short names that the command line accepts, as in other programs.
+    pub short: &'static [&'static str],
     /// Whether the help hides the command, except in search results.
     pub is_rare: bool,
     /// The key hint in the footer, or `None` if the footer does not show the command.
@@ -111,6 +115,7 @@ impl Command {
             about,
             detail: "",
             keywords: "",
+            short: &[],
             is_rare: false,
             hint: None,
             before,
@@ -135,6 +140,10 @@ impl Command {
 
     const fn keywords(self, keywords: &'static str) -> Self {
         Self { keywords, ..self }
+    }
+
+    const fn short(self, short: &'static [&'static str]) -> Self {
+        Self { short, ..self }
     }
 
     const fn rare(self) -> Self {

@@ -58,6 +58,8 @@ pub struct App {
     pub recording: Option<Recording>,
     /// Settings that the next map inherits.
     map_settings: MapSettings,
+    /// Whether the program quits, because a save has ended.
+    leaves: bool,
     /// Flag with which another thread cancels the simulation steps of all sessions.
     cancel: Cancel,
 }
@@ -82,6 +84,7 @@ impl App {
             prompt: Prompt::default(),
             recording: None,
             map_settings: MapSettings::default(),
+            leaves: false,
             cancel: Cancel::default(),
         };
         let effect = match start {
@@ -540,6 +543,18 @@ impl App {
             (Ok(saved), None) => self.note(saved.message),
             (Err(why), _) => self.refuse(why),
         }
+    }
+
+    /// Shows the result of a save like [`App::saved`]. If the save succeeded, [`App::leaves`]
+    /// returns true from then on.
+    pub fn saved_last(&mut self, result: Result<Saved, String>) {
+        self.leaves = result.is_ok();
+        self.saved(result);
+    }
+
+    /// Returns true if the program quits now, because the changes are saved.
+    pub fn leaves(&self) -> bool {
+        self.leaves
     }
 
     /// Shows the path of the file to which breakpoints and bookmarks were saved, or the error.

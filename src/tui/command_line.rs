@@ -87,6 +87,15 @@ impl Prompt {
         self.line = Some(line);
     }
 
+    /// Opens the command line with `text` typed. The text after the first `kept` characters is
+    /// selected, so that the next character replaces it.
+    pub(super) fn open_with_proposal(&mut self, text: &str, kept: usize, scene: Scene) {
+        self.open(text, scene);
+        if let Some(line) = &mut self.line {
+            line.line.select_from(kept);
+        }
+    }
+
     /// Moves the selection by `rows`, or recalls a command from the history. Returns false if the
     /// command line is closed.
     pub(super) fn move_by(&mut self, rows: isize, scene: Scene) -> bool {
@@ -257,6 +266,18 @@ impl CommandLine {
         self.selected
     }
 
+    /// Returns the typed words, safe to show.
+    fn words(&self) -> String {
+        glyph::clean(self.typed.trim_start_matches([':', ' ']).trim_end())
+    }
+
+    /// Returns true if words are typed that nothing matches. A number is a frame, and not a word.
+    fn is_unknown(&self) -> bool {
+        let words = self.words();
+        let is_word = words.starts_with(|c: char| !c.is_ascii_digit());
+        is_word && self.entry().is_none() && self.suggestions.list.is_empty()
+    }
+
     /// Returns the error or warning about the line, or `None` if the line has neither. An error has
     /// a range in characters. A warning has no range.
     pub fn complaint(&self) -> Option<(Option<Range<usize>>, &str)> {
@@ -302,18 +323,28 @@ fn notes(line: &CommandLine, width: u16, theme: &Theme) -> Spans {
             (format!("{place}{}", glyph::clean(text)), theme.warn)
         }
         (None, Some(entry)) => (format!("{}: {}", entry.usage(), entry.described()), theme.dim),
-        (None, None) => return Vec::new(),
+        (None, None) => match line.suggestions.nearest {
+            Some(near) => {
+                (format!("no match for \"{}\"; nearest: {near}", line.words()), theme.warn)
+            }
+            None if line.is_unknown() => (format!("no match for \"{}\"", line.words()), theme.warn),
+            None => return Vec::new(),
+        },
     };
     pane::wrapped(&text, width.into()).into_iter().map(|line| (line, style)).collect()
 }
 
 fn row(suggestion: &Suggestion, keymap: &Keymap, width: usize, theme: &Theme) -> ListRow {
     let text = &suggestion.text;
-    let (name, keys, about) = match suggestion.meaning {
+    let (name, keys, about) = match &suggestion.meaning {
         Meaning::Word => return vec![(format!(" {text}"), theme.text)].into(),
         Meaning::Command(entry) => (entry.usage(), keymap.text(entry), entry.about.to_owned()),
         Meaning::Overlay(entry) => {
             (text.clone(), String::new(), format!("overlay: {}", entry.about))
+        }
+        Meaning::Condition(about) => {
+            let (command, condition) = text.split_once(' ').unwrap_or((text, ""));
+            (command.to_owned(), String::new(), format!("{condition}  {about}"))
         }
         Meaning::Shell(feature) => {
             let about = format!("{}: {}", feature.usage, feature.about);
@@ -321,8 +352,7 @@ fn row(suggestion: &Suggestion, keymap: &Keymap, width: usize, theme: &Theme) ->
         }
     };
     let name = pane::fitted(&format!(" {name}"), NAME - 2);
-    let is_shell = matches!(suggestion.meaning, Meaning::Shell(_));
-    let has_keys = width > NAME + KEYS + 20 && !is_shell;
+    let has_keys = width > NAME + KEYS + 20 && !keys.is_empty();
     ListRow {
         spans: vec![(format!("{name:<0$}", NAME - 1), theme.text), (about, theme.dim)],
         right: has_keys.then(|| (format!("{keys:<KEYS$}"), theme.key)),

@@ -30,6 +30,9 @@ pub enum Effect {
     SaveBreaks,
     /// Write changed values and edits to the map's files, or to a new file.
     Write(Save),
+    /// Write changed values and edits to the map's files, and then quit. Does not quit if a file
+    /// cannot be written.
+    WriteAndQuit(Save),
     /// Record the session to the file with this path. `None` ends the recording.
     Record(Option<String>),
     /// Write a new file, such as a screenshot or a map.
@@ -58,6 +61,7 @@ impl Effect {
             | Self::Preview(_)
             | Self::SaveBreaks
             | Self::Write(_)
+            | Self::WriteAndQuit(_)
             | Self::Record(_)
             | Self::NewFile(_)
             | Self::NewMap(_)

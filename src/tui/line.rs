@@ -21,8 +21,9 @@ pub enum Typed<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct Line {
     input: Input,
-    /// Whether the whole text is selected, so that the next character replaces it.
-    selected: bool,
+    /// Number of characters before the selection, which reaches to the end of the text. The next
+    /// character replaces the selection. `None` without a selection.
+    selected: Option<usize>,
 }
 
 impl Line {
@@ -40,7 +41,7 @@ impl Line {
             return self.write(c);
         }
         // Moving the cursor and deleting cancel the selection, so the text is kept.
-        self.selected = false;
+        self.selected = None;
         let request = match key {
             Key::Backspace => InputRequest::DeletePrevChar,
             Key::Delete => InputRequest::DeleteNextChar,
@@ -74,13 +75,13 @@ impl Line {
         changed
     }
 
-    /// Inserts a character, replacing the text if it is selected. Returns true if the text changed.
+    /// Inserts a character, replacing the selection. Returns true if the text changed.
     fn write(&mut self, c: char) -> bool {
         if is_hidden(c) {
             return false;
         }
-        if core::mem::take(&mut self.selected) {
-            self.input = Input::default();
+        if let Some(kept) = self.selected.take() {
+            self.input = Input::new(self.text().chars().take(kept).collect());
         }
         self.insert(c)
     }
@@ -100,17 +101,23 @@ impl Line {
     /// Replaces the text, and moves the cursor to its end.
     pub fn set(&mut self, text: &str) {
         self.input = Input::new(text.chars().take(LONGEST).collect());
-        self.selected = false;
+        self.selected = None;
     }
 
     /// Replaces the text and selects it, so that the next character replaces it.
     pub fn select(&mut self, text: &str) {
         self.set(text);
-        self.selected = !text.is_empty();
+        self.select_from(0);
     }
 
-    /// Returns true if the whole text is selected, so that the next character replaces it.
-    pub fn is_selected(&self) -> bool {
+    /// Selects the text after the first `kept` characters, so that the next character replaces it.
+    pub fn select_from(&mut self, kept: usize) {
+        self.selected = Some(kept).filter(|&kept| kept < self.text().chars().count());
+    }
+
+    /// Returns the number of characters before the selection, or `None` without a selection. The
+    /// selection reaches to the end of the text, and the next character replaces it.
+    pub fn selection(&self) -> Option<usize> {
         self.selected
     }
 
@@ -166,7 +173,7 @@ mod tests {
             line
         };
         let mut line = selected("43");
-        assert!(line.is_selected() && line.key(Key::Char('5')) && line.text() == "5");
+        assert!(line.selection() == Some(0) && line.key(Key::Char('5')) && line.text() == "5");
         line.key(Key::Char('1'));
         assert_eq!(line.text(), "51");
         for (key, text) in [
@@ -178,13 +185,17 @@ mod tests {
         ] {
             let mut line = selected("43");
             line.key(key);
-            assert!(!line.is_selected());
+            assert!(line.selection().is_none());
             line.key(Key::Char('5'));
             assert_eq!(line.text(), text, "{key}");
         }
         let mut line = selected("43");
         assert!(line.paste("77") && line.text() == "77");
-        assert!(!selected("").is_selected());
+        assert!(selected("").selection().is_none());
+        let mut line = Line::default();
+        line.set("break a.x");
+        line.select_from(6);
+        assert!(line.key(Key::Char('b')) && line.text() == "break b");
         let mut line = selected("43");
         assert!(!line.key(Key::Char('\u{9b}')) && line.text() == "43");
     }

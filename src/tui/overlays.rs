@@ -66,7 +66,7 @@ macro_rules! overlays {
 // inspector.
 overlays! {
     Heading('h', "heading", "facing direction", true, false, "direction arrow");
-    Velocity('v', "velocity", "motion over 0.5 s", false, false, "vector speed arrow");
+    Velocity('v', "velocity", "motion over 0.5 s", false, false, "vector speed arrow direction");
     Force('f', "force", "total steering force", false, true, "vector arrow");
     Behaviours('b', "behaviours", "force per behaviour", true, true, "vector arrow steering");
     Feelers('e', "feelers", "feelers; * marks hits", true, true, "wall avoid whiskers rays");
@@ -84,7 +84,8 @@ overlays! {
     Preview('P', "preview", "next 3 s of motion", true, false, "future track forecast predict edit");
     Events('m', "events", "event signs for 1 s", true, false, "bump collision touch signs");
     Visits('c', "heat map", "visits per tile", false, false, "visits density traffic count");
-    Lines('u', "lines", "lines to selected tile", false, false, "sight vision visibility bresenham line");
+    Lines('u', "lines", "lines to selected tile", false, false, "sight vision visibility bresenham line raycast ray los");
+    Sight('V', "sight", "view and what hides", false, false, "fov field of view line of sight vision cone visibility hidden range");
     Rulers('r', "rulers", "column and row numbers", false, false, "coordinates axes grid");
     Minimap('i', "minimap", "overview of large maps", true, false, "overview navigation");
 }

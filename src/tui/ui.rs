@@ -23,7 +23,16 @@ pub struct Ui {
     /// Whether the gallery has maps, so that the map screen can be left.
     pub(super) has_gallery: bool,
     /// Text with which the command line opens after the current command. `None` keeps it closed.
-    pub(super) command: Option<String>,
+    pub(super) command: Option<PresetCommand>,
+}
+
+/// Text with which the command line opens.
+#[derive(Debug, Clone)]
+pub(super) struct PresetCommand {
+    pub text: String,
+    /// Number of characters that stay when the user types. The rest is a proposal, which is
+    /// selected.
+    pub kept: usize,
 }
 
 impl Ui {
@@ -34,7 +43,14 @@ impl Ui {
 
     /// Opens the command line after the current command, with `text` already typed.
     pub(super) fn open_command_line_with(&mut self, text: &str) {
-        self.command = Some(text.to_owned());
+        self.command = Some(PresetCommand { text: text.to_owned(), kept: usize::MAX });
+    }
+
+    /// Opens the command line after the current command, with `begin` typed and a proposal that the
+    /// next character replaces.
+    pub(super) fn propose_command(&mut self, begin: &str, proposal: &str) {
+        let text = format!("{begin}{proposal}");
+        self.command = Some(PresetCommand { text, kept: begin.chars().count() });
     }
 
     /// Shows a message, and adds it to the message log. `at` is the label of the open map and the

@@ -3,5 +3,6 @@
 #[cfg(all(feature = "tui", feature = "tiled"))]
 mod examples;
 pub mod layers_and_links;
+mod states;
 mod structure;
 mod wording;

@@ -6,6 +6,7 @@ mod costs;
 pub mod exits;
 mod expectations;
 mod files;
+mod find;
 mod following;
 mod history;
 pub mod inspector;

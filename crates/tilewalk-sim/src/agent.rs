@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::body::Body;
 use crate::color::Color;
 use crate::condition::Condition;
+use crate::condition::words::Fact;
 use crate::id::{AgentId, GroupId};
 use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
@@ -355,6 +356,27 @@ impl Drive {
             | Self::Travel { .. } => &[],
         };
         patterns.iter()
+    }
+
+    /// Returns the facts that can't be true in a mode with this drive.
+    pub fn impossible_facts(&self) -> &'static [Fact] {
+        const NEVER: &[Fact] = &[Fact::Arrived, Fact::Finished, Fact::Joining];
+        match self {
+            Self::Travel { .. } => &[Fact::Finished, Fact::Joining],
+            Self::Patterns { .. } => &[Fact::Arrived],
+            Self::Pattern(used) => match used.pattern.as_ref() {
+                Pattern::Path(path) if path.is_closed() => &[Fact::Arrived, Fact::Finished],
+                Pattern::Path(_) | Pattern::Matrix(_) => &[Fact::Arrived],
+                Pattern::Steps(steps) if !steps.repeat => &[Fact::Arrived, Fact::Joining],
+                Pattern::Thrust(thrust) if !thrust.repeat => &[Fact::Arrived, Fact::Joining],
+                Pattern::Steps(_) | Pattern::Thrust(_) => NEVER,
+            },
+            Self::Stand
+            | Self::Steer { .. }
+            | Self::Keys { .. }
+            | Self::Chase { .. }
+            | Self::FleeTiles { .. } => NEVER,
+        }
     }
 
     /// Returns the target of [`Drive::Chase`], [`Drive::FleeTiles`] or [`Drive::Travel`]; `None`

@@ -22,6 +22,7 @@ pub mod constant_conditions;
 mod eval;
 pub mod functions;
 pub mod lexer;
+pub mod states;
 pub mod syntax;
 mod tree;
 mod walk;

@@ -29,6 +29,14 @@ pub struct Instance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupId(pub u32);
 
+impl GroupId {
+    /// The built-in group of all agents. Its name is [`EVERYONE`].
+    pub const EVERYONE: Self = Self(u32::MAX);
+}
+
+/// Name of the built-in group of all agents. A map can use the name for something else.
+pub const EVERYONE: &str = "everyone";
+
 /// A steering path id: the index in the scenario's list of paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SteeringPathId(pub u32);

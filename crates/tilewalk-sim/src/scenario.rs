@@ -7,6 +7,7 @@
 pub mod builder;
 pub mod expectation;
 pub mod limits;
+pub mod never;
 pub mod parts;
 pub mod run;
 mod run_scene;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 use crate::agent::AgentKind;
 use crate::condition::{Named, Scope};
 use crate::geom::Vec2;
-use crate::id::{AgentId, GroupId, Instance};
+use crate::id::{AgentId, EVERYONE, GroupId, Instance};
 use crate::map::Map;
 use crate::steering::{SightTarget, SteeringPath};
 use crate::time::Frame;
@@ -41,6 +42,8 @@ pub struct Scenario {
     pub(crate) kinds: Vec<AgentKind>,
     pub(crate) starts: Vec<Start>,
     pub(crate) groups: Vec<Group>,
+    /// The built-in group of all agents.
+    pub(crate) everyone: Group,
     pub(crate) paths: Vec<SteeringPath>,
     pub(crate) spawns: Vec<Spawn>,
     pub(crate) expectations: Vec<Expectation>,
@@ -97,6 +100,13 @@ pub struct Group {
     pub name: String,
     /// The members of the group, in agent order.
     pub members: Vec<AgentId>,
+}
+
+impl Group {
+    /// Returns the built-in group of all agents of a scenario with `count` agents.
+    fn everyone(count: usize) -> Self {
+        Self { name: EVERYONE.to_owned(), members: (0..count as u32).map(AgentId).collect() }
+    }
 }
 
 impl Traced {
@@ -237,8 +247,16 @@ impl Scenario {
         &self.kinds[self.starts[id.index()].kind as usize]
     }
 
-    pub(crate) fn members(&self, group: GroupId) -> &[AgentId] {
-        &self.groups[group.0 as usize].members
+    /// Returns the members of a group in agent order, including absent ones. Panics if the scenario
+    /// has no such group.
+    pub fn members(&self, group: GroupId) -> &[AgentId] {
+        &self.group(group).members
+    }
+
+    /// Returns a group of the map, or the built-in group of all agents. Panics if the scenario has
+    /// no such group.
+    fn group(&self, group: GroupId) -> &Group {
+        if group == GroupId::EVERYONE { &self.everyone } else { &self.groups[group.0 as usize] }
     }
 
     /// Returns the scenario with the parts of another scenario that are equal: the map, or at least
@@ -358,6 +376,7 @@ impl Scenario {
     pub fn sight_name(&self, target: SightTarget) -> String {
         match target {
             SightTarget::Agent(id) => self.name(id).to_string(),
+            SightTarget::Group(GroupId::EVERYONE) => EVERYONE.to_owned(),
             SightTarget::Group(group) => {
                 let group = self.groups.get(group.0 as usize);
                 group.map_or("?", |group| group.name.as_str()).to_owned()
@@ -397,7 +416,8 @@ impl Scope for Scenario {
         if let Some(group) = self.groups.iter().position(|group| group.name == name) {
             return Some(Named::Group(GroupId(group as u32)));
         }
-        Scenario::find(self, name).map(Named::Agent)
+        let found = Scenario::find(self, name).map(Named::Agent);
+        found.or_else(|| (name == EVERYONE).then_some(Named::Group(GroupId::EVERYONE)))
     }
 
     fn member(&self, group: &str, number: &str) -> Option<Named> {
@@ -441,7 +461,7 @@ impl Scope for Scenario {
         match of {
             Named::Agent(id) => Scenario::name(self, id).to_string(),
             Named::Instance(instance) => self.instance_name(instance),
-            Named::Group(group) => self.groups[group.0 as usize].name.clone(),
+            Named::Group(group) => self.group(group).name.clone(),
             Named::Place(_) => "a place".to_owned(),
         }
     }

@@ -34,7 +34,7 @@ use crate::world::{ManualControl, World};
 pub use crate::step::explain::{
     Explanation, StepAttempt, explain, explain_all, explain_with, try_explain,
 };
-pub use crate::step::holds::deadlock_of;
+pub use crate::step::holds::{blockers_of, deadlock_of};
 pub use crate::step::observer::Due;
 pub use crate::step::population::{SpawnWait, removal_conditions, spawn_wait};
 

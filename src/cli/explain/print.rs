@@ -102,9 +102,8 @@ impl Page {
         }
         for (index, removal) in report.removal.iter().enumerate() {
             let Removal { when, holds, parts } = removal;
-            let verdict = if *holds { "yes" } else { "no" };
-            self.fact(if index == 0 { "remove" } else { "" }, &format!("when {when}: {verdict}"));
-            self.values(parts);
+            let label = if index == 0 { "remove" } else { "" };
+            self.tested(label, &format!("when {when}"), *holds, parts);
         }
         if report.radius > TILE_RADIUS {
             self.fact("radius", &format!("{} tiles", report.radius));
@@ -113,7 +112,7 @@ impl Page {
             self.fact("touches", &touched);
         }
         if let Some(obstruction) = &report.obstruction {
-            self.fact("blocked", &obstruction.text);
+            self.fact("blocked", &obstruction.line());
         }
         if let Some(cycle) = &report.deadlock {
             self.fact("deadlock", &format!("waits for {}", cycle.join(" → ")));
@@ -126,22 +125,24 @@ impl Page {
     /// Adds a transition with the values of its condition's parts. `from` is empty, or `from MODE `
     /// with a trailing space if the agent changed its mode.
     fn transition(&mut self, label: &str, transition: &Transition, from: &str) {
-        let Transition { to, when, holds, parts } = transition;
-        let verdict = if *holds { "yes" } else { "no" };
-        self.fact(label, &format!("{from}to {to} when {when}: {verdict}"));
-        self.values(parts);
+        let Transition { when, holds, parts, decides, .. } = transition;
+        let to = transition.target_text();
+        self.tested(label, &format!("{from}to {to} when {when}"), *holds, parts);
+        if parts.len() > 1 {
+            self.fact("", decides);
+        }
     }
 
-    /// Adds the values of a condition's parts. If the condition is a single part without a value,
-    /// adds only the reason, if there is one.
-    fn values(&mut self, parts: &[Part]) {
+    /// Adds a condition with its result and the reasons. A single part without a value shows its
+    /// reason in the same line. Other parts follow with their values.
+    fn tested(&mut self, label: &str, text: &str, holds: bool, parts: &[Part]) {
+        let verdict = if holds { "yes" } else { "no" };
         match parts {
-            [Part { value: None, reason, .. }] => {
-                if let Some(reason) = reason {
-                    self.fact("", &format!("({reason})"));
-                }
+            [part @ Part { value: None, .. }] => {
+                self.fact(label, &format!("{text}: {}", part.result_text()));
             }
             parts => {
+                self.fact(label, &format!("{text}: {verdict}"));
                 let values: Vec<_> = parts.iter().map(Part::value_text).collect();
                 self.fact("", &format!("({})", values.join(", ")));
             }

@@ -6,7 +6,9 @@ use crate::condition::{ConditionError, Test};
 use crate::event::Event;
 use crate::history::breaks::{Break, Breaks, Trigger};
 use crate::history::search::{BreakpointSearch, Progress};
+use crate::id::AgentId;
 use crate::report::parts::{self, Part};
+use crate::scenario::never::NeverTrue;
 use crate::time::Frame;
 use crate::words;
 use crate::world::Look;
@@ -99,6 +101,26 @@ impl Session {
         results.iter().map(Part::result_text).collect::<Vec<_>>().join(", ")
     }
 
+    /// Returns the agent that decides a hit of a breakpoint at the current frame. Returns `None` if
+    /// no agent decides it, or if the agent is not in the world.
+    pub fn agent_of_break(&self, each: &Break) -> Option<AgentId> {
+        let (before, world) = (self.before(), self.world());
+        let mut compiled = each.clone();
+        let condition = compiled.condition(world.scenario()).ok()?;
+        let same = Arc::ptr_eq(before.scenario(), world.scenario());
+        let before = Some(Look::at(before)).filter(|_| same && world.frame() > Frame(0));
+        condition.agent(&Look { before: before.as_ref(), ..Look::at(world) })
+    }
+
+    /// Returns the reason why a breakpoint can never have a hit in the current scenario. Returns
+    /// `None` for a breakpoint that can have one, and for a watchpoint.
+    pub fn never_hits(&self, each: &Break) -> Option<NeverTrue> {
+        let scenario = self.scenario();
+        let is_condition = each.trigger() == Trigger::Condition;
+        let mut compiled = Some(each.clone()).filter(|_| is_condition)?;
+        scenario.never_true(compiled.condition(scenario).ok()?)
+    }
+
     /// Returns the text of a breakpoint. For a watchpoint, adds the previous and the current value.
     pub fn describe_break(&self, each: &Break) -> String {
         let (before, world) = (self.before(), self.world());
@@ -143,14 +165,11 @@ impl Session {
         progress
     }
 
-    /// Returns the frame of the next event if `later` is true, otherwise of the previous event. If
-    /// the inspector shows an agent, only its events count. Otherwise, events of all agents count.
-    /// Returns `None` if there is no such event.
-    pub fn event_near(&self, later: bool) -> Option<Frame> {
-        let agent = match self.subject() {
-            Subject::Agent(id) => Some((id, self.world().number(id))),
-            Subject::Tile(_) | Subject::None => None,
-        };
+    /// Returns the next event if `later` is true, otherwise the previous event. If the inspector
+    /// shows an agent, only its events count. Otherwise, events of all agents count. Returns `None`
+    /// if there is no such event.
+    pub fn event_near(&self, later: bool) -> Option<Event> {
+        let agent = self.agent_of_events();
         let matches = |event: &&Event| {
             agent.is_none_or(|agent| past_event::is_about(event, agent, &self.history))
         };
@@ -162,6 +181,55 @@ impl Session {
             let earlier = here.0.checked_sub(1).map_or(0, |last| events.count_until(Frame(last)));
             events.iter().take(earlier).rev().find(matches)
         };
-        found.map(|event| event.frame)
+        found.cloned()
+    }
+
+    /// Returns the name of an event's agent at the time of the event.
+    pub fn name_of_event(&self, event: &Event) -> String {
+        past_event::name(event, &self.history).to_string()
+    }
+
+    /// Returns the text of an event without its frame and agent.
+    pub fn text_of_event(&self, event: &Event) -> String {
+        past_event::text(event, &self.history)
+    }
+
+    /// Returns the agent whose events count in a search, with its instance number. Returns `None`
+    /// if events of all agents count.
+    fn agent_of_events(&self) -> Option<(AgentId, u32)> {
+        match self.subject() {
+            Subject::Agent(id) => Some((id, self.world().number(id))),
+            Subject::Tile(_) | Subject::None => None,
+        }
+    }
+
+    /// Simulates frames until an event occurs that counts in a search, for at most `frames` frames
+    /// and until `in_time` returns false. Does not stop at breakpoints. Returns the number of
+    /// simulated frames, and the event.
+    pub fn run_to_event(
+        &mut self,
+        frames: u32,
+        mut in_time: impl FnMut() -> bool,
+    ) -> (u32, Option<Event>) {
+        let agent = self.agent_of_events();
+        let is_wanted = |session: &Self| {
+            let mut events = session.world().events().iter();
+            events
+                .find(|it| {
+                    agent.is_none_or(|agent| past_event::is_about(it, agent, &session.history))
+                })
+                .cloned()
+        };
+        let mut simulated = 0;
+        while simulated < frames && (simulated == 0 || in_time()) {
+            if self.run_past(1, || true) == 0 {
+                break;
+            }
+            simulated += 1;
+            if let Some(event) = is_wanted(self) {
+                return (simulated, Some(event));
+            }
+        }
+        (simulated, None)
     }
 }

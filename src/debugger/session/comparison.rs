@@ -5,12 +5,19 @@
 //! the previous one. The history stores the other run and keeps it at the current frame. The agents
 //! of the other run are drawn as ghosts.
 
+use std::sync::Arc;
+
 use crate::debugger::opened::Opened;
+use crate::debugger::outcomes::Outcomes;
 use crate::debugger::recent::Recent;
 use crate::debugger::trail::Trail;
+use crate::files::read::tuning;
+use crate::files::settings::Setting;
+use crate::files::{self, Options, Origin};
 use crate::history::diff::Comparison as Differences;
 use crate::history::{DEFAULT_BUDGET, History, OtherSide};
 use crate::id::AgentId;
+use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::World;
 
@@ -23,7 +30,19 @@ pub(super) struct Comparison {
     /// The last seconds of the compared run. Unused if that run comes from another map or
     /// recording.
     pub recent: Recent,
+    /// The outcomes of the current run and of the compared run from outside, up to the last frame
+    /// of the search for the first difference.
+    pub outcomes: Outcomes,
     pub pinned: Option<Inspected>,
+}
+
+/// The change that makes a comparison run of the same map.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunChange {
+    /// Another random seed.
+    Seed(u64),
+    /// Another value, such as an older one.
+    Value(Setting),
 }
 
 impl Session {
@@ -32,7 +51,66 @@ impl Session {
     pub fn compare_with(&mut self, label: String, opened: Opened) {
         let Opened { scenario, recorded, .. } = opened;
         let other = recorded.map_or_else(|| History::new(scenario, DEFAULT_BUDGET), |it| *it);
+        self.start_comparison(label, other);
+    }
+
+    /// Compares the current run with a run of the same files and values, but with another seed or
+    /// with one other value.
+    ///
+    /// # Errors
+    /// Returns a message for the user if the map can't be read with this seed or value.
+    pub fn compare_with_change(&mut self, change: &RunChange) -> Result<(), String> {
+        let scenario = self.changed_scenario(change)?;
+        let label = match change {
+            RunChange::Seed(seed) => format!("seed {seed}"),
+            RunChange::Value(setting) => setting.to_string(),
+        };
+        self.start_comparison(label, History::new(scenario, DEFAULT_BUDGET));
+        Ok(())
+    }
+
+    fn start_comparison(&mut self, label: String, other: History) {
+        self.comparison.outcomes = Outcomes::default();
         self.history.compare_with(label, other);
+    }
+
+    /// Reads the files of the current frame with another seed or one other value.
+    fn changed_scenario(&self, change: &RunChange) -> Result<Arc<Scenario>, String> {
+        match change {
+            RunChange::Seed(seed) => {
+                let sources = self.sources();
+                let (set, run) = (sources.set.clone(), sources.run.clone());
+                let options = Options { seed: Some(*seed), set, run };
+                let loaded = files::load(&Origin::Kept(Arc::clone(sources)), &options);
+                let loaded = loaded.map_err(|error| error.to_string())?;
+                let report = loaded.report;
+                loaded.scenario.ok_or_else(|| report.plain().trim().to_owned())
+            }
+            RunChange::Value(setting) => {
+                tuning::change(self.sources(), setting).map(|change| change.scenario)
+            }
+        }
+    }
+
+    /// Starts a new run at frame 0 with another seed. The old run becomes the ghost.
+    ///
+    /// # Errors
+    /// Returns a message for the user if the map can't be read with this seed.
+    pub fn restart_with_seed(&mut self, seed: u64) -> Result<(), String> {
+        self.finish_edit();
+        let scenario = self.changed_scenario(&RunChange::Seed(seed))?;
+        self.restart_from(scenario);
+        Ok(())
+    }
+
+    /// Returns the table with the outcomes of both runs, up to the last frame of the search for the
+    /// first difference.
+    pub fn outcome_lines(&self) -> Vec<String> {
+        let label = match self.history.other_side() {
+            Some(OtherSide::Outside { label, .. }) => label,
+            Some(OtherSide::Run { .. }) | None => "comparison run",
+        };
+        self.comparison.outcomes.lines(["this run", label])
     }
 
     /// Ends the comparison, and hides the ghosts. A compared run of this map stays available.
@@ -52,12 +130,19 @@ impl Session {
     /// Continues the search for the first difference until `in_time` returns false. Returns the
     /// result once, in the call that completes the search. Returns `None` in all other calls.
     pub fn search_difference(&mut self, in_time: impl FnMut() -> bool) -> Option<Differences> {
-        self.history.search_difference(in_time)
+        let outcomes = &mut self.comparison.outcomes;
+        self.history.search_difference(in_time, |worlds| outcomes.observe(worlds))
     }
 
-    /// Cancels the search for the first difference. The comparison continues.
-    pub fn stop_difference_search(&mut self) {
-        self.history.stop_difference_search();
+    /// Ends the search for the first difference early. The comparison continues. Returns the
+    /// differences found so far. Returns `None` without a search.
+    pub fn stop_difference_search(&mut self) -> Option<Differences> {
+        self.history.stop_difference_search()
+    }
+
+    /// Returns the frame of the first difference that the search has found so far.
+    pub fn found_difference(&self) -> Option<Frame> {
+        self.history.found_difference()
     }
 
     /// Advances the compared run towards the current frame, up to the limit of

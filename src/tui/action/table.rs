@@ -39,7 +39,7 @@ macro_rules! command_rows {
             .keywords("rewind back debug") => PreviousHit map |map, ui, _| map.on_time(ui, MapScreen::run_back_to_hit);
         ("break", [Char('b')], [Map, Breaks], "add a breakpoint").under(Breakpoints, 1).takes(Optional(Condition))
             .detail("pauses when the condition becomes true, such as `event(bump)`; without a condition, suggests one")
-            .keywords("condition collision debug until") => Breakpoint map |map, ui, argument| map.add_break(ui, argument);
+            .keywords("hit condition collision debug until") => Breakpoint map |map, ui, argument| map.add_break(ui, argument);
         ("watch", [], [Map], "pause when a value changes").under(Breakpoints, 2).takes(Required(Field))
             .detail("example: `:watch guard.mode`").keywords("watchpoint breakpoint debug")
             => Watchpoint map |map, ui, argument| map.add_watchpoint(ui, argument);
@@ -56,7 +56,7 @@ macro_rules! command_rows {
             .keywords("jump rewind collision touch") => PreviousEvent map |map, ui, _| map.on_time(ui, |map, ui| map.go_to_event(ui, false));
         ("log", [Char('L')], [Map], "show the event log").under(EventsAndBookmarks, 3).takes(Optional(Text))
             .detail("`:log bump` lists only events that contain `bump`")
-            .keywords("history collision touch bump search messages") => Log map |map, _, argument| map.open_log(argument);
+            .keywords("statistics history collision touch bump search messages") => Log map |map, _, argument| map.open_log(argument);
         ("bookmark", [Char('M')], [Map], "toggle a bookmark").under(EventsAndBookmarks, 4).takes(Optional(Text))
             .detail("at the current frame; `:bookmark NAME` sets a bookmark with a name").keywords("remember frame note")
             => ToggleBookmark map |map, ui, argument| map.bookmark(ui, argument);
@@ -73,18 +73,22 @@ macro_rules! command_rows {
         ("previous-agent", [Key::BackTab], [Map, Overlays], "select the previous agent").under(Agents, 2)
             .keywords("cycle") => PreviousAgent map |map, ui, _| map.select_next(ui, -1);
         ("overlays", [Char('o')], [Map], "choose overlays").hint("overlays").under(View, 1)
-            .keywords("layers show vectors debug trail heat map minimap legend")
+            .keywords("hide symbols layers show vectors debug trail heat map minimap legend")
             => Overlays map |map, _, _| map.open(ListPopup::new(&lists::OVERLAYS, 0));
         ("overlay", [], [Map, Overlays], "show or hide one overlay").under(View, 2).takes(Required(Overlay))
             .detail("example: `:overlay trail`").keywords("layer toggle trail heat map minimap vector force sight")
             => ToggleOverlay map |map, ui, argument| map.toggle_overlay(ui, argument);
         ("heat-map", [Char('H')], [Map, Overlays], "show the heat map").under(View, 3)
-            .detail("cycles through selected agent, group, all agents, off").keywords("visits count traffic density")
+            .detail("cycles through selected agent, group, all agents, off").keywords("heatmap visits count traffic density")
             => HeatMap map |map, ui, _| map.next_heat_map(ui);
+        ("sight", [Char('V')], [Map], "show what the agent sees").under(View, 14)
+            .detail("range and angle of view, what is hidden, and what blocks the line to each target")
+            .keywords("fov field of view line of sight vision cone visibility overlay")
+            => ToggleSight map |map, ui, _| map.toggle_sight(ui);
         ("find", [Char('/')], [Map], "find an agent by name").hint("find").under(Agents, 3).keywords("search")
             => Find map |map, ui, _| map.find(ui);
         ("command", [Char(':')], [Map; lists, Gallery, Reading, Saved], "type a command")
-            .hint("command").under(Program, 1).keywords("palette run") => CommandLine app |app, _| app.open_command_line("");
+            .hint("command").under(Program, 1).keywords("line console prompt terminal palette run") => CommandLine app |app, _| app.open_command_line("");
         ("select", [], [Map], "select an agent by name").under(Agents, 4).takes(Required(Agent)).keywords("search find")
             => Select map |map, ui, argument| map.select_agent(ui, argument);
         ("follow", [Char('f')], [Map], "follow the selected agent").hint("follow").under(Agents, 6)
@@ -108,6 +112,9 @@ macro_rules! command_rows {
         ("drive", [Char('i')], [Map], "drive the selected agent").hint("drive").under(Agents, 7)
             .detail("starts or ends manual control").keywords("manual control keyboard player steer")
             => Drive map |map, ui, _| map.take_hold(ui);
+        ("blocker", [Char('g')], [Map], "go to what blocks the agent").under(Agents, 9)
+            .detail("press again for what blocks the blocker, down to the first cause")
+            .keywords("blocked blocking obstacle why jam stuck") => GoToBlocker map |map, ui, _| map.go_to_blocker(ui);
         ("take-over", [], [Map], "let a mode drive an agent").under(Agents, 8).takes(Required(Text))
             .detail("`:take-over guard chase`; all other agents still follow the run of the other program")
             .keywords("what if trace manual control mode game") => TakeOver map |map, ui, argument| map.take_over_agent(ui, argument);
@@ -118,15 +125,15 @@ macro_rules! command_rows {
             => NextTab map |map, _, _| map.show_tab(map.inspector.tab.further(1));
         ("previous-tab", [Char('{')], [Map], "show the previous inspector page").under(Inspector, 10).keywords("tab")
             => PreviousTab map |map, _, _| map.show_tab(map.inspector.tab.further(-1));
-        ("why", [Char('1')], [Map], "explain the last step").under(Inspector, 2).keywords("reason inspector")
+        ("why", [Char('1')], [Map], "explain the last step").under(Inspector, 2).keywords("explain cause blocked stuck reason inspector")
             => ShowWhy map |map, _, _| map.show_tab(Tab::Why);
         ("body", [Char('2')], [Map], "show all body values").under(Inspector, 3)
-            .keywords("inspector speed mass radius limits vision sight") => ShowBody map |map, _, _| map.show_tab(Tab::Body);
+            .keywords("fov hitbox hit box collider size statistics totals counts field view inspector speed mass radius limits vision sight") => ShowBody map |map, _, _| map.show_tab(Tab::Body);
         ("forces", [Char('3')], [Map], "show the force breakdown").under(Inspector, 4)
             .keywords("forces vectors steering behaviours weights ledger inspector")
             => ShowForces map |map, _, _| map.show_tab(Tab::ForceBreakdown);
         ("pattern", [Char('4')], [Map], "show the agent's pattern").under(Inspector, 5)
-            .keywords("path matrix steps random walk inspector") => ShowPattern map |map, _, _| map.show_tab(Tab::Pattern);
+            .keywords("waypoints path matrix steps random walk inspector") => ShowPattern map |map, _, _| map.show_tab(Tab::Pattern);
         ("modes", [Char('5')], [Map], "show modes and transitions").under(Inspector, 6)
             .keywords("state machine rules memory sight vision mind inspector")
             => ShowModes map |map, _, _| map.show_tab(Tab::Modes);
@@ -138,18 +145,21 @@ macro_rules! command_rows {
             .detail("shows the pinned agent beside each agent you select; press again to unpin")
             .keywords("compare versus two agents diff") => Pin map |map, ui, argument| map.toggle_pin(ui, argument);
         ("edit", [Char('x')], [Map], "edit the agent's values").hint("edit").under(Values, 1)
-            .keywords("change tune parameter weight speed mass vision view sight radius") => EditValues map |map, ui, _| map.tune(ui);
+            .keywords("variables parameters settings numbers properties config change tune parameter weight speed mass vision view sight radius") => EditValues map |map, ui, _| map.tune(ui);
         ("set", [], [Map], "set a value of an agent").under(Values, 2).takes(Required(Setting))
             .detail("takes effect in the next frame; example: `:set boid.steer.2.weight=3`")
-            .keywords("change tune parameter weight speed") => Set map |map, ui, argument| map.set_value(ui, argument);
-        ("write", [Char('w')], [Map], "save changes to the files").under(Values, 3).takes(Optional(File))
+            .keywords("variables change tune parameter weight speed") => Set map |map, ui, argument| map.set_value(ui, argument);
+        ("write", [Char('w')], [Map], "save changes to the files").under(Values, 3).short(&["w", "save"]).takes(Optional(File))
             .detail("lists several changes before it writes them; with a file name, saves a new map")
             .keywords("write store") => Write map |map, ui, argument| map.write_to(ui, argument.cloned());
         ("write!", [], [Map], "save, overwriting external changes").under(Values, 6)
             .detail("writes the files even if another program changed them").keywords("force overwrite conflict").rare()
-            => WriteAnyway map |map, ui, _| map.write(ui, Target::FileAnyway);
+            .short(&["w!"]) => WriteAnyway map |map, ui, _| map.write(ui, Target::FileAnyway);
+        ("write-quit", [], [Map], "save changes and quit").under(Values, 12).short(&["wq", "x"])
+            .detail("writes without the list of changes; stays if a file cannot be written").keywords("exit leave store")
+            => WriteAndQuit map |map, ui, _| map.write_and_quit(ui);
         ("paint", [Char('p')], [Map], "paint tiles").under(Values, 7).detail("enters or leaves paint mode")
-            .keywords("wall edit draw map legend brush terrain editor undo") => Paint map |map, ui, _| map.toggle_paint(ui);
+            .keywords("erase delete remove draw wall edit draw map legend brush terrain editor undo") => Paint map |map, ui, _| map.toggle_paint(ui);
         ("draw-path", [], [Map], "draw a path pattern").under(Values, 8).takes(Optional(Text))
             .detail("without a name, edits the selected agent's path; an unknown name creates a pattern")
             .keywords("edit patrol route waypoints new") => DrawPath map |map, ui, argument| map.draw_path(ui, argument.cloned());
@@ -162,7 +172,7 @@ macro_rules! command_rows {
             .keywords("picture image export svg txt capture save") => Save app |app, argument| app.save_picture(argument);
         ("record", [], [Map], "start or end a recording").under(FilesAndRuns, 11).takes(Optional(File))
             .detail("`:record chase.twr` records all runs of this map from frame 0 on; `:record` ends the recording")
-            .keywords("save capture film session twr") => Record map |_, _, argument| Effect::record(argument);
+            .keywords("share colleague send movie save capture film session twr") => Record map |_, _, argument| Effect::record(argument);
         ("save-map", [], [Map], "save this frame as a map").under(FilesAndRuns, 10).takes(Required(File))
             .detail("in the new map, agents start at their current positions").keywords("export write new snapshot state")
             => SaveMap app |app, argument| app.save_still(argument);
@@ -171,21 +181,24 @@ macro_rules! command_rows {
             => Copy map |map, ui, _| map.copy(ui);
         ("editor", [Char('e')], [Map], "open the file in your editor").under(Values, 11)
             .detail("uses $VISUAL or $EDITOR; goes to the selected agent or tile, or to the pattern on page 4")
-            .keywords("vim source edit") => Editor map |map, _, _| map.open_editor();
+            .keywords("file vim source edit") => Editor map |map, _, _| map.open_editor();
         ("tile-menu", [], [Map], "open the tile menu").under(Values, 10)
             .detail("for the selected tile, or for the tile under the selected agent; right-click opens it for any tile")
             .keywords("context right click") => TileMenu map |map, ui, _| map.open_menu_here(ui);
         ("slower", [Char('-')], [Map], "halve the simulation speed").under(Time, 11).detail("down to ×1/8")
-            .keywords("slow motion") => Slower map |map, ui, _| map.on_time(ui, |map, _| map.clock.speed = map.clock.speed.slower());
+            .keywords("slowmo slow motion") => Slower map |map, ui, _| map.on_time(ui, |map, _| map.clock.speed = map.clock.speed.slower());
         ("faster", [Char('+'), Char('=')], [Map], "double the simulation speed").hint("faster").under(Time, 12)
-            .detail("up to ×64, then as fast as possible").keywords("fast forward") => Faster map |map, ui, _| map.on_time(ui, |map, _| map.clock.speed = map.clock.speed.faster());
+            .detail("up to ×64, then as fast as possible").keywords("speed up accelerate quick fast forward") => Faster map |map, ui, _| map.on_time(ui, |map, _| map.clock.speed = map.clock.speed.faster());
         ("speed", [], [Map], "set the simulation speed").under(Time, 13).takes(Required(Speed))
-            .detail("from 1/8 to 64, or `max`").keywords("fast slow pace") => Speed map |map, ui, argument| map.on_time(ui, |map, _| map.set_speed(argument));
+            .detail("from 1/8 to 64, or `max`").keywords("fps frame rate framerate tempo up fast slow pace") => Speed map |map, ui, argument| map.on_time(ui, |map, _| map.set_speed(argument));
         ("restart", [Char('r')], [Map], "restart from frame 0").hint("restart").under(Time, 14)
             .detail("keeps changed values; discards manual control").keywords("reset rewind again beginning") => Restart map |map, ui, _| map.on_time(ui, MapScreen::restart);
         ("diff", [], [Map], "compare with another run").under(FilesAndRuns, 6).takes(Optional(Text))
-            .detail("`:diff MAP` compares with another map, `:diff seed 8` with another seed; `:diff` ends the comparison")
+            .detail("`:diff 8` compares with another seed, `:diff FILE` with a map, recording or trace, `:diff guard.pace=5` with another value; `:diff` ends the comparison")
             .keywords("ghost seed random difference versus") => Diff map |map, ui, argument| map.compare(ui, argument.cloned());
+        ("seed", [], [Map], "run again with another seed").under(FilesAndRuns, 12).takes(Required(Text))
+            .detail("`:seed 8` restarts at frame 0; the ghost shows the old run").keywords("random rng restart rerun reproduce")
+            => Seed map |map, ui, argument| map.rerun(ui, argument);
         ("reload", [Char('R')], [Map, Problems], "reload the map's files").under(FilesAndRuns, 1)
             .keywords("refresh reread") => Reload map |map, ui, _| map.reload(ui);
         ("flip", [Char('a')], [Map], "toggle run before / after edit").under(FilesAndRuns, 3)
@@ -211,7 +224,7 @@ macro_rules! command_rows {
         ("problem-down", [Key::Down, Char('j')], [Problems], "select the next problem").hint("choose").rare()
             => Down app |app, _| app.move_by(1);
         ("runs", [], [Map], "list all runs").under(FilesAndRuns, 7)
-            .detail("`Enter` in the list switches to the selected run").keywords("history branches timeline")
+            .detail("`Enter` in the list switches to the selected run").keywords("undo history branches timeline")
             => Runs map |map, _, _| map.list_runs();
         ("hide-ghost", [], [Map], "hide the ghost").under(FilesAndRuns, 8).detail("the ghost shows the previous run")
             .keywords("compare end") => EndComparison map |map, ui, _| map.hide_comparison(ui);
@@ -257,7 +270,7 @@ macro_rules! command_rows {
         ("previous-brush", [Key::BackTab], [Paint], "select the previous brush")
             => PreviousBrush map |map, _, _| map.turn_brush(-1);
         ("undo", [Char('u')], [Map, Paint], "undo the last change").under(Values, 4)
-            .keywords("revert back value edit") => Undo map |map, ui, _| map.undo(ui);
+            .keywords("ctrl-z mistake revert back value edit") => Undo map |map, ui, _| map.undo(ui);
         ("redo", [Char('U'), Key::Ctrl('r')], [Map, Paint], "redo the last undone change").under(Values, 5)
             .keywords("again value edit") => Redo map |map, ui, _| map.redo(ui);
         ("pick-brush", [Char('i')], [Paint], "pick the tile as the brush").detail("right-click does the same")
@@ -296,7 +309,7 @@ macro_rules! command_rows {
         ("found-down", [Key::Down, Key::Tab], [FindMap], "select the next match").hint("choose").rare() => Down;
         ("list-all", [Key::Esc], [FindMap], "show all maps").hint("all maps").rare() => Close;
         ("open", [], [Map, Gallery], "open a map").under(Program, 7).takes(Required(Map))
-            .detail("by title, file name or path, such as `:open flock`").keywords("load file gallery flock")
+            .detail("by title, file name or path, such as `:open flock`").keywords("file load file gallery flock")
             => OpenMap app |app, argument| app.open_map(argument);
         ("new", [], [Map, Gallery], "create a map").under(Program, 8).takes(Optional(Text))
             .detail("`:new yard` or `:new yard 40x20` creates yard.toml in the current directory")
@@ -410,7 +423,7 @@ macro_rules! command_rows {
             .keywords("tutorial list open examples leave exit") => ToGallery app |app, _| app.leave_map();
         ("theme", [], [Map, Gallery], "change the theme").under(View, 12).takes(Required(Theme))
             .detail("for this session: dark, light, high-contrast, color-blind or mono")
-            .keywords("colours colors dark light contrast") => Theme app |app, argument| app.change_theme(argument);
+            .keywords("mode color scheme night colours colors dark light contrast") => Theme app |app, argument| app.change_theme(argument);
         ("mouse", [Char('m')], [Map, Gallery], "toggle mouse capture").under(View, 13)
             .detail("without mouse capture, the terminal selects text").keywords("select text copy")
             => ToggleMouse app |app, _| app.toggle_mouse();
@@ -422,12 +435,12 @@ macro_rules! command_rows {
             .under(Program, 9).detail("`fg` returns to tilewalk").keywords("background job")
             => Suspend app |_, _| Effect::Suspend;
         ("help", [Char('?'), Key::F(1)], [Map; lists, Gallery, Saved], "open the help")
-            .hint("help").under(Program, 2).keywords("keys shortcuts manual legend search") => Help app |app, _| app.help();
+            .hint("help").under(Program, 2).keywords("symbols signs glyphs icons tutorial what keys shortcuts manual legend search") => Help app |app, _| app.help();
         ("messages", [], [Map, Gallery], "show recent messages").under(Program, 4)
             .detail("with the frame of each message").keywords("history warnings answers")
             => Messages app |app, _| app.messages();
         ("quit", [Char('q'), Key::Ctrl('c')], [Map; lists, Gallery, Reading, Saved], "quit tilewalk")
-            .hint("quit").under(Program, 10).keywords("exit leave close") => Quit app |app, _| app.quit();
+            .hint("quit").short(&["q"]).under(Program, 10).keywords("exit leave close") => Quit app |app, _| app.quit();
         ("quit-now", [Key::Ctrl('c')], [FindMap, Search, Values, Value, CommandLine, Help, Filter], "quit tilewalk").rare()
             => Quit;
         ("close-overlays", [Char('o')], [Overlays], "close the overlay menu").rare() => Close;

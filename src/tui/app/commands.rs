@@ -24,7 +24,7 @@ use crate::tui::settings::Decision;
 use crate::tui::shot;
 use crate::tui::tab::Tab;
 use crate::tui::theme::Theme;
-use crate::tui::ui::Ui;
+use crate::tui::ui::{PresetCommand, Ui};
 
 use super::App;
 
@@ -117,8 +117,8 @@ impl App {
 
     /// Opens the command line with the text that a command has left, if there is one.
     pub(super) fn open_offered_command(&mut self) {
-        if let Some(text) = self.ui.command.take() {
-            self.open_command_line(&text);
+        if let Some(PresetCommand { text, kept }) = self.ui.command.take() {
+            self.with_prompt(|prompt, scene| prompt.open_with_proposal(&text, kept, scene));
         }
     }
 

@@ -3,7 +3,10 @@
 use crate::condition::functions::CALLS;
 use crate::condition::words::{EVENTS, FIELDS, KEYWORDS, WORLD_FIELDS};
 use crate::files::keys::old_names;
-use crate::tui::action::{Action, Command, FEATURES, Feature, commands, matches, nearest_word};
+use crate::id::EVERYONE;
+use crate::tui::action::{
+    Action, Command, ConditionHit, FEATURES, Feature, commands, conditions, matches, nearest,
+};
 use crate::tui::argument::{ArgumentKind, written};
 use crate::tui::clock::Speed;
 use crate::tui::map_screen::popup::search;
@@ -26,6 +29,9 @@ pub struct Suggestions {
     pub entry: Option<&'static Command>,
     /// The suggestions, best first.
     pub list: Vec<Suggestion>,
+    /// The name or keyword that the suggestions stand for, because nothing matches the typed words.
+    /// `None` if the suggestions match, or if nothing is near.
+    pub nearest: Option<&'static str>,
 }
 
 /// A completion of the line.
@@ -38,7 +44,7 @@ pub struct Suggestion {
 }
 
 /// Kind of a suggestion, with the command or overlay that it stands for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub enum Meaning {
     /// A word of an argument, such as the name of an agent.
     Word,
@@ -48,15 +54,17 @@ pub enum Meaning {
     Overlay(&'static overlays::Overlay),
     /// A shell command, which the screen cannot run.
     Shell(&'static Feature),
+    /// A command that pauses at a state or an event. The text describes it.
+    Condition(String),
 }
 
 impl Meaning {
     /// Returns the screen command that the suggestion stands for. Returns `None` if it stands for
     /// something else, such as a word of a condition.
-    pub fn command(self) -> Option<&'static Command> {
+    pub fn command(&self) -> Option<&'static Command> {
         match self {
             Self::Command(entry) => Some(entry),
-            Self::Word | Self::Overlay(_) | Self::Shell(_) => None,
+            Self::Word | Self::Overlay(_) | Self::Shell(_) | Self::Condition(_) => None,
         }
     }
 }
@@ -66,6 +74,10 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
     let Parts { begin, name, argument } = parts(text);
     let Some(at) = argument else { return names(begin, name, scene) };
     let entry = parse::find(name, scene).ok();
+    if entry.is_none() {
+        // Without a command, all words are a search.
+        return names(begin, text[begin..].trim_end(), scene);
+    }
     let kind = entry.and_then(|entry| entry.parameter.kind());
     let (before, words) = match (kind, scene.world) {
         (Some(ArgumentKind::Theme), _) => {
@@ -79,50 +91,81 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
             (0, words)
         }
         (Some(kind), Some(world)) => arguments(kind, &text[at..], world),
-        (None, _) | (Some(_), None) => return Suggestions { entry, ..Suggestions::default() },
+        (None, _) => (0, Vec::new()),
+        (Some(_), None) => return Suggestions { entry, ..Suggestions::default() },
     };
+    // Words that are no argument are a search, such as `slow motion`.
+    let takes_names = !matches!(
+        kind,
+        Some(
+            ArgumentKind::Frame
+                | ArgumentKind::Count
+                | ArgumentKind::File
+                | ArgumentKind::Text
+                | ArgumentKind::Field
+                | ArgumentKind::Condition
+                | ArgumentKind::Setting
+        )
+    );
+    let phrase = text[begin..].trim_end();
+    if takes_names && words.is_empty() && phrase.contains(' ') {
+        let list = named(phrase, scene);
+        if !list.is_empty() {
+            return Suggestions { from: begin, entry: None, list, nearest: None };
+        }
+    }
     let list = words.into_iter().map(|text| Suggestion { text, meaning: Meaning::Word }).collect();
-    Suggestions { from: at + before, entry, list }
+    Suggestions { from: at + before, entry, list, nearest: None }
 }
 
-/// Returns the commands and overlays that match a name, or the nearest known word if nothing
-/// matches.
-fn names(from: usize, name: &str, scene: Scene) -> Suggestions {
-    let mut list = named(name, scene);
-    if list.is_empty()
-        && let Some(near) = nearest_word(name)
-    {
+/// Returns the features that match the typed words, or the nearest feature if nothing matches.
+fn names(from: usize, typed: &str, scene: Scene) -> Suggestions {
+    let mut list = named(typed, scene);
+    let nearest = if list.is_empty() { nearest(typed) } else { None };
+    if let Some(near) = nearest {
         list = named(near, scene);
     }
     list.truncate(MOST);
-    Suggestions { from, entry: None, list }
+    Suggestions { from, entry: None, list, nearest }
 }
 
-/// Returns matches in this order: commands by name, commands by description or keyword, overlays,
-/// shell commands, and commands whose names contain the letters in order.
-fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
+/// Returns matches in this order: commands by name, states and events, commands by description or
+/// keyword, overlays, and shell commands.
+fn named(typed: &str, scene: Scene) -> Vec<Suggestion> {
     let command = |entry: &'static Command| Suggestion {
         text: entry.name.to_owned(),
         meaning: Meaning::Command(entry),
     };
     let commands = commands(scene.context);
-    let wanted = old_names::current(old_names::AliasKind::Action, name).to_lowercase();
-    let found = rank::best(commands.clone(), |entry| entry.name.to_owned(), &wanted, MOST);
-    if name.is_empty() {
-        return found.into_iter().map(command).collect();
+    let wanted = old_names::current(old_names::AliasKind::Action, typed).to_lowercase();
+    if typed.is_empty() {
+        return commands.into_iter().map(command).collect();
     }
-    // Names that only contain the letters in order come last.
-    let (mut rows, guesses): (Vec<&'static Command>, Vec<&'static Command>) =
-        found.into_iter().partition(|row| row.name.contains(&wanted));
-    let words = [name.to_lowercase()];
-    let has_overlays = commands.iter().any(|row| row.action == Action::ToggleOverlay);
-    for row in commands.into_iter().filter(|row| matches(&words, &row.texts())) {
+    let is_short = |row: &&&Command| row.short.contains(&typed);
+    let mut rows: Vec<&'static Command> = commands.iter().filter(is_short).copied().collect();
+    let add = |rows: &mut Vec<&'static Command>, row: &'static Command| {
         if rows.iter().all(|other| other.name != row.name) {
             rows.push(row);
         }
+    };
+    for row in rank::best(commands.clone(), |entry| entry.name.to_owned(), &wanted, MOST) {
+        // Names that only contain the letters in order mean something else.
+        if matches(core::slice::from_ref(&wanted), &[row.name]) {
+            add(&mut rows, row);
+        }
     }
-    let known: Vec<_> = rows.iter().map(|row| row.name).collect();
-    let guesses = guesses.into_iter().filter(|row| !known.contains(&row.name));
+    let named = rows.len();
+    let words: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
+    for row in commands.iter().filter(|row| matches(&words, &row.texts())) {
+        add(&mut rows, row);
+    }
+    let has_breaks = commands.iter().any(|row| row.action == Action::Breakpoint);
+    let conditions = if has_breaks { conditions(&words) } else { Vec::new() };
+    let condition = |ConditionHit { command, about }| Suggestion {
+        text: command,
+        meaning: Meaning::Condition(about),
+    };
+    let has_overlays = commands.iter().any(|row| row.action == Action::ToggleOverlay);
     let overlays =
         overlays::TABLE.iter().filter(|entry| has_overlays && matches(&words, &entry.texts()));
     let overlay = |entry: &'static overlays::Overlay| Suggestion {
@@ -134,9 +177,10 @@ fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
         text: it.usage.to_owned(),
         meaning: Meaning::Shell(it),
     };
-    let rows = rows.into_iter().map(command);
+    let described = rows.split_off(named);
+    let first = rows.into_iter().map(command).chain(conditions.into_iter().map(condition));
     let others = overlays.map(overlay).chain(features.map(feature));
-    rows.chain(others).chain(guesses.map(command)).collect()
+    first.chain(described.into_iter().map(command)).chain(others).collect()
 }
 
 /// Returns the suggestions for an argument, and the number of bytes before the completed word.
@@ -190,6 +234,7 @@ fn words(before: &str, word: &str, world: &World) -> Vec<String> {
     let calls = CALLS.iter().map(|row| format!("{}(", row.name));
     let plain = WORLD_FIELDS.iter().chain(&KEYWORDS).map(ToString::to_string);
     let groups = scenario.groups().iter().map(|group| group.name.clone());
+    let groups = groups.chain([EVERYONE.to_owned()]);
     let places = scenario.places().iter().map(|place| place.name.clone());
     let mut all = agents(word, world);
     all.extend(groups.chain(places).chain(calls).chain(plain));

@@ -2,8 +2,8 @@
 
 use crate::files::{keys::old_names, show};
 use crate::tui::action::{
-    Action, Command, Context, FEATURES, Invocation, Keymap, Parameter, TABLE, commands, matches,
-    nearest_word,
+    Action, Command, Context, FEATURES, Invocation, Keymap, Parameter, TABLE, commands, conditions,
+    matches, mistyped, nearest,
 };
 use crate::tui::argument::{Argument, ArgumentKind, Complaint};
 use crate::tui::gallery;
@@ -46,8 +46,21 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
     if let Some(goto) = frame(text[begin..].trim_end(), scene) {
         return Ok(Some(goto));
     }
-    let entry =
-        find(name, scene).map_err(|text| Complaint { span: begin..begin + name.len(), text })?;
+    let found = match find(name, scene) {
+        // Without a command, all words are a search.
+        Err(_) if argument.is_some() && !is_known(name, scene) => {
+            let typed = text[begin..].trim_end();
+            Err((typed.len(), unknown(typed, &commands(scene.context))))
+        }
+        found => found.map_err(|text| (name.len(), text)),
+    };
+    let entry = found.map_err(|(length, text)| Complaint { span: begin..begin + length, text })?;
+    let entry = if name == "save" && is_picture(&text[argument.unwrap_or(text.len())..]) {
+        // `:save picture.svg` is the old form of `:screenshot picture.svg`.
+        find("screenshot", scene).unwrap_or(entry)
+    } else {
+        entry
+    };
     let at = argument.unwrap_or(text.len());
     let argument = text[at..].trim_end();
     let span = at..at + argument.len();
@@ -76,6 +89,18 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
     Ok(Some(Invocation { action: entry.action, argument }))
 }
 
+/// Returns true if a path can be that of a screenshot, because it is not that of a map.
+fn is_picture(path: &str) -> bool {
+    let path = path.trim_end().to_lowercase();
+    !path.is_empty() && !path.ends_with(".toml")
+}
+
+/// Returns true if `name` begins the name of a command, in any context.
+fn is_known(name: &str, scene: Scene) -> bool {
+    TABLE.iter().any(|row| row.name == name)
+        || commands(scene.context).iter().any(|row| row.name.starts_with(name))
+}
+
 /// Parses a frame or a time, such as `100` or `12.5s`, as a `goto` command. Returns `None` for
 /// other text, or if `goto` is not available.
 fn frame(text: &str, scene: Scene) -> Option<Invocation> {
@@ -91,10 +116,14 @@ fn frame(text: &str, scene: Scene) -> Option<Invocation> {
 /// Returns a message for the user if no command, or more than one, matches.
 pub fn find(name: &str, scene: Scene) -> Result<&'static Command, String> {
     let commands = commands(scene.context);
-    let name = old_names::current(old_names::AliasKind::Action, name);
-    if let Some(entry) = commands.iter().find(|entry| entry.name == name) {
+    // A short name can be an old name, too: `save` was the name of `screenshot`.
+    let is_short = |entry: &&&Command| entry.short.contains(&name);
+    let current = old_names::current(old_names::AliasKind::Action, name);
+    let is_called = |entry: &&&Command| entry.name == current;
+    if let Some(entry) = commands.iter().find(is_short).or(commands.iter().find(is_called)) {
         return Ok(entry);
     }
+    let name = current;
     let begun: Vec<_> = commands.iter().filter(|entry| entry.name.starts_with(name)).collect();
     match begun[..] {
         [only] => return Ok(only),
@@ -119,23 +148,30 @@ pub fn find(name: &str, scene: Scene) -> Result<&'static Command, String> {
     Err(unknown(name, &commands))
 }
 
-/// Returns the error message for an unknown name, with a suggestion.
-fn unknown(name: &str, commands: &[&'static Command]) -> String {
-    let shown = show::text(name);
-    let words = [name.to_lowercase()];
-    let related: Vec<_> =
-        commands.iter().filter(|row| matches(&words, &row.texts())).map(|row| row.name).collect();
+/// Returns the error message for unknown words, with the features that match them. Without a match,
+/// names the nearest feature.
+fn unknown(typed: &str, commands: &[&'static Command]) -> String {
+    let shown = show::text(typed);
+    let words: Vec<_> = typed.split_whitespace().map(str::to_lowercase).collect();
+    let texts = commands.iter().filter(|row| matches(&words, &row.texts()));
+    let related = texts.map(|row| row.name.to_owned());
+    let breaks = conditions(&words).into_iter().map(|hit| hit.command);
+    let related: Vec<_> = breaks.chain(related).take(4).collect();
     let feature = FEATURES.iter().find(|it| matches(&words, &it.texts()));
     let shell = feature.map_or_else(String::new, |it| format!("; in a shell: {}", it.usage));
     if !related.is_empty() {
-        let names = show::list(related.into_iter().take(4));
+        let names = show::list(related.iter().map(String::as_str));
         return format!("no command `{shown}`; try {names}{shell}");
     }
-    if !shell.is_empty() {
-        return format!("no command `{shown}`{shell}");
+    let is_typo = typed.split_whitespace().count() == 1;
+    if let Some(near) = mistyped(typed).filter(|_| is_typo && shell.is_empty()) {
+        return format!("no command `{shown}`{}", show::did_you_mean(Some(near)));
     }
-    let near = show::nearest(name, commands.iter().map(|entry| entry.name));
-    format!("no command `{shown}`{}", show::did_you_mean(near.or_else(|| nearest_word(name))))
+    match nearest(typed) {
+        _ if !shell.is_empty() => format!("no command `{shown}`{shell}"),
+        Some(near) => format!("no command `{shown}`; nearest: {near}"),
+        None => format!("no command `{shown}`; `?` searches the help"),
+    }
 }
 
 /// Returns the keys or commands that lead from one context to another. Returns an empty list if no

@@ -31,15 +31,24 @@ impl Widget for Answer<'_> {
 
 /// Returns the text of a message without control characters, and the style for its severity.
 pub fn styled(message: &Message, theme: &Theme) -> (String, Style) {
+    let clean = |text: &str| text.split('\n').map(glyph::clean).collect::<Vec<_>>().join("\n");
     match message {
-        Message::Note(text) => (glyph::clean(text), theme.strong),
-        Message::Warning(text) => (glyph::clean(text), theme.warn),
+        Message::Note(text) => (clean(text), theme.strong),
+        Message::Warning(text) => (clean(text), theme.warn),
     }
 }
 
-/// Wraps a message to rows of `width` terminal columns. One column at each side stays empty.
+/// Wraps each line of a message to rows of `width` terminal columns. One column at each side stays
+/// empty. A line that fits keeps its spaces, so that tables stay aligned.
 pub fn lines(text: &str, width: u16) -> Vec<String> {
-    pane::wrapped(text, usize::from(width).saturating_sub(2))
+    let room = usize::from(width).saturating_sub(2);
+    let line = |line: &str| {
+        if line.contains("  ") && line.width() <= room {
+            return vec![line.to_owned()];
+        }
+        pane::wrapped(line, room)
+    };
+    text.split('\n').flat_map(line).collect()
 }
 
 /// Wraps a message to rows of `width` terminal columns. Its last row shares the status line, where

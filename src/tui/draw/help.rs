@@ -7,7 +7,8 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::files::keys::old_names;
 use crate::tui::action::{
-    Command, Context, FEATURES, Keymap, Section, all_sections, matches, nearest_word, sections,
+    Command, Context, FEATURES, Keymap, Section, all_sections, conditions, matches, nearest,
+    sections,
 };
 use crate::tui::glyph;
 use crate::tui::input::Key;
@@ -51,7 +52,7 @@ pub fn page(
     let mut lines = writer_of_typed.lines;
     if lines.is_empty() {
         let shown = glyph::clean(typed);
-        let near = nearest_word(&typed.to_lowercase());
+        let near = nearest(typed);
         let text = match near {
             Some(near) => format!("no match for \"{shown}\"; nearest: {near}"),
             None => format!("no match for \"{shown}\""),
@@ -100,6 +101,8 @@ impl Writer<'_> {
             shown.extend(bound.iter().map(|entry| entry.name));
             self.section(&Section { title: format!("Key {key}"), rows: bound });
         }
+        // A state or event with the typed name is more likely meant than a longer description.
+        self.conditions();
         for mut section in here.into_iter().chain(all_sections()) {
             section.rows.retain(|entry| self.finds(entry) && !shown.contains(&entry.name));
             shown.extend(section.rows.iter().map(|entry| entry.name));
@@ -108,6 +111,14 @@ impl Writer<'_> {
         self.overlays();
         self.signs();
         self.shell();
+    }
+
+    /// Writes the states and events with the commands that pause at them.
+    fn conditions(&mut self) {
+        let found = conditions(&self.words).into_iter();
+        let rows = found.flat_map(|hit| self.row("", &hit.about, &format!(":{}", hit.command), ""));
+        let rows = rows.collect();
+        self.block("States and events", rows);
     }
 
     fn is_search(&self) -> bool {
@@ -121,7 +132,8 @@ impl Writer<'_> {
         let old = old.map_or("", |alias| alias.old);
         let [name, about, detail, keywords] = entry.texts();
         let texts = [&keys, &usage, name, about, detail, keywords, old];
-        matches(&self.words, &texts) && (self.is_search() || !entry.is_rare)
+        let is_short = matches!(&self.words[..], [word] if entry.is_short(word));
+        is_short || matches(&self.words, &texts) && (self.is_search() || !entry.is_rare)
     }
 
     fn section(&mut self, section: &Section) {

@@ -32,10 +32,15 @@ impl Widget for &LineRow<'_> {
             return;
         }
         let text = self.line.text();
-        if self.line.is_selected() && text.width() + 2 <= room {
+        if let Some(kept) = self.line.selection()
+            && text.width() + 2 <= room
+        {
             // Brackets mark the selected text even without reverse video.
-            let (x, _) = buffer.set_stringn(begin, area.y, "[", room, self.theme.dim);
-            let (x, _) = buffer.set_stringn(x, area.y, text, room, self.theme.selected);
+            let kept = prefix(text, kept);
+            let (x, _) = buffer.set_stringn(begin, area.y, kept, room, self.theme.strong);
+            let (x, _) = buffer.set_stringn(x, area.y, "[", room, self.theme.dim);
+            let selected = &text[kept.len()..];
+            let (x, _) = buffer.set_stringn(x, area.y, selected, room, self.theme.selected);
             buffer.set_stringn(x, area.y, "]", 1, self.theme.dim);
             return;
         }

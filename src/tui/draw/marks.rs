@@ -9,6 +9,7 @@
 mod lines;
 mod notes;
 mod pattern;
+mod sight;
 mod vectors;
 
 use ratatui::buffer::Buffer;
@@ -35,6 +36,12 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
     if overlays.has(Layer::Pattern) {
         for &id in &everyone {
             pattern::draw(session, id, canvas, buffer);
+        }
+    }
+    if overlays.has(Layer::Sight) {
+        for &id in &everyone {
+            sight::hidden(session.world(), id, canvas, buffer);
+            sight::draw(session.world(), id, canvas);
         }
     }
     ghosts::trail(session, canvas);

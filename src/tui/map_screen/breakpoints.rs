@@ -6,6 +6,8 @@ use crate::geom::TilePos;
 use crate::history::breaks::{Break, Breaks, Trigger};
 use crate::history::search::Progress;
 use crate::id::AgentId;
+use crate::scenario::never::NeverTrue;
+use crate::time::Frame;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::glyph;
@@ -43,6 +45,11 @@ impl MapScreen {
 
     pub(in crate::tui) fn set_break(&mut self, ui: &mut Ui, trigger: Trigger, text: &str) {
         let session = &mut self.session;
+        let never = Break::read(trigger, text, session.scenario()).ok();
+        if let Some(never) = never.and_then(|each| session.never_hits(&each)) {
+            self.warn(ui, never_text(text, &never));
+            return;
+        }
         match session.set_break(trigger, text) {
             Ok(place) => {
                 let on = ui.setup.keymap.named(Action::NextHit, Context::Map);
@@ -77,7 +84,7 @@ impl MapScreen {
             (Subject::Agent(id), _) => changes(session, id),
             (Subject::Tile(_), None) | (Subject::None, _) => String::new(),
         };
-        ui.open_command_line_with(&format!("break {proposed}"));
+        ui.propose_command("break ", &proposed);
     }
 
     pub(in crate::tui) fn toggle_break(&mut self) {
@@ -128,8 +135,26 @@ impl MapScreen {
         is_active
     }
 
+    /// Returns true if an enabled breakpoint can have a hit. Otherwise shows the reason why the first
+    /// of them never has one.
+    fn can_hit(&mut self, ui: &mut Ui) -> bool {
+        let session = &self.session;
+        let mut enabled = session.breaks().iter().filter(|each| each.enabled);
+        let Some((first, never)) =
+            enabled.next().and_then(|first| Some((first, session.never_hits(first)?)))
+        else {
+            return true;
+        };
+        let can_hit = enabled.any(|each| session.never_hits(each).is_none());
+        if !can_hit {
+            let text = never_text(first.text(), &never);
+            self.warn(ui, text);
+        }
+        can_hit
+    }
+
     pub(in crate::tui) fn run_to_hit(&mut self, ui: &mut Ui) {
-        if !self.has_active_break(ui) {
+        if !self.has_active_break(ui) || !self.can_hit(ui) {
             return;
         }
         self.clock.set_playing(false);
@@ -233,32 +258,75 @@ impl MapScreen {
         };
         let (sign, frame) = (glyph::BREAK, session.world().frame());
         let word = word(each.trigger());
-        self.note(
-            ui,
-            format!(
-                "{sign} frame {frame}: {word} {}: {}{more}",
-                place + 1,
-                session.describe_break(each)
-            ),
+        let text = format!(
+            "{sign} frame {frame}: {word} {}: {}{more}",
+            place + 1,
+            session.describe_break(each)
         );
+        if let Some(id) = session.agent_of_break(each) {
+            self.session.select(id);
+            self.show_selected(ui);
+        }
+        self.note(ui, text);
         true
     }
 
     /// Goes to the next event of the selected agent if `later` is true, otherwise to the previous
-    /// event. If the inspector shows no agent, events of all agents count.
+    /// event. If the inspector shows no agent, events of all agents count. Simulates further frames
+    /// if the run has no later event.
     pub(in crate::tui) fn go_to_event(&mut self, ui: &mut Ui, later: bool) {
         let session = &self.session;
-        if let Some(frame) = session.event_near(later) {
-            self.go_to(ui, frame);
+        if let Some(event) = session.event_near(later) {
+            self.seek.select = Some(session.name_of_event(&event));
+            // With an open tile page, the events of all agents go on.
+            self.seek.keeps_tile = true;
+            self.go_to(ui, event.frame);
             return;
         }
-        let whose = match session.subject() {
-            Subject::Agent(id) => format!(" of {}", session.world().name(id)),
-            Subject::Tile(_) | Subject::None => String::new(),
-        };
-        let (which, frame) = (if later { "later" } else { "earlier" }, session.world().frame());
+        let end = session.history().run().end();
+        let ends_here = session.scenario().end().is_some_and(|last| last <= end);
+        if later && !ends_here && session.rest_of_recording().is_none() {
+            return self.run_to_event(ui, end);
+        }
+        let whose = self.whose_events();
+        let (which, frame) =
+            (if later { "later" } else { "earlier" }, self.session.world().frame());
         self.note(ui, format!("no {which} event{whose}; still at frame {frame}"));
     }
+
+    /// Returns the agent whose events count, such as ` of guard`. Empty if events of all agents
+    /// count.
+    pub(super) fn whose_events(&self) -> String {
+        match self.session.subject() {
+            Subject::Agent(id) => format!(" of {}", self.session.world().name(id)),
+            Subject::Tile(_) | Subject::None => String::new(),
+        }
+    }
+
+    /// Goes to the last simulated frame and simulates frames from there on, until the next event.
+    fn run_to_event(&mut self, ui: &mut Ui, end: Frame) {
+        self.clock.set_playing(false);
+        self.late = false;
+        self.session.give_up();
+        let whose = self.whose_events();
+        let key = ui.setup.keymap.named(Action::Close, Context::Map);
+        ui.show_progress(format!("running to the next event{whose}; {key} stops"));
+        self.seek.elapsed = core::time::Duration::ZERO;
+        self.seek.goal = Some(Goal::NextEvent(self.session.world().frame()));
+        let at_once = self.session.at_once();
+        self.session.go_to(end);
+        if self.session.sought().is_none() {
+            self.approach(ui, at_once);
+        }
+        self.keep_in_view(ui);
+    }
+}
+
+/// Returns the warning about a breakpoint that never has a hit, with a breakpoint to use instead.
+fn never_text(text: &str, never: &NeverTrue) -> String {
+    let NeverTrue { why, instead } = never;
+    let instead = instead.as_ref().map_or_else(String::new, |it| format!("; try :break {it}"));
+    format!("`{text}` can never be true: {why}{instead}")
 }
 
 fn word(trigger: Trigger) -> &'static str {

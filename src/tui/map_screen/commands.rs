@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use crate::debugger::expectations::Judged;
 use crate::debugger::session::Subject;
+use crate::event::Obstruction;
 use crate::files::read::file_location::MapItem;
 use crate::files::write::frame_to_map;
 use crate::geom::Direction;
 use crate::judge::Outcome;
+use crate::map::StepError;
 use crate::tui::action::Action;
 use crate::tui::argument::Argument;
 use crate::tui::effect::Effect;
@@ -139,6 +141,48 @@ impl MapScreen {
             None => {}
         }
         self.count_visits();
+    }
+
+    pub(in crate::tui) fn toggle_sight(&mut self, ui: &mut Ui) {
+        self.toggle_overlay(ui, Some(&Argument::Overlay("sight")));
+    }
+
+    /// Selects the agent or the tile that blocks the selected agent, directly. Shows a note if
+    /// nothing blocks it.
+    pub(in crate::tui) fn go_to_blocker(&mut self, ui: &mut Ui) {
+        let (session, world) = (&self.session, self.session.world());
+        let Some(id) = session.selected() else {
+            let text = session.why_no_agent();
+            return self.warn(ui, text);
+        };
+        let name = world.name(id).to_string();
+        let is_blocked =
+            [Flags::BLOCKED, Flags::DEADLOCKED].into_iter().any(|flag| world.flags(id).has(flag));
+        let agent = |id| world.name(id);
+        let what = match world.obstruction(id).filter(|_| is_blocked) {
+            Some(Obstruction::Agent(other)) if world.is_present(other) => {
+                let text = format!("{name} is blocked by {}", world.name(other));
+                self.session.select(other);
+                self.show_selected(ui);
+                text
+            }
+            Some(Obstruction::Ground(
+                StepError::Wall(at)
+                | StepError::Obstacle(at)
+                | StepError::FreeWall(at, _)
+                | StepError::Corner(at),
+            )) => {
+                self.session.look_at(Some(at));
+                let map = self.session.scenario().map();
+                format!("{name} is blocked by {}", words::tile(map, at))
+            }
+            Some(reason) => {
+                let reason = words::obstruction(reason, world.scenario().map(), agent);
+                format!("{name} is blocked: {reason}")
+            }
+            None => format!("{name} is not blocked"),
+        };
+        self.note(ui, what);
     }
 
     pub(in crate::tui) fn select_next(&mut self, ui: &Ui, by: i32) {

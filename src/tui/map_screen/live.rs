@@ -69,7 +69,13 @@ impl MapScreen {
     /// Returns true if nothing can happen before the next frame of a growing run arrives.
     pub(super) fn waits_for_frame(&self) -> bool {
         let seeks_forward = match self.seek.goal {
-            Some(Goal::Frame(_) | Goal::Silent(_) | Goal::Step(_) | Goal::NextHit(_)) => true,
+            Some(
+                Goal::Frame(_)
+                | Goal::Silent(_)
+                | Goal::Step(_)
+                | Goal::NextHit(_)
+                | Goal::NextEvent(_),
+            ) => true,
             Some(Goal::LastHit | Goal::LastChange(_)) => false,
             None => self.follows_end(),
         };

@@ -2,6 +2,8 @@
 
 use core::fmt::Write;
 
+use crate::debugger::session::RunChange;
+use crate::files::settings;
 use crate::history::diff::{Comparison, Difference};
 use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, OtherSide};
@@ -92,8 +94,8 @@ impl MapScreen {
 }
 
 impl MapScreen {
-    /// Handles `:diff MAP` and `:diff seed N`. Returns the effect that opens the comparison run.
-    /// Without an argument, closes the comparison run.
+    /// Handles `:diff`. A seed or a value compares with the same map; any other text is a file or a
+    /// map. Returns the effect that opens that file. Without an argument, closes the comparison run.
     pub(in crate::tui) fn compare(
         &mut self,
         ui: &mut Ui,
@@ -102,18 +104,51 @@ impl MapScreen {
         let id = self.session.id().to_owned();
         let Some(Argument::Text(text)) = argument else {
             if !self.end_comparison(ui) {
-                self.note(ui, "no comparison run; `:diff MAP` or `:diff seed N` starts one");
+                let forms = "`:diff SEED`, `:diff MAP` or `:diff PATH=VALUE`";
+                self.note(ui, format!("no comparison run; {forms} starts one"));
             }
             return None;
         };
-        let Some(("seed", seed)) = text.split_once(' ') else {
+        let seed = text.strip_prefix("seed ").map(str::trim);
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        let change = if let Some(seed) = seed.or(is_number.then_some(text.as_str())) {
+            parsed_seed(seed).map(RunChange::Seed)
+        } else if text.contains('=') {
+            settings::parse(&text).map(RunChange::Value).map_err(|error| error.to_string())
+        } else {
             return Some(Effect::Compare { id: text, seed: None });
         };
-        let seed = seed.trim().parse().ok().filter(|&seed: &u64| seed < 1 << 53);
-        if seed.is_none() {
-            self.warn(ui, "the seed must be a whole number below 2^53");
+        if let Ok(RunChange::Seed(seed)) = change
+            && self.session.sources().built.is_some()
+        {
+            // A map without files is opened again.
+            return Some(Effect::Compare { id, seed: Some(seed) });
         }
-        seed.map(|seed| Effect::Compare { id, seed: Some(seed) })
+        match change.and_then(|change| self.session.compare_with_change(&change)) {
+            Ok(()) => self.start_search(ui),
+            Err(why) => self.warn(ui, why),
+        }
+        None
+    }
+
+    /// Restarts the run with the seed in `argument`. The old run becomes the ghost.
+    pub(in crate::tui) fn rerun(&mut self, ui: &mut Ui, argument: Option<&Argument>) {
+        let Some(Argument::Text(text)) = argument else { return };
+        let restarted =
+            parsed_seed(text).and_then(|seed| self.session.restart_with_seed(seed).map(|()| seed));
+        match restarted {
+            Ok(seed) => {
+                self.clock.set_playing(false);
+                self.reloads.forget_report();
+                self.keep_in_view(ui);
+                self.note(
+                    ui,
+                    format!("restarted at frame 0 with seed {seed}; the ghost is the old run"),
+                );
+                self.reloads.runs = self.session.history().runs().created();
+            }
+            Err(why) => self.warn(ui, why),
+        }
     }
 
     /// Starts the comparison with an opened map, and searches for the first difference. `seed` is
@@ -122,6 +157,10 @@ impl MapScreen {
         let seed = seed.map_or(String::new(), |seed| format!(" (seed {seed})"));
         let label = format!("{}{seed}", opened.label);
         self.session.compare_with(label, opened);
+        self.start_search(ui);
+    }
+
+    fn start_search(&mut self, ui: &mut Ui) {
         self.clock.set_playing(false);
         self.leave_goal();
         let key = ui.setup.keymap.named(Action::Close, Context::Map);
@@ -143,20 +182,41 @@ impl MapScreen {
             None => {
                 let now = session.searched_difference().unwrap_or_default();
                 let key = ui.setup.keymap.named(Action::Close, Context::Map);
-                ui.show_progress(format!(
-                    "no difference up to frame {now}; {key} stops the search"
-                ));
+                ui.show_progress(match session.found_difference() {
+                    Some(first) => format!(
+                        "first difference at frame {first}; counting outcomes: frame {now}; {key} stops"
+                    ),
+                    None => format!("no difference up to frame {now}; {key} stops the search"),
+                });
             }
-            Some(comparison) => {
-                if let Some(first) = comparison.differences().first() {
-                    self.go_to_and_report(ui, first.frame);
-                }
-                let description = describe(&comparison);
-                self.note(ui, description);
-            }
+            Some(comparison) => self.show_difference(ui, &comparison),
         }
         true
     }
+}
+
+impl MapScreen {
+    /// Shows the outcomes of both runs and the first difference, goes to its frame, and selects its
+    /// agent.
+    pub(super) fn show_difference(&mut self, ui: &mut Ui, comparison: &Comparison) {
+        if let Some(first) = comparison.differences().first() {
+            self.seek.select = Some(first.agent.clone());
+            self.go_to_and_report(ui, first.frame);
+        }
+        let mut lines = self.session.outcome_lines();
+        if comparison.is_same() {
+            // Equal runs have equal outcomes.
+            lines.clear();
+        }
+        lines.push(describe(comparison));
+        self.note(ui, lines.join("\n"));
+    }
+}
+
+/// Parses a random seed.
+fn parsed_seed(text: &str) -> Result<u64, String> {
+    let seed = text.trim().parse().ok().filter(|&seed: &u64| seed < 1 << 53);
+    seed.ok_or_else(|| "the seed must be a whole number below 2^53".to_owned())
 }
 
 /// Describes the first difference between two runs in one line. If the runs do not differ,

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use crate::debugger::session::Subject;
 use crate::history::breaks::Break;
 use crate::time::Frame;
 use crate::tui::action::{Action, Context};
@@ -37,6 +38,8 @@ pub(super) enum Goal {
     Step(Frame),
     /// Seeks to the next breakpoint hit after this frame.
     NextHit(Frame),
+    /// Seeks to the next event after this frame, beyond the end of the run.
+    NextEvent(Frame),
     /// Seeks backwards to the previous breakpoint hit.
     LastHit,
     /// Seeks backwards to the last change of the value that this watchpoint observes.
@@ -57,6 +60,8 @@ pub(super) struct Seek {
     pub(super) follows: bool,
     /// The frame that the user was told to wait for.
     pub(super) awaited: Option<Frame>,
+    /// Whether an open tile page stays when the agent is selected.
+    pub(super) keeps_tile: bool,
 }
 
 impl MapScreen {
@@ -231,6 +236,7 @@ impl MapScreen {
                 Goal::Frame(_)
                 | Goal::Silent(_)
                 | Goal::NextHit(_)
+                | Goal::NextEvent(_)
                 | Goal::LastHit
                 | Goal::LastChange(_),
             )
@@ -303,10 +309,19 @@ impl MapScreen {
     /// such a request, or if the world does not contain the agent.
     pub(in crate::tui) fn select_at_destination(&mut self, ui: &Ui) {
         let Some(name) = self.seek.select.take() else { return };
-        if let Some(id) = self.session.world().find(&name) {
-            self.session.select(id);
-            self.show_selected(ui);
+        let keeps_tile = core::mem::take(&mut self.seek.keeps_tile);
+        let Some(id) = self.session.world().find(&name) else { return };
+        let subject = self.session.subject();
+        if subject == Subject::Agent(id) {
+            return;
         }
+        self.session.select(id);
+        if let Subject::Tile(tile) = subject
+            && keeps_tile
+        {
+            self.session.look_at(Some(tile));
+        }
+        self.show_selected(ui);
     }
 
     /// Goes to a frame like [`Self::go_to`], but does not report the arrival.
@@ -354,7 +369,12 @@ impl MapScreen {
             return;
         }
         self.session.give_up();
-        self.session.stop_difference_search();
+        if let Some(found) = self.session.stop_difference_search()
+            && !found.differences().is_empty()
+        {
+            self.show_difference(ui, &found);
+            return;
+        }
         let now = self.session.world().frame();
         self.note(ui, format!("stopped at frame {now}"));
     }
@@ -363,13 +383,16 @@ impl MapScreen {
     /// the number of simulated frames.
     pub(in crate::tui) fn approach(&mut self, ui: &mut Ui, in_time: impl FnMut() -> bool) -> u32 {
         let Some(goal) = &self.seek.goal else { return 0 };
+        if let Goal::NextEvent(from) = *goal {
+            return self.approach_event(ui, from, in_time);
+        }
         let session = &mut self.session;
         let (until, stops) = match *goal {
             Goal::Frame(frame) | Goal::Silent(frame) => (frame.0, false),
             Goal::Step(frame) => (frame.0, true),
             Goal::NextHit(from) => (from.0.saturating_add(MOST_FRAMES), true),
             // Backward searches do not simulate frames here.
-            Goal::LastHit | Goal::LastChange(_) => (0, false),
+            Goal::LastHit | Goal::LastChange(_) | Goal::NextEvent(_) => (0, false),
         };
         let left = until.saturating_sub(session.world().frame().0);
         let frames = u32::try_from(left).unwrap_or(u32::MAX);
@@ -386,6 +409,7 @@ impl MapScreen {
                     self.select_at_destination(ui);
                     self.note(ui, reached(now));
                 }
+                Some(Goal::Silent(_)) => self.select_at_destination(ui),
                 Some(Goal::NextHit(_)) if u64::from(made) < left => {
                     self.note(ui, "no breakpoint hit until the end of the trace".to_owned());
                 }
@@ -394,6 +418,35 @@ impl MapScreen {
                 }
                 _ => {}
             }
+        }
+        made
+    }
+
+    /// Simulates frames towards the next event until `in_time` returns false. Selects the agent of
+    /// the event. Returns the number of simulated frames.
+    fn approach_event(&mut self, ui: &mut Ui, from: Frame, in_time: impl FnMut() -> bool) -> u32 {
+        let until = from.0.saturating_add(MOST_FRAMES);
+        let left = until.saturating_sub(self.session.world().frame().0);
+        let left = u32::try_from(left).unwrap_or(u32::MAX);
+        let (made, event) = self.session.run_to_event(left, in_time);
+        let is_at_end = self.session.history().is_at_end();
+        if let Some(event) = event {
+            self.seek.goal = None;
+            self.seek.select = Some(self.session.name_of_event(&event));
+            self.seek.keeps_tile = true;
+            self.select_at_destination(ui);
+            let (name, text) =
+                (self.session.name_of_event(&event), self.session.text_of_event(&event));
+            self.note(ui, format!("frame {}: {name} {text}", event.frame));
+        } else if made == left || is_at_end {
+            self.seek.goal = None;
+            let whose = self.whose_events();
+            let limit = if is_at_end {
+                "until the end of the trace".to_owned()
+            } else {
+                format!("within {MOST_FRAMES} frames")
+            };
+            self.note(ui, format!("no event{whose} {limit}"));
         }
         made
     }

@@ -61,6 +61,25 @@ impl MapScreen {
         Some(Effect::Write(save))
     }
 
+    /// Returns the effect that writes the changes without listing them, and then quits.
+    pub(in crate::tui) fn write_and_quit(&mut self, ui: &mut Ui) -> Option<Effect> {
+        let session = &self.session;
+        if lost_changes(session).is_empty() && self.unfinished_path().is_none() {
+            return Some(Effect::Quit);
+        }
+        if session.new_name().is_some() || self.unfinished_path().is_some() {
+            // There is no file to write to, or a path must be finished first.
+            return if self.may_leave(ui, Action::WriteAndQuit) {
+                Some(Effect::Quit)
+            } else {
+                None
+            };
+        }
+        let (sources, known) = (session.sources().clone(), session.known());
+        let (id, draft) = (session.id().to_owned(), session.draft().clone());
+        Some(Effect::WriteAndQuit(Save { id, sources, known, draft, target: Target::File }))
+    }
+
     /// Marks values and edits as saved, and shows the message of the save.
     pub(in crate::tui) fn wrote(&mut self, ui: &mut Ui, saved: Saved) {
         if saved.texts.is_empty() {
@@ -102,8 +121,12 @@ impl MapScreen {
             return true;
         }
         let again = ui.setup.keymap.named(action, Context::Map);
-        let command = if action == Action::NewMap { ":new" } else { ":open" };
-        let again = if again.is_empty() { command.to_owned() } else { again };
+        let again = match (again.as_str(), action) {
+            ("", Action::WriteAndQuit) => ":wq".to_owned(),
+            ("", Action::NewMap) => ":new".to_owned(),
+            ("", _) => ":open".to_owned(),
+            _ => again,
+        };
         let rest = format!("; {how}; {again} again leaves without writing");
         let room = ROWS * usize::from(ui.screen.width.saturating_sub(2));
         let named = shortened(&lost, room.saturating_sub(HEAD.width() + rest.width()));

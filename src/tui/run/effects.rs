@@ -72,6 +72,10 @@ impl Running<'_> {
                 let host = Arc::clone(&self.host);
                 self.write(move || host.save(&save), App::saved)?;
             }
+            Effect::WriteAndQuit(save) => {
+                let host = Arc::clone(&self.host);
+                self.write(move || host.save(&save), App::saved_last)?;
+            }
             Effect::Record(Some(path)) => self.begin_recording(path)?,
             Effect::Record(None) => self.finish_recording()?,
             Effect::NewFile(file) => {
@@ -267,9 +271,11 @@ impl Running<'_> {
         };
         self.writing = None;
         self.answer();
-        self.compute(|app| {
+        let leaves = self.compute(|app| {
             app.write_ended();
             end(app);
-        })
+            app.leaves()
+        })?;
+        if leaves { Err(Stop::Quit) } else { Ok(()) }
     }
 }

@@ -265,6 +265,10 @@ fn old_names_of_commands_still_work() {
         let entry = TABLE.iter().find(|entry| entry.name == old.new);
         let entry = entry
             .unwrap_or_else(|| panic!("{} is an alias of {}, which is missing", old.old, old.new));
+        // `:save` is now short for `:write`. With the name of a picture, it still saves a screenshot.
+        if old.old == "save" {
+            continue;
+        }
         for context in entry.contexts().into_iter().filter(|_| entry.is_command()) {
             let scene = Scene::new(context, None, &keymap);
             let result_of = |name: &str| format!("{:?}", parse(name, scene));

@@ -158,7 +158,7 @@ fn messages_can_be_listed_in_the_gallery() {
 fn an_unbound_key_shows_a_hint_and_keeps_the_message() {
     let mut app = castle(80, 24);
     type_text(&mut app, ":goto 5\n");
-    for key in ['T', 'n', 's', 'g', 'K', 'W'] {
+    for key in ['T', 'n', 's', 'N', 'K', 'W'] {
         press(&mut app, &[Key::Char(key), Key::Char(key)]);
         assert_eq!(shown_message(&app), "reached frame 5");
         let screen = dump(&app);
@@ -297,7 +297,10 @@ fn writing_a_built_in_map_suggests_a_new_file() {
 fn closing_a_comparison_run_shows_a_message() {
     let mut app = map_screen(80, 24);
     type_text(&mut app, " :diff\n");
-    assert_eq!(shown_message(&app), "no comparison run; `:diff MAP` or `:diff seed N` starts one");
+    assert_eq!(
+        shown_message(&app),
+        "no comparison run; `:diff SEED`, `:diff MAP` or `:diff PATH=VALUE` starts one"
+    );
     app.compared(Ok(opened()), None);
     type_text(&mut app, ":diff\n");
     assert_eq!(shown_message(&app), "comparison run closed");

@@ -35,6 +35,7 @@ impl Scope for KnownModes<'_> {
         let is_of = |(index, draft): &(usize, &AgentDraft)| match of {
             Named::Agent(id) => draft.kind.ids().any(|own| own == id),
             Named::Instance(instance) => *index == instance.kind as usize,
+            Named::Group(GroupId::EVERYONE) => true,
             // All agents of a kind are members of the same groups.
             Named::Group(group) => {
                 groups[group.0 as usize].members.binary_search(&draft.kind.first).is_ok()

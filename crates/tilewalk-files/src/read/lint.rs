@@ -153,7 +153,7 @@ pub fn warn_impossible(
     mode: Option<&Mode>,
     issues: &Issues,
 ) {
-    let own = mode.map(|mode| Known { mode: mode.key, never: impossible_facts(&mode.drive) });
+    let own = mode.map(|mode| Known { mode: mode.key, never: mode.drive.impossible_facts() });
     let Some((part, bytes)) = when.never(own) else { return };
     let help = match part {
         Test::Fact(_, Fact::Arrived) => "`arrived` is only true in a mode with `travel`",
@@ -178,27 +178,6 @@ pub fn warn_impossible(
     };
     let place = inside(span, bytes, issues);
     issues.push(Diagnostic::warning(place, "this condition is never true").help(help));
-}
-
-/// Returns the facts that can't be true in a mode with this drive.
-fn impossible_facts(drive: &Drive) -> &'static [Fact] {
-    const NEVER: &[Fact] = &[Fact::Arrived, Fact::Finished, Fact::Joining];
-    match drive {
-        Drive::Travel { .. } => &[Fact::Finished, Fact::Joining],
-        Drive::Patterns { .. } => &[Fact::Arrived],
-        Drive::Pattern(used) => match used.pattern.as_ref() {
-            Pattern::Path(path) if path.is_closed() => &[Fact::Arrived, Fact::Finished],
-            Pattern::Path(_) | Pattern::Matrix(_) => &[Fact::Arrived],
-            Pattern::Steps(steps) if !steps.repeat => &[Fact::Arrived, Fact::Joining],
-            Pattern::Thrust(thrust) if !thrust.repeat => &[Fact::Arrived, Fact::Joining],
-            Pattern::Steps(_) | Pattern::Thrust(_) => NEVER,
-        },
-        Drive::Stand
-        | Drive::Steer { .. }
-        | Drive::Keys { .. }
-        | Drive::Chase { .. }
-        | Drive::FleeTiles { .. } => NEVER,
-    }
 }
 
 /// Converts a byte range in a condition to a byte range in the file. The condition is the string at

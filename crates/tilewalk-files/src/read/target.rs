@@ -14,7 +14,7 @@ use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::name::{self, NameKind, Names};
 use crate::text::reader::{Entry, TableReader};
 use tilewalk_sim::condition::{Named, Scope};
-use tilewalk_sim::id::{AgentId, GroupId};
+use tilewalk_sim::id::{AgentId, EVERYONE, GroupId};
 use tilewalk_sim::scenario::{Group, Place, instance};
 use tilewalk_sim::steering::{SightTarget, Target};
 
@@ -150,14 +150,15 @@ impl Targets<'_> {
 
 impl Scope for Targets<'_> {
     fn find(&self, name: &str) -> Option<Named> {
-        self.names.get(name).map(|bearer| match bearer {
+        let found = self.names.get(name).map(|bearer| match bearer {
             NameKind::Place(index) => Named::Place(self.places[index].at),
             NameKind::Group(index) => Named::Group(GroupId(index as u32)),
             NameKind::Agent(kind) => match self.ranges[kind] {
                 AgentRange { group: Some(group), .. } => Named::Group(group),
                 AgentRange { first, .. } => Named::Agent(first),
             },
-        })
+        });
+        found.or_else(|| (name == EVERYONE).then_some(Named::Group(GroupId::EVERYONE)))
     }
 
     fn member(&self, range: &str, number: &str) -> Option<Named> {
@@ -165,6 +166,9 @@ impl Scope for Targets<'_> {
     }
 
     fn size(&self, group: GroupId) -> usize {
+        if group == GroupId::EVERYONE {
+            return self.ranges.iter().map(|range| range.count as usize).sum();
+        }
         self.groups[group.0 as usize].members.len()
     }
 
@@ -179,6 +183,9 @@ impl Scope for Targets<'_> {
     }
 
     fn name(&self, of: Named) -> String {
+        if of == Named::Group(GroupId::EVERYONE) {
+            return EVERYONE.to_owned();
+        }
         let bearer = |name: &&str| Scope::find(self, name) == Some(of);
         self.names.all().find(bearer).unwrap_or("?").to_owned()
     }

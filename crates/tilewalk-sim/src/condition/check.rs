@@ -156,6 +156,9 @@ enum Me {
     Member(Option<Named>),
 }
 
+/// The built-in group of all agents.
+const EVERYONE: Named = Named::Group(GroupId::EVERYONE);
+
 type Checked<T> = Result<T, ConditionError>;
 
 fn error<T>(span: &Range<usize>, message: impl Into<String>) -> Checked<T> {
@@ -282,7 +285,7 @@ impl<'a, S: Scope> Checker<'a, S> {
                     Err(ConditionError::new(span.clone(), format!("missing agent for `{word}`"))
                         .help(format!("write the agent's name first, as in `{agent}.{word}`")))
                 }
-                None if self.scope.find(word).is_some() => not_a_condition(word, span),
+                None if self.find(word).is_some() => not_a_condition(word, span),
                 None => Err(self.unknown(word, span)),
             },
             [.., last] => {
@@ -318,6 +321,12 @@ impl<'a, S: Scope> Checker<'a, S> {
         Some(subject.map(|subject| column_of(subject, column)))
     }
 
+    /// Returns the agent, group or place with a name. A member name hides the built-in group.
+    fn find(&self, word: &str) -> Option<Named> {
+        let found = self.scope.find(word);
+        found.filter(|&named| named != EVERYONE || self.bound_index(word).is_none())
+    }
+
     /// Returns the index of a member name, counted from the innermost name; `None` if no member has
     /// this name.
     fn bound_index(&self, word: &str) -> Option<u8> {
@@ -342,7 +351,7 @@ impl<'a, S: Scope> Checker<'a, S> {
                     Err(self.unknown_agent(&name, span))
                 }
             },
-            [word] => match self.scope.find(word) {
+            [word] => match self.find(word) {
                 Some(Named::Agent(id)) => Ok(Subject::Agent(id)),
                 Some(Named::Instance(instance)) => Ok(Subject::Instance(instance)),
                 Some(Named::Group(_)) => {
@@ -437,7 +446,7 @@ impl<S: Scope> Checker<'_, S> {
         if let [word] = path[..]
             && self.bound_index(word).is_none()
         {
-            match self.scope.find(word) {
+            match self.find(word) {
                 Some(Named::Group(group)) => return Ok(Agents::Group(group)),
                 Some(Named::Place(_)) => {
                     let message = format!("expected an agent or a group, but `{word}` is a place");
@@ -485,7 +494,8 @@ impl<S: Scope> Checker<'_, S> {
 
     /// Returns an error if a new member name already has another meaning.
     fn check_new_name(&self, name: &str, span: Range<usize>) -> Checked<()> {
-        let reason = if self.scope.find(name).is_some() {
+        let found = self.scope.find(name);
+        let reason = if found.is_some_and(|named| named != EVERYONE) {
             "an agent, a group or a place has this name"
         } else if self.bound_index(name).is_some() {
             "an outer function uses this name"

@@ -241,6 +241,13 @@ pub trait Facts: Sized {
     /// `None`. `word` names the event, with `_` for spaces.
     fn happened(&self, id: Option<AgentId>, word: &str) -> bool;
 
+    /// Returns the first agent in the world to which an event happened in this frame.
+    fn agent_of_event(&self, word: &str) -> Option<AgentId>;
+
+    /// Returns the agent of the pair with the smallest gap that belongs to the first argument.
+    /// Returns `None` if no such pair is in the world.
+    fn nearest(&self, first: Several, second: Several) -> Option<AgentId>;
+
     /// Returns true if an event happened to an instance of a template in this frame. The instance
     /// need not be in the world at the end of the frame.
     fn happened_to(&self, instance: Instance, word: &str) -> bool;
@@ -293,10 +300,9 @@ impl Predicate {
         match self {
             Self::Sees(subject, _) | Self::In(subject, _) => on.id(subject),
             Self::Exists(agents) => on.single_agent(agents),
-            Self::Touching(first, second) => {
-                on.single_agent(first).or_else(|| on.single_agent(second))
-            }
-            Self::Event(subject, _) => on.id(subject?),
+            Self::Touching(first, second) => on.nearest(first, second),
+            Self::Event(Some(subject), _) => on.id(subject),
+            Self::Event(None, word) => on.facts.agent_of_event(word),
             Self::Chance { .. } => None,
         }
     }
@@ -380,7 +386,7 @@ impl Measure {
     pub(super) fn agent<F: Facts>(self, on: &Evaluation<'_, F>) -> Option<AgentId> {
         match self {
             Self::Distance(subject, _) => on.id(subject),
-            Self::Gap(first, second) => on.single_agent(first).or_else(|| on.single_agent(second)),
+            Self::Gap(first, second) => on.nearest(first, second),
             Self::Polarisation(_) => None,
         }
     }
@@ -579,6 +585,12 @@ impl<'a, F: Facts> Evaluation<'a, F> {
 
     pub fn gap(&self, first: Agents, second: Agents) -> Option<f64> {
         self.facts.gap(self.several(first)?, self.several(second)?)
+    }
+
+    /// Returns a single agent, or the agent of the nearest pair that belongs to the first argument.
+    fn nearest(&self, first: Agents, second: Agents) -> Option<AgentId> {
+        let single = self.single_agent(first).or_else(|| self.single_agent(second));
+        single.or_else(|| self.facts.nearest(self.several(first)?, self.several(second)?))
     }
 
     pub fn happened(&self, subject: Option<Subject>, word: &str) -> bool {

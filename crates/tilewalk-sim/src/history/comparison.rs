@@ -101,9 +101,12 @@ impl History {
         let Some(mut run) = other.runs.take(other.present) else { return };
         run.set_budget(self.budget / 4);
         run.cancel = self.cancel.clone();
+        // The run of another program has no state besides the columns of its trace.
+        let [a, b] = [self.run(), &run].map(|run| run.start().traced().is_some());
+        let comparison = Comparison::new(0.0);
         let search = DifferenceSearch {
             worlds: [self.run().first(), run.first()],
-            comparison: Comparison::new(0.0),
+            comparison: if a == b { comparison } else { comparison.by_columns() },
             next: Frame(0),
             last: self.run().end().max(LEAST),
         };
@@ -190,9 +193,14 @@ impl History {
     }
 
     /// Continues the search for the first frame at which an outside run differs. Stops when
-    /// `in_time` returns false. Returns the result once, at the end of the search. All other calls
-    /// return `None`.
-    pub fn search_difference(&mut self, mut in_time: impl FnMut() -> bool) -> Option<Comparison> {
+    /// `in_time` returns false. Goes on to the last frame of the search after the first difference,
+    /// and calls `observe` with the worlds of both runs at each frame. Returns the result once, at
+    /// the end of the search. All other calls return `None`.
+    pub fn search_difference(
+        &mut self,
+        mut in_time: impl FnMut() -> bool,
+        mut observe: impl FnMut([&World; 2]),
+    ) -> Option<Comparison> {
         let present = &self.runs[self.present];
         let Some(ComparisonRun { side: Side::Outside(outside), .. }) = &mut self.comparison else {
             return None;
@@ -203,9 +211,11 @@ impl History {
                 return None;
             }
             let [one, other] = &search.worlds;
-            search.comparison.add(Moment::World(one), Moment::World(other));
-            let differs = !search.comparison.differences().is_empty();
-            if differs || search.next >= search.last {
+            observe([one, other]);
+            if search.comparison.differences().is_empty() {
+                search.comparison.add(Moment::World(one), Moment::World(other));
+            }
+            if search.next >= search.last {
                 return outside.search.take().map(|search| search.comparison);
             }
             search.next = search.next.next();
@@ -215,10 +225,19 @@ impl History {
         }
     }
 
-    /// Cancels the search for the first difference. The comparison continues.
-    pub fn stop_difference_search(&mut self) {
-        if let Some(ComparisonRun { side: Side::Outside(outside), .. }) = &mut self.comparison {
-            outside.search = None;
-        }
+    /// Ends the search for the first difference early. The comparison continues. Returns the
+    /// differences found so far. Returns `None` without a search.
+    pub fn stop_difference_search(&mut self) -> Option<Comparison> {
+        let Some(ComparisonRun { side: Side::Outside(outside), .. }) = &mut self.comparison else {
+            return None;
+        };
+        outside.search.take().map(|search| search.comparison)
+    }
+
+    /// Returns the frame of the first difference that the search has found so far.
+    pub fn found_difference(&self) -> Option<Frame> {
+        let Side::Outside(outside) = &self.comparison.as_ref()?.side else { return None };
+        let differences = outside.search.as_ref()?.comparison.differences();
+        differences.first().map(|difference| difference.frame)
     }
 }

@@ -106,6 +106,8 @@ pub struct Difference {
 pub struct Comparison {
     /// Largest difference of numbers that count as equal. With 0, their bits must match.
     tolerance: f32,
+    /// Whether worlds are compared by the columns of a trace instead of their whole state.
+    by_columns: bool,
     frames: u64,
     /// Number of agents found on both sides, added up over all frames.
     pairs: u64,
@@ -120,11 +122,18 @@ impl Comparison {
         Self { tolerance, ..Self::default() }
     }
 
+    /// Compares worlds by the columns of a trace, because one of them has no further state.
+    #[must_use]
+    pub(crate) fn by_columns(self) -> Self {
+        Self { by_columns: true, ..self }
+    }
+
     /// Compares both sides at one frame. The frame number is taken from `a`.
     pub fn add(&mut self, a: Moment, b: Moment) {
         let frame = a.frame();
         self.frames += 1;
-        let whole = matches!((a, b), (Moment::World(_), Moment::World(_)));
+        let are_worlds = matches!((a, b), (Moment::World(_), Moment::World(_)));
+        let whole = are_worlds && !self.by_columns;
         let depth = if whole { Depth::Whole } else { Depth::Columns };
         let index_b = NameIndex::of(b);
         let (mut facts_a, mut facts_b) = (Vec::new(), Vec::new());

@@ -7,10 +7,10 @@ pub mod target;
 
 use serde::Serialize;
 
-use crate::agent::Rule;
+use crate::agent::{Drive, Rule};
 use crate::condition::Condition;
 use crate::event;
-use crate::geom::TilePos;
+use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::locomotion::contacts::TOUCHING;
 use crate::map::StepError;
@@ -20,7 +20,8 @@ use crate::words;
 use crate::world::{Flags, Look, World};
 
 use super::frame::State;
-use super::parts::{Part, parts};
+use super::modes;
+use super::parts::{Part, deciding_terms, parts};
 use super::{DirectionName, Tile, tile, tile_text};
 
 use pattern::Pattern;
@@ -91,6 +92,13 @@ pub struct ObstructionReport {
     pub tile: Option<Tile>,
     pub agent: Option<String>,
     pub wall: Option<String>,
+    /// The agents that block each other: the agent that blocks this one, the agent that blocks that
+    /// one, and so on. Empty if the ground blocks the agent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chain: Vec<String>,
+    /// The reason why the last agent of the chain does not move on. Empty without a chain.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub cause: String,
     pub text: String,
 }
 
@@ -98,9 +106,24 @@ pub struct ObstructionReport {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Transition {
     pub to: String,
+    /// The drive of the new mode, such as `travel gold`. Empty if the new mode has the name of its
+    /// drive.
+    pub drive: String,
     pub when: String,
     pub holds: bool,
     pub parts: Vec<Part>,
+    /// The terms that would allow the transition, or that would have prevented it.
+    pub decides: String,
+}
+
+impl Transition {
+    /// Returns the new mode with its drive, such as `run (travel gold)`.
+    pub fn target_text(&self) -> String {
+        match self.drive.as_str() {
+            "" => self.to.clone(),
+            drive => format!("{} ({drive})", self.to),
+        }
+    }
 }
 
 /// A condition that removes the agent from the world, with the result of its test.
@@ -231,7 +254,7 @@ impl AgentStep<'_> {
             obstruction: world
                 .obstruction(id)
                 .filter(|_| world.flags(id).has(Flags::BLOCKED))
-                .map(|reason| ObstructionReport::of(reason, world)),
+                .map(|reason| ObstructionReport::of(reason, world).with_chain(world, id)),
             deadlock: world.flags(id).has(Flags::DEADLOCKED).then(|| {
                 let cycle = step::deadlock_of(world, id).into_iter();
                 cycle.map(|id| world.name(id).to_string()).collect()
@@ -314,7 +337,50 @@ impl ObstructionReport {
             Ground(_) | Agent(_) | NoRoute | NoWay => None,
         };
         let text = words::obstruction(reason, &world.scenario().map, |id| world.name(id));
-        Self { reason: word, tile: at.map(tile), agent, wall, text }
+        let chain = Vec::new();
+        Self { reason: word, tile: at.map(tile), agent, wall, chain, cause: String::new(), text }
+    }
+
+    /// Adds the agents that block the blocker, and the reason why the last of them does not move
+    /// on.
+    fn with_chain(self, world: &World, id: AgentId) -> Self {
+        let ids = step::blockers_of(world, id);
+        let Some(&last) = ids.last() else { return self };
+        let earlier = [id].into_iter().chain(ids[..ids.len() - 1].iter().copied());
+        let repeats = earlier.into_iter().any(|earlier| earlier == last);
+        let cause =
+            if repeats { "blocked in a cycle".to_owned() } else { why_it_stays(world, last) };
+        let chain = ids.iter().map(|&id| world.name(id).to_string()).collect();
+        Self { chain, cause, ..self }
+    }
+
+    /// Returns the reason in one line: the whole chain of agents with its cause, such as `carrier ←
+    /// cart (stands still)`, or what on the ground blocks the agent.
+    pub fn line(&self) -> String {
+        if self.chain.is_empty() {
+            return self.text.clone();
+        }
+        format!("{} ({})", self.chain.join(" ← "), self.cause)
+    }
+}
+
+/// Describes why an agent that blocks another one does not move on.
+fn why_it_stays(world: &World, id: AgentId) -> String {
+    let flags = world.flags(id);
+    let ground = world.obstruction(id).filter(|_| flags.has(Flags::BLOCKED));
+    if let Some(reason) = ground {
+        let map = &world.scenario().map;
+        return format!("blocked: {}", words::obstruction(reason, map, |id| world.name(id)));
+    }
+    let stands = matches!(world.mode(id).drive, Drive::Stand);
+    match () {
+        () if stands => "stands still".to_owned(),
+        () if flags.has(Flags::QUARANTINED) => "quarantined".to_owned(),
+        () if flags.has(Flags::ARRIVED) => "has arrived".to_owned(),
+        () if flags.has(Flags::FINISHED) => "has finished its pattern".to_owned(),
+        () if world.is_on_tiles(id) => format!("steps {}", words::due(world.step_due_in(id))),
+        () if world.velocity(id) == Vec2::ZERO => "stands still".to_owned(),
+        () => "moves on".to_owned(),
     }
 }
 
@@ -361,11 +427,15 @@ fn transitions(world: &World, id: AgentId) -> Vec<Transition> {
     let rules = world.mode(id).rules.iter().enumerate();
     let test = |(index, rule): (usize, &Rule)| {
         let look = Look { rule: index as u32, ..Look::at(world) };
+        let (to, holds) = (modes.get(usize::from(rule.to)), rule.when.holds(&look, Some(id)));
+        let parts = parts(&rule.when, &look, Some(id));
         Transition {
-            to: modes.get(usize::from(rule.to)).map_or("?", |mode| &mode.name).to_owned(),
+            to: to.map_or("?", |mode| &mode.name).to_owned(),
+            drive: to.map_or_else(String::new, |mode| modes::drive_text(mode, world.scenario())),
             when: rule.when.text().to_owned(),
-            holds: rule.when.holds(&look, Some(id)),
-            parts: parts(&rule.when, &look, Some(id)),
+            holds,
+            decides: deciding_terms(&parts, holds),
+            parts,
         }
     };
     rules.map(test).collect()

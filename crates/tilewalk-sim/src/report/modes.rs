@@ -11,7 +11,7 @@ use crate::words;
 use crate::world::Sight;
 use crate::world::{DriveState, Look, World};
 
-use super::parts::{Part, parts};
+use super::parts::{Part, deciding_terms, parts, parts_if_all_hold};
 
 /// An agent's state machine: its modes, perceived targets and memory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -35,7 +35,7 @@ pub struct StateMachine {
 pub struct Mode {
     /// Name of the mode, as in the map file.
     pub name: String,
-    /// Name of the drive, followed by the names of the mode's patterns.
+    /// Name of the drive, followed by its target or the names of the mode's patterns.
     pub drive: String,
     /// Whether the agent is currently in this mode.
     pub is_current: bool,
@@ -78,6 +78,9 @@ pub struct ModeChangeReport {
     /// The parts of the transition's condition, with their values. If the previous frame is
     /// unknown, only the text of the whole condition.
     pub reasons: Vec<String>,
+    /// The terms that would have prevented the change, and the earlier transitions that would have
+    /// come first. Empty if a trace changed the mode.
+    pub prevented: Vec<String>,
 }
 
 impl StateMachine {
@@ -99,7 +102,7 @@ impl StateMachine {
             at: at.map(super::pair),
         };
         Self {
-            modes: Mode::all(kind, world.mode(id).key),
+            modes: Mode::all(kind, world.mode(id).key, world.scenario()),
             sights: kind.watched.iter().zip(world.sights(id)).map(sight).collect(),
             look_every: kind.every,
             memory,
@@ -110,24 +113,34 @@ impl StateMachine {
 
 impl Mode {
     /// Returns all modes of a kind. `current` is the key of the current mode.
-    fn all(kind: &AgentKind, current: u64) -> Vec<Self> {
+    fn all(kind: &AgentKind, current: u64, scenario: &Scenario) -> Vec<Self> {
         let transition = |rule: &Rule| {
             let to = kind.modes.get(usize::from(rule.to)).map_or("?", |mode| &mode.name);
             format!("→ {to}: {}", rule.when.text())
         };
-        let mode = |mode: &crate::agent::Mode| {
-            let patterns: Vec<&str> =
-                mode.drive.patterns().map(|used| used.name.as_str()).collect();
-            let drive = format!("{} {}", mode.drive.word(), patterns.join(", "));
-            Self {
-                name: mode.name.clone(),
-                drive: drive.trim_end().to_owned(),
-                is_current: mode.key == current,
-                transitions: mode.rules.iter().map(transition).collect(),
-            }
+        let mode = |mode: &crate::agent::Mode| Self {
+            name: mode.name.clone(),
+            drive: full_drive_text(mode, scenario),
+            is_current: mode.key == current,
+            transitions: mode.rules.iter().map(transition).collect(),
         };
         kind.modes.iter().map(mode).collect()
     }
+}
+
+/// Returns the drive of a mode with its target or the names of its patterns, such as `travel gold`.
+fn full_drive_text(mode: &crate::agent::Mode, scenario: &Scenario) -> String {
+    let patterns = mode.drive.patterns().map(|used| used.name.clone());
+    let target = mode.drive.target().map(|target| words::target(target, scenario));
+    let names: Vec<_> = patterns.chain(target).collect();
+    format!("{} {}", mode.drive.word(), names.join(", ")).trim_end().to_owned()
+}
+
+/// Returns the drive of a mode with its target or patterns. Returns an empty text if the name of the
+/// mode says the same.
+pub(super) fn drive_text(mode: &crate::agent::Mode, scenario: &Scenario) -> String {
+    let text = full_drive_text(mode, scenario);
+    if text == mode.name { String::new() } else { text }
 }
 
 impl SightReport {
@@ -178,7 +191,22 @@ impl ModeChangeReport {
             }
             None => vec![held.when.text().to_owned()],
         });
+        let prevented = condition.map_or_else(Vec::new, |held| {
+            let held_parts = match before {
+                Some((before, id)) => {
+                    let look = Look { rule: rule.unwrap_or(0).into(), ..Look::at(before) };
+                    parts(&held.when, &look, Some(id))
+                }
+                None => parts_if_all_hold(&held.when),
+            };
+            let first = deciding_terms(&held_parts, true);
+            let earlier = mode(from).into_iter().flat_map(|mode| &mode.rules);
+            let earlier = earlier.take(rule.unwrap_or(0).into());
+            let earlier =
+                earlier.map(|rule| format!("or by {} → {}", rule.when.text(), name(rule.to)));
+            [first].into_iter().chain(earlier).collect()
+        });
         let (frame, transition) = (event.frame.0, rule.map(|rule| rule + 1));
-        Some(Self { frame, from: name(from), to: name(to), transition, reasons })
+        Some(Self { frame, from: name(from), to: name(to), transition, reasons, prevented })
     }
 }

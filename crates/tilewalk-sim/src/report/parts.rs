@@ -28,6 +28,9 @@ pub struct Part {
     /// result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The part without its leading `not`, and whether that holds. `None` without a leading `not`.
+    #[serde(skip)]
+    pub inner: Option<(String, bool)>,
     /// The result with values, such as `gap(guard, thief) = 0.42, needs < 0.1`.
     #[serde(skip)]
     pub why: String,
@@ -45,6 +48,7 @@ pub fn parts(when: &Condition, look: &Look, me: Option<AgentId>) -> Vec<Part> {
             holds: part.holds(look, me),
             value: part.measured(look, me),
             reason: asked.reason(),
+            inner: inner(part, part.holds(look, me)),
             why: asked.why(),
         }
     };
@@ -67,13 +71,21 @@ impl Part {
     }
 
     /// Returns the compared value, or `yes` or `no` for a part without a value. The reason follows
-    /// in parentheses.
+    /// in parentheses. A part with `not` also shows the result without it, such as `no (sees(thief):
+    /// yes, range 2.2 of 9)`.
     pub fn result_text(&self) -> String {
+        let verdict = |holds: bool| if holds { "yes" } else { "no" };
         let result = match self.value {
             Some(value) => format!("{value:.2}"),
-            None => if self.holds { "yes" } else { "no" }.to_owned(),
+            None => verdict(self.holds).to_owned(),
         };
-        with_reason(result, self.reason.as_deref())
+        match (&self.inner, &self.reason) {
+            (Some((text, holds)), None) => format!("{result} ({text}: {})", verdict(*holds)),
+            (Some((text, holds)), Some(reason)) => {
+                format!("{result} ({text}: {}, {reason})", verdict(*holds))
+            }
+            (None, reason) => with_reason(result, reason.as_deref()),
+        }
     }
 
     /// Returns the text and result of the part. For every part except the first, the text begins
@@ -82,6 +94,48 @@ impl Part {
         let gap = if self.joint.is_empty() { "" } else { " " };
         format!("{}{gap}{}", self.joint, self.value_text())
     }
+}
+
+/// Returns the operands of a top-level `and` or `or` as if all of them hold, without values.
+pub(super) fn parts_if_all_hold(when: &Condition) -> Vec<Part> {
+    let (joint, parts) = when.parts();
+    let assumed = |(index, part): (usize, condition::ConditionPart)| Part {
+        joint: if index == 0 { "" } else { joint },
+        text: part.text.to_owned(),
+        holds: true,
+        value: None,
+        reason: None,
+        inner: inner(part, true),
+        why: String::new(),
+    };
+    parts.enumerate().map(assumed).collect()
+}
+
+/// Returns the source text of a part without each leading `not`, and whether that holds if the part
+/// holds as given. Returns `None` without a leading `not`.
+fn inner(part: condition::ConditionPart, holds: bool) -> Option<(String, bool)> {
+    let (mut test, mut text, mut holds) = (part.test, part.text, holds);
+    while let Test::Not(inner) = test {
+        text = text.trim_start().strip_prefix("not")?.trim_start();
+        (test, holds) = (inner, !holds);
+    }
+    matches!(part.test, Test::Not(_)).then(|| (text.to_owned(), holds))
+}
+
+/// Names the terms that decide the result of a condition: `needs A and B` if the condition does not
+/// hold, and `prevented by not A` if it holds. `parts` are all parts of the condition.
+pub fn deciding_terms(parts: &[Part], holds: bool) -> String {
+    let joins_all = parts.last().is_some_and(|part| part.joint == "and");
+    // One part settles `or` if it holds, and `and` if it does not.
+    let joint = if joins_all == holds { " or " } else { " and " };
+    let terms = parts.iter().filter(|part| part.holds == holds);
+    let term = |part: &Part| match (&part.inner, holds) {
+        (Some((text, _)), true) => text.clone(),
+        (None, true) => format!("not {}", part.text),
+        (_, false) => part.text.clone(),
+    };
+    let terms: Vec<_> = terms.map(term).collect();
+    format!("{} {}", if holds { "prevented by" } else { "needs" }, terms.join(joint))
 }
 
 fn with_reason(text: String, reason: Option<&str>) -> String {

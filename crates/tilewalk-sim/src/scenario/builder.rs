@@ -181,6 +181,7 @@ impl Builder {
             kinds: Vec::new(),
             starts: Vec::new(),
             groups: Vec::new(),
+            everyone: Group::everyone(0),
             paths: self.paths,
             spawns: self.spawns,
             expectations: Vec::new(),
@@ -193,6 +194,7 @@ impl Builder {
         for agent in self.agents {
             conditions.push(add_agent(&mut scenario, agent));
         }
+        scenario.everyone = Group::everyone(scenario.starts.len());
         // Conditions can name any agent, so conditions are checked last.
         for (index, (switches, remove)) in conditions.into_iter().enumerate() {
             for switch in switches {

@@ -82,6 +82,7 @@ impl ScenarioParts {
         self.check()?;
         let Self { title, tick, seed, map, places, kinds, .. } = self;
         let Self { starts, groups, paths, spawns, expectations, sources, traced, .. } = self;
+        let everyone = Group::everyone(starts.len());
         Ok(Scenario {
             title,
             tick,
@@ -91,6 +92,7 @@ impl ScenarioParts {
             kinds,
             starts,
             groups,
+            everyone,
             paths,
             spawns,
             expectations,

@@ -48,6 +48,25 @@ pub fn deadlock_of(world: &World, id: AgentId) -> Vec<AgentId> {
     agents
 }
 
+/// Returns the agents that block an agent, directly or indirectly: the agent that blocks it, the agent
+/// that blocks that one, and so on. In a cycle, the last agent occurs twice, or is the agent itself.
+/// Empty if no agent blocks it.
+pub fn blockers_of(world: &World, id: AgentId) -> Vec<AgentId> {
+    let mut chain = vec![id];
+    let mut at = id;
+    let is_held =
+        |id| [Flags::BLOCKED, Flags::DEADLOCKED].iter().any(|&it| world.flags(id).has(it));
+    while let Some(next) = holder(world, at).filter(|&next| is_held(at) && world.is_present(next)) {
+        let repeats = chain.contains(&next);
+        chain.push(next);
+        at = next;
+        if repeats {
+            break;
+        }
+    }
+    chain.split_off(1)
+}
+
 /// Checks the suspects, if a check is due in this frame.
 pub(super) fn check(world: &mut World) {
     if !world.frame().0.is_multiple_of(frames(CHECK_EVERY, world.scenario()).into()) {

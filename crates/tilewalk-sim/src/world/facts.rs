@@ -116,6 +116,16 @@ impl Facts for Look<'_> {
             .any(|event| id.is_none_or(|id| is_of(event, id)) && is_called(&event.kind, word))
     }
 
+    fn agent_of_event(&self, word: &str) -> Option<AgentId> {
+        let is_here = |event: &&Event| self.now.is_present_as(event.agent, event.number);
+        let called = self.now.events().iter().filter(|event| is_called(&event.kind, word));
+        called.filter(is_here).map(|event| event.agent).next()
+    }
+
+    fn nearest(&self, first: Several, second: Several) -> Option<AgentId> {
+        self.now.gap(first, second).map(|pair| pair.first)
+    }
+
     fn happened_to(&self, instance: Instance, word: &str) -> bool {
         let Instance { kind, number } = instance;
         let starts = &self.now.scenario().starts;

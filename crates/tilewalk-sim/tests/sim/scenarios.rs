@@ -4,6 +4,7 @@ mod absent_targets;
 mod castle;
 mod condition_reasons;
 mod crowd_detectors;
+mod everyone;
 mod golden;
 mod group_targets;
 mod mode_switches;

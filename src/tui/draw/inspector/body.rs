@@ -1,6 +1,7 @@
 //! The body page of the inspector: motion, limits, and the detectors of missing progress.
 
 use crate::agent::Drive;
+use crate::condition::states::STATES;
 use crate::geom::{Vec2, heading};
 use crate::pattern::Pattern;
 use crate::report::point;
@@ -71,8 +72,14 @@ fn flags(about: &About, facts: &mut Facts) {
         (format!("{word} {value}"), style)
     });
     facts.phrases("flags", phrases);
+    let all = Flags::WORDS.into_iter().chain([(Flags::OVERLAPPING, "overlapping")]);
+    for (_, word) in all.filter(|(flag, _)| flags.has(*flag)) {
+        if let Some(state) = STATES.iter().find(|state| state.word == word) {
+            facts.phrases("", [(format!("{word}: {}", state.meaning), theme.dim)]);
+        }
+    }
     if let Some(reason) = &about.report.obstruction {
-        facts.fact("blocked", reason.text.clone());
+        facts.fact("blocked", reason.line());
     }
     if let Some(touch) = world.touches(id) {
         facts.fact("touches", words::touch(world.scenario().map(), touch));

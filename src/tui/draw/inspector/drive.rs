@@ -39,7 +39,7 @@ pub fn describe(about: &About, listed: usize, facts: &mut Facts) {
     if let Some(report) = &about.report.pattern {
         pattern(about, report, listed, facts);
     } else if let Some(report) = &about.report.target {
-        target(report, facts);
+        target(about, report, facts);
     } else if about.report.steering.is_some() {
         forces::describe(about, false, facts);
     } else if matches!(about.world.mode(about.id).drive, Drive::Stand) {
@@ -71,7 +71,7 @@ fn manual(about: &About, facts: &mut Facts) -> bool {
 }
 
 fn pattern(about: &About, pattern: &Pattern, listed: usize, facts: &mut Facts) {
-    let due = words::due(pattern.due_in);
+    let due = due_text(about, pattern.due_in);
     if pattern.joining && (pattern.path.is_some() || pattern.matrix.is_some()) {
         facts.fact(pattern.kind, "joining: moving to the nearest tile");
         facts.fact("next", format!("step {due}"));
@@ -209,8 +209,14 @@ pub fn program(about: &About, listed: usize, facts: &mut Facts) {
     }
 }
 
-fn target(target: &Target, facts: &mut Facts) {
-    let (theme, due) = (facts.theme, words::due(target.due_in));
+/// Returns the time until the next step. A blocked agent then tries the same step again.
+fn due_text(about: &About, frames: u32) -> String {
+    let due = words::due(frames);
+    if about.report.obstruction.is_some() { format!("retries {due}") } else { due }
+}
+
+fn target(about: &About, target: &Target, facts: &mut Facts) {
+    let (theme, due) = (facts.theme, due_text(about, target.due_in));
     let Target { verb, name, at: Some(at), .. } = target else {
         let why = target.absence.clone().unwrap_or_else(|| "no target yet".to_owned());
         facts.fact(target.verb, why);

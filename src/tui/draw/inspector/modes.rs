@@ -13,7 +13,7 @@ use super::about::About;
 pub fn describe(about: &About, facts: &mut Facts) {
     let machine = StateMachine::of(about.world, about.id);
     current(about, facts);
-    transitions(about, facts);
+    switches(about, true, facts);
     last_change(about, facts);
     modes(&machine, facts);
     sights(&machine, facts);
@@ -23,16 +23,25 @@ pub fn describe(about: &About, facts: &mut Facts) {
 /// Adds the transitions of the current mode with their conditions. Conditions that hold are
 /// highlighted. The first transition that holds changes the mode in the next frame.
 pub fn transitions(about: &About, facts: &mut Facts) {
+    switches(about, false, facts);
+}
+
+/// Adds the transitions of the current mode. If `decided` is true, also adds the terms that would
+/// allow or prevent each transition.
+fn switches(about: &About, decided: bool, facts: &mut Facts) {
     for (index, transition) in about.report.rules.iter().enumerate() {
         let theme = facts.theme;
         let style = if transition.holds { theme.good } else { theme.text };
-        let mut phrases = vec![(format!("→ {}", transition.to), style)];
+        let mut phrases = vec![(format!("→ {}", transition.target_text()), style)];
         phrases.extend(
             transition
                 .parts
                 .iter()
                 .map(|part| (part.joined_text(), if part.holds { theme.good } else { theme.dim })),
         );
+        if decided {
+            phrases.push((transition.decides.clone(), theme.dim));
+        }
         facts.phrases(if index == 0 { "switch" } else { "" }, phrases);
     }
 }
@@ -64,6 +73,9 @@ fn last_change(about: &About, facts: &mut Facts) {
     ];
     phrases.extend(change.reasons.into_iter().map(|text| (text, theme.good)));
     facts.aside("changed", phrases);
+    for text in change.prevented {
+        facts.aside("", [(text, theme.dim)]);
+    }
 }
 
 /// Returns the last mode change up to the current frame. Returns `None` for agents with one mode,
@@ -150,7 +162,7 @@ pub fn current(about: &About, facts: &mut Facts) {
         report.flags.iter().map(|word| ((*word).to_owned(), theme.warn)).collect();
     if let (true, Some(reason)) = (report.flags.contains(&"blocked"), &report.obstruction) {
         phrases.retain(|(word, _)| word != "blocked");
-        phrases.insert(0, (format!("blocked: {}", reason.text), theme.warn));
+        phrases.insert(0, (format!("blocked: {}", reason.line()), theme.warn));
     }
     if let Some(touch) = about.world.touches(about.id) {
         let text = match touch.wall {

@@ -1,14 +1,15 @@
 //! Facts about a tile: its kind, its obstacles, and the agents, patterns and routes on it.
 
 use crate::agent::AgentKind;
+use crate::event::Obstruction;
 use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::map::{Obstacle, TILE_RADIUS};
+use crate::map::{Obstacle, StepError, TILE_RADIUS};
 use crate::pattern::{Pattern, Placement};
 use crate::tui::draw::facts::Facts;
 use crate::tui::glyph;
 use crate::words;
-use crate::world::World;
+use crate::world::{Flags, World};
 
 /// Maximum number of agents, and of routes, shown for a tile.
 const LISTED: usize = 8;
@@ -33,8 +34,10 @@ pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
     let walk = yes_no(kind.walk, "walkable", "not walkable");
     let sight = yes_no(kind.opaque, "opaque", "transparent");
     facts.phrases("ground", [(walk, theme.text), (sight, theme.text)]);
-    facts.fact("cost", format!("{} to enter", kind.cost));
-    if kind.drag > 0.0 {
+    if kind.walk {
+        facts.fact("cost", format!("{} to enter", kind.cost));
+    }
+    if kind.walk && kind.drag > 0.0 {
         facts.fact("drag", format!("{}/s for vehicles", kind.drag));
     }
     let mut obstacles = Vec::new();
@@ -62,6 +65,7 @@ pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
         facts.fact("place", place.name.clone());
     }
     agents(world, at, facts);
+    refused(world, at, facts);
     for (index, text) in patterns(world, at).into_iter().enumerate() {
         facts.fact(if index == 0 { "patterns" } else { "" }, text);
     }
@@ -82,6 +86,30 @@ fn agents(world: &World, at: TilePos, facts: &mut Facts) {
     }
     if here.len() > LISTED {
         facts.fact("", format!("and {} more", here.len() - LISTED));
+    }
+}
+
+/// Adds the agents that are blocked at this frame because they cannot enter a tile.
+fn refused(world: &World, at: TilePos, facts: &mut Facts) {
+    let wants = |id: AgentId| match world.obstruction(id)? {
+        Obstruction::Agent(other) if world.is_present(other) => Some(world.tile(other)),
+        Obstruction::Ground(
+            StepError::Wall(tile)
+            | StepError::Obstacle(tile)
+            | StepError::FreeWall(tile, _)
+            | StepError::Corner(tile),
+        ) => Some(tile),
+        Obstruction::Ground(StepError::Edge)
+        | Obstruction::Agent(_)
+        | Obstruction::NoRoute
+        | Obstruction::NoWay => None,
+    };
+    let is_blocked = |id: &AgentId| world.flags(*id).has(Flags::BLOCKED);
+    let found = world.ids().filter(is_blocked).filter(|&id| wants(id) == Some(at));
+    for (index, id) in found.take(LISTED).enumerate() {
+        let (name, due) = (world.name(id).to_string(), words::due(world.step_due_in(id)));
+        let phrases = [(name, facts.theme.strong), (format!("retries {due}"), facts.theme.dim)];
+        facts.phrases(if index == 0 { "refused" } else { "" }, phrases);
     }
 }
 

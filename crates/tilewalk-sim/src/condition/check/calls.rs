@@ -274,7 +274,7 @@ impl<S: Scope> Checker<'_, S> {
                     &node.span,
                     "`home` needs an agent: use it in a transition, `any` or `all`",
                 ),
-                [word] => match self.scope.find(word) {
+                [word] => match self.find(word) {
                     Some(Named::Agent(id)) => Ok(Target::Agent(id)),
                     Some(Named::Instance(instance)) => Ok(Target::Instance(instance)),
                     Some(Named::Group(group)) => Ok(Target::Group(group)),

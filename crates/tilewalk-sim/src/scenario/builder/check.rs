@@ -175,7 +175,7 @@ impl Builder {
     }
 
     fn has_group(&self, group: GroupId) -> bool {
-        (group.0 as usize) < self.groups.len()
+        group == GroupId::EVERYONE || (group.0 as usize) < self.groups.len()
     }
 
     fn mistake_of_row(&self, row: &WeightedBehaviour, agent: &str) -> Option<BuildError> {
