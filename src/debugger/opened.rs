@@ -7,6 +7,8 @@ use crate::history::History;
 use crate::scenario::Scenario;
 use crate::time::Frame;
 
+use super::shared_view::SharedScreen;
+
 /// An opened map or recording, from which a session starts.
 #[derive(Debug, Clone)]
 pub struct Opened {
@@ -27,13 +29,17 @@ pub struct Opened {
     pub first: Option<Box<FirstView>>,
 }
 
-/// The frame and agent that the screen shows first.
+/// What the screen shows first.
 #[derive(Debug, Clone, Default)]
 pub struct FirstView {
     /// The frame to seek to. `None` plays a map from frame 0.
     pub frame: Option<Frame>,
     /// Name of the agent to select. `None` selects the first agent.
     pub agent: Option<String>,
+    /// The tile to select. `None` selects no tile.
+    pub tile: Option<[i32; 2]>,
+    /// Camera, panes and overlays. `None` for the defaults.
+    pub screen: Option<Box<SharedScreen>>,
 }
 
 impl Opened {

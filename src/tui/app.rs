@@ -14,6 +14,7 @@ use ratatui::widgets::Widget;
 use crate::cancel::Cancel;
 use crate::debugger::session::Session;
 use crate::files::WatcherMessage;
+use crate::files::read::recording_block;
 
 use super::action::{Action, Context, Invocation};
 use super::argument::Argument;
@@ -236,7 +237,11 @@ impl App {
         Invocation { action, argument: place.map(|place| Argument::Count(place as u32 + 1)) }
     }
 
+    /// Handles a pasted text. A recording opens in every context; other text goes to the text input.
     fn paste(&mut self, text: &str) -> Option<Effect> {
+        if recording_block::is_block(text) {
+            return self.open_pasted(text);
+        }
         if !self.context().takes_text() {
             return None;
         }
@@ -378,8 +383,8 @@ impl App {
         let history = map.session.history();
         let key = self.ui.setup.keymap.named(Action::PlayPause, Context::Map);
         if let Some(end) = history.run().recorded_end() {
-            let (run, runs, frame) =
-                (history.present().0 + 1, history.runs().len(), history.frame());
+            let frame = map.session.sought().map_or(history.frame(), |(sought, _)| sought);
+            let (run, runs) = (history.present().0 + 1, history.runs().len());
             map.note(
                 &mut self.ui,
                 format!("run {run} of {runs}, frame {frame} of {end}; {key} plays"),
@@ -397,10 +402,10 @@ impl App {
         self.map = Some(Box::new(map));
         self.page = None;
         self.warn_all(warnings);
-        self.greet();
         if let Some(map) = &mut self.map {
             map.show_first(first, &self.ui);
         }
+        self.greet();
     }
 
     /// Closes the open map, and keeps what later maps and the gallery need of it.

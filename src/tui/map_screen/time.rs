@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use crate::debugger::SharedScreen;
 use crate::history::breaks::Break;
 use crate::time::Frame;
 use crate::tui::action::{Action, Context};
@@ -45,7 +46,12 @@ pub(super) struct Seek {
     pub(super) elapsed: Duration,
     /// Name of the agent to select when the seek arrives.
     pub(super) select: Option<String>,
+    /// The rest of the first view, to restore when the seek arrives.
+    pub(super) restored: Option<Restored>,
 }
+
+/// Part of a first view: the selected tile, and the camera with the rest of the screen.
+pub(super) type Restored = (Option<[i32; 2]>, Option<Box<SharedScreen>>);
 
 impl MapScreen {
     /// Advances the map by `elapsed` real time. Simulates frames until `in_time` returns false.
@@ -258,14 +264,16 @@ impl MapScreen {
         self.keep_in_view(ui);
     }
 
-    /// Selects the agent that the seek was asked to select at its destination. Does nothing without
-    /// such a request, or if the world does not contain the agent.
+    /// Selects the agent that the seek was asked to select at its destination, and restores the
+    /// first view. Does nothing without such a request. An agent that the world does not contain is
+    /// not selected.
     pub(in crate::tui) fn select_at_destination(&mut self, ui: &Ui) {
-        let Some(name) = self.seek.select.take() else { return };
-        if let Some(id) = self.session.world().find(&name) {
+        let name = self.seek.select.take();
+        if let Some(id) = name.and_then(|name| self.session.world().find(&name)) {
             self.session.select(id);
             self.show_selected(ui);
         }
+        self.restore_view(ui);
     }
 
     /// Goes to a frame like [`Self::go_to`], but does not report the arrival.
@@ -293,7 +301,7 @@ impl MapScreen {
 
     /// Cancels a seek or search without a message.
     pub(in crate::tui) fn leave_goal(&mut self) {
-        (self.seek.goal, self.seek.select) = (None, None);
+        (self.seek.goal, self.seek.select, self.seek.restored) = (None, None, None);
         self.session.stop_search();
     }
 

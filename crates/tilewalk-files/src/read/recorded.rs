@@ -60,8 +60,16 @@ pub enum RecordedError {
 pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     let label = show::path(path);
     let bytes = source::read_bytes(path, &label, MAX_BYTES)?;
+    from_bytes(label, &bytes)
+}
+
+/// Reads a recording from memory, as [`recording`] does. `label` is its name for messages.
+///
+/// # Errors
+/// Returns an error under the same conditions as [`recording`].
+pub fn from_bytes(label: String, bytes: &[u8]) -> Result<Recorded, RecordedError> {
     let fault = |error| RecordedError::Recording { label: label.clone(), error };
-    let recording = Recording::read(&bytes).map_err(fault)?;
+    let recording = Recording::read(bytes).map_err(fault)?;
     let (mut last, mut memory) = (None, 0);
     let compile = |sources: &RecordedSources| {
         let scenario = compile(sources, &mut last)?;
