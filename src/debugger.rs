@@ -26,4 +26,4 @@ pub mod visits;
 
 pub use opened::{FirstView, Opened};
 pub use session::{Session, Subject};
-pub use shared_view::{SharedScreen, SharedView};
+pub use shared_view::{AskedView, SharedScreen, SharedView, ShownRecording};

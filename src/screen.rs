@@ -3,6 +3,7 @@
 
 mod recording;
 mod replaced;
+mod shared;
 mod sweep_run;
 mod writing;
 
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tilewalk::builtin;
-use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, is_run, meant};
+use tilewalk::cli::args::{AskedArgs, LookArgs, PlayArgs, ReplayArgs, is_run, meant};
 use tilewalk::cli::{
     self, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain, environment,
     report_problems,
@@ -23,9 +24,8 @@ use tilewalk::files::config::{self, Config, ConfigSchema};
 use tilewalk::files::disk::store::Listing;
 use tilewalk::files::read::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::read::file_location::{self, FileLocation, MapItem};
-use tilewalk::files::read::recorded::{self, Recorded};
+use tilewalk::files::read::recorded;
 use tilewalk::files::{self, Kept, Options, Origin, show};
-use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::path_completion;
 use tilewalk::scenario::Scenario;
@@ -37,10 +37,10 @@ use tilewalk::tui::{
     SessionRecorder, Start,
 };
 use tilewalk::watching::{Map, Watching};
-use tilewalk::words;
 
 use recording::ScreenRecorder;
 use replaced::ReplacedFiles;
+use shared::PastedRecordings;
 
 /// Prefix of the ids of built-in maps. The ids of all other maps are paths.
 const BUILTIN: &str = "builtin:";
@@ -55,6 +55,10 @@ impl Screen for Terminal {
 
     fn replay(&self, args: &ReplayArgs) -> ExitCode {
         replay(args)
+    }
+
+    fn open_pasted(&self, recording: Vec<u8>, look: &LookArgs) -> ExitCode {
+        open_pasted(&recording, look)
     }
 
     fn open_run(&self, args: &OpenArgs) -> ExitCode {
@@ -94,6 +98,10 @@ fn play(args: &PlayArgs) -> ExitCode {
     let mut followed = None;
     let start = match &args.file {
         None => Start::Gallery,
+        Some(path) if is_recording(&path.to_string_lossy()) => match play_recording(path, args) {
+            Ok(opened) => Start::Map(opened),
+            Err(error) => return fail(&error),
+        },
         Some(path) => {
             let (origin, options) = if is_run(path) {
                 match args.trace.open(path, options.clone()) {
@@ -124,7 +132,8 @@ fn play(args: &PlayArgs) -> ExitCode {
     };
     let mailbox = Mailbox::default();
     let recorder = if let (Some(path), Start::Map(opened)) = (&args.record, &start) {
-        let history = History::new(Arc::clone(&opened.scenario), DEFAULT_BUDGET);
+        let new = || Box::new(History::new(Arc::clone(&opened.scenario), DEFAULT_BUDGET));
+        let history = opened.recorded.clone().unwrap_or_else(new);
         match ScreenRecorder::create(&opened.id, path, &history, mailbox.post()) {
             Ok(recorder) => Some(recorder),
             Err(error) => return cli::finish(Err(error)),
@@ -133,6 +142,21 @@ fn play(args: &PlayArgs) -> ExitCode {
         None
     };
     show(start, &options, followed, &settings, &mailbox, recorder)
+}
+
+/// Opens the recording of `tilewalk FILE.twr` at its view.
+fn play_recording(path: &Path, args: &PlayArgs) -> Result<Opened, String> {
+    let PlayArgs { seed, set, goto, agent, .. } = args;
+    let label = show::path(path);
+    if seed.is_some() || !set.is_empty() {
+        return Err(format!("{label} is not a map: only maps accept seeds and settings"));
+    }
+    let recorded = recorded::recording(path).map_err(|error| match meant(path) {
+        Some(advice) => format!("{error}\n{advice}"),
+        None => error.to_string(),
+    })?;
+    let asked = AskedArgs { run: None, goto: *goto, agent: agent.clone() };
+    shared::open(&path.to_string_lossy(), &recorded, &asked)
 }
 
 /// Sets the frame and the agent that the screen shows at the start. Returns an error if the agent
@@ -145,7 +169,8 @@ fn first_view(
     if let Some(name) = agent {
         cli::check_agent(&opened.scenario, name).map_err(|error| error.to_string())?;
     }
-    let view = FirstView { frame: frame.map(Frame), agent: agent.map(ToOwned::to_owned) };
+    let (frame, agent) = (frame.map(Frame), agent.map(ToOwned::to_owned));
+    let view = FirstView { frame, agent, ..FirstView::default() };
     opened.first = Some(Box::new(view));
     Ok(opened)
 }
@@ -159,18 +184,10 @@ fn replay(args: &ReplayArgs) -> ExitCode {
         Ok(recorded) => recorded,
         Err(error) => return fail(&error.to_string()),
     };
-    let mut opened = open_recording(&args.file.to_string_lossy(), &recorded);
-    if let Some(history) = &mut opened.recorded {
-        let count = history.runs().len() as u32;
-        let run = args.run.unwrap_or(count);
-        if run > count {
-            let runs = words::count(count.into(), "run");
-            return fail(&format!("{}: no run {run}; the recording has {runs}", opened.label));
-        }
-        history.switch_run(RunId(run - 1));
-        history.go_to(Frame(args.frame).min(history.run().end()));
-        history.end_comparison();
-    }
+    let mut opened = match shared::open(&args.file.to_string_lossy(), &recorded, &args.asked) {
+        Ok(opened) => opened,
+        Err(why) => return fail(&why),
+    };
     let mailbox = Mailbox::default();
     let mut recorder = None;
     if let (true, Some(history)) = (args.record, &opened.recorded) {
@@ -185,10 +202,46 @@ fn replay(args: &ReplayArgs) -> ExitCode {
     show(Start::Map(opened), &Options::default(), None, &settings, &mailbox, recorder)
 }
 
+fn open_pasted(bytes: &[u8], look: &LookArgs) -> ExitCode {
+    let pasted = PastedRecordings::default();
+    let opened = pasted.add(bytes).and_then(|id| pasted.open(&id));
+    let (opened, settings) = match opened.and_then(|opened| Ok((opened, settings(look)?.0))) {
+        Ok(both) => both,
+        Err(why) => return fail(&why),
+    };
+    if let Err(error) = tui::read_keys_from_terminal() {
+        return fail(&format!("cannot read keys from the terminal: {error}"));
+    }
+    let mailbox = Mailbox::default();
+    let shown = Shown { options: Options::default(), pasted, ..Shown::default() };
+    show_with(Start::Map(opened), shown, &settings, &mailbox, None)
+}
+
 fn show(
     start: Start,
     options: &Options,
     followed: Option<Followed>,
+    settings: &Settings,
+    mailbox: &Mailbox,
+    recorder: Option<ScreenRecorder>,
+) -> ExitCode {
+    let shown = Shown { options: options.clone(), followed, ..Shown::default() };
+    show_with(start, shown, settings, mailbox, recorder)
+}
+
+/// What the command line gives the screen besides its first map.
+#[derive(Debug, Default)]
+struct Shown {
+    /// Options for reading maps, such as `--set` values.
+    options: Options,
+    /// The run of another program that the command line names, if any.
+    followed: Option<Followed>,
+    pasted: PastedRecordings,
+}
+
+fn show_with(
+    start: Start,
+    shown: Shown,
     settings: &Settings,
     mailbox: &Mailbox,
     recorder: Option<ScreenRecorder>,
@@ -203,8 +256,7 @@ fn show(
         Err(error) => return fail(&format!("cannot start a thread: {error}")),
     };
     let host = Arc::new(ProgramHost {
-        options: options.clone(),
-        followed,
+        shown,
         watching: Mutex::new(watching),
         replaced: Mutex::new(Some(replaced)),
         post: mailbox.post(),
@@ -231,10 +283,7 @@ fn show(
 /// The maps and files of this program.
 #[derive(Debug)]
 struct ProgramHost {
-    /// Options for reading maps, such as `--set` values.
-    options: Options,
-    /// The run of another program that the command line names, if any.
-    followed: Option<Followed>,
+    shown: Shown,
     watching: Mutex<Watching>,
     /// Checks replaced files. `None` after the screen is closed.
     replaced: Mutex<Option<ReplacedFiles>>,
@@ -253,12 +302,13 @@ struct Followed {
 impl ProgramHost {
     /// Returns the origin of a map, and the options for reading it.
     fn source(&self, id: &str) -> (Origin, Options) {
-        match self.followed.as_ref().filter(|followed| followed.id == id) {
+        let Shown { options, followed, .. } = &self.shown;
+        match followed.as_ref().filter(|followed| followed.id == id) {
             Some(followed) => {
                 let run = Some(followed.run.clone());
-                (followed.origin.clone(), Options { run, ..self.options.clone() })
+                (followed.origin.clone(), Options { run, ..options.clone() })
             }
-            None => (origin(id), self.options.clone()),
+            None => (origin(id), options.clone()),
         }
     }
 }
@@ -269,8 +319,16 @@ impl Host for ProgramHost {
     }
 
     fn open(&self, id: &str, seed: Option<u64>) -> Result<Opened, String> {
+        if shared::is_pasted(id) {
+            refuse_seed(seed)?;
+            return self.shown.pasted.open(id);
+        }
         let (origin, options) = self.source(id);
         open(id, &origin, seed, &options)
+    }
+
+    fn open_pasted(&self, text: &str) -> Result<Opened, String> {
+        self.shown.pasted.open_text(text)
     }
 
     fn reread(&self, id: &str) -> Option<WatcherMessage> {
@@ -307,8 +365,12 @@ impl Host for ProgramHost {
         recording::start(path, session, self.post.clone())
     }
 
+    fn share(&self, path: Option<&str>, view: &str, session: &Session) -> Result<String, String> {
+        shared::write(path, view, session)
+    }
+
     fn watch(&self, id: Option<&str>) {
-        locked(&self.watching).watch(id.and_then(|id| watched_map(id, &self.options)));
+        locked(&self.watching).watch(id.and_then(|id| watched_map(id, &self.shown.options)));
     }
 
     fn next_change(&self) -> Option<WatcherMessage> {
@@ -323,25 +385,6 @@ impl Host for ProgramHost {
 /// Locks a value, even if another thread has panicked while it held the lock.
 fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Replays the recording at the path `id`, and loads its breakpoints and bookmarks.
-fn open_recording(id: &str, recorded: &Recorded) -> Opened {
-    let Recorded { label, recording, scenarios, .. } = recorded;
-    let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
-    let scenario = Arc::clone(history.world().scenario());
-    let (kept, mut warnings) = load_breaks(id, &scenario);
-    warnings.extend(recorded::remarks(recording));
-    Opened {
-        id: id.to_owned(),
-        label: label.clone(),
-        scenario,
-        warnings,
-        kept,
-        recorded: Some(Box::new(history)),
-        new_name: Path::new(id).file_stem().map(|stem| suggested_name(&stem.to_string_lossy())),
-        first: None,
-    }
 }
 
 /// Returns the suggested file name for a copy of a map file with the name `stem`.toml.
@@ -416,7 +459,7 @@ fn map_file(id: &str) -> Result<&Path, String> {
     if id.starts_with(BUILTIN) {
         return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
     }
-    if is_recording(id) {
+    if is_recording(id) || shared::is_pasted(id) {
         return Err("recordings are read-only; `:write FILE` saves the map".to_owned());
     }
     if sweep_run::is(id) {
@@ -455,14 +498,19 @@ fn open(id: &str, origin: &Origin, seed: Option<u64>, options: &Options) -> Resu
         return sweep_run::open(id, seed);
     }
     if is_recording(id) {
-        if seed.is_some() {
-            return Err("the seed of a recording cannot be changed".to_owned());
-        }
+        refuse_seed(seed)?;
         let recorded = recorded::recording(Path::new(id)).map_err(|error| error.to_string())?;
-        return Ok(open_recording(id, &recorded));
+        return shared::open(id, &recorded, &AskedArgs::default());
     }
     let options = Options { seed: seed.or(options.seed), ..options.clone() };
     open_loaded(id, files::load(origin, &options).map_err(|error| error.to_string())?)
+}
+
+fn refuse_seed(seed: Option<u64>) -> Result<(), String> {
+    match seed {
+        Some(_) => Err("the seed of a recording cannot be changed".to_owned()),
+        None => Ok(()),
+    }
 }
 
 fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
@@ -482,7 +530,7 @@ fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
 /// Reads the breakpoints and bookmarks stored next to a map or recording. Also returns warnings
 /// about invalid entries.
 fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
-    if id.starts_with(BUILTIN) {
+    if id.starts_with(BUILTIN) || shared::is_pasted(id) {
         return (Kept::default(), Vec::new());
     }
     let (kept, report) = files::load_breaks(Path::new(id), scenario);
@@ -503,6 +551,9 @@ fn save_breaks(breaks: &SavedBreaks) -> Result<String, String> {
     }
     if sweep_run::is(&breaks.id) {
         return Err("cannot save breakpoints of a run of a sweep".to_owned());
+    }
+    if shared::is_pasted(&breaks.id) {
+        return Err("cannot save breakpoints of a pasted recording".to_owned());
     }
     files::save_breaks(Path::new(&breaks.id), &breaks.kept, &breaks.scenario)
 }

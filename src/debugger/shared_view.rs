@@ -6,8 +6,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::history::History;
+use crate::files::read::recorded::Recorded;
+use crate::files::show;
 use crate::history::run::RunId;
+use crate::history::{DEFAULT_BUDGET, History};
+use crate::words;
 use crate::time::Frame;
 
 /// What the sender of a shared recording saw.
@@ -50,6 +53,60 @@ pub struct SharedScreen {
     pub page: String,
     /// The visible panes.
     pub panes: String,
+}
+
+/// What a user asks to see of a recording. The view in the recording supplies the rest.
+#[derive(Debug, Clone, Default)]
+pub struct AskedView {
+    /// Number of the run, counted from 1. `None` for that of the view, or for the last run.
+    pub run: Option<u32>,
+    /// The frame, limited to the last one of the run. `None` for that of the view, or for frame 0.
+    pub frame: Option<u64>,
+    /// Name of the agent to select.
+    pub agent: Option<String>,
+}
+
+/// A recording at the run to show.
+#[derive(Debug)]
+pub struct ShownRecording {
+    /// All runs of the recording. The run to show is the current one.
+    pub history: History,
+    pub view: SharedView,
+    /// Why the view in the recording could not be used. `None` if it was used or does not exist.
+    pub warning: Option<String>,
+}
+
+impl ShownRecording {
+    /// Opens the runs of a recording, and switches to the run to show. Simulates no frame.
+    ///
+    /// # Errors
+    /// Returns a message for the user if the recording has no such run.
+    pub fn open(recorded: &Recorded, asked: &AskedView) -> Result<Self, String> {
+        let Recorded { recording, scenarios, label, .. } = recorded;
+        let mut history = History::replay(recording, scenarios, DEFAULT_BUDGET);
+        let count = history.runs().len() as u32;
+        let stored = recording.view.as_ref().map(|text| SharedView::parse(text, &history));
+        let (stored, warning) = match stored.transpose() {
+            Ok(view) => (view, None),
+            Err(why) => (None, Some(format!("the view in the recording is unusable: {}", show::text(&why)))),
+        };
+        let last = SharedView { run: count, ..SharedView::default() };
+        let mut view = stored.unwrap_or(last);
+        if let Some(run) = asked.run.filter(|&run| run != view.run) {
+            if run > count {
+                let runs = words::count(count.into(), "run");
+                return Err(format!("{label}: no run {run}; the recording has {runs}"));
+            }
+            // The frame and the ghost belong to the run of the view.
+            (view.run, view.frame, view.ghost) = (run, 0, None);
+        }
+        view.switch(&mut history);
+        view.frame = asked.frame.unwrap_or(view.frame).min(history.run().end().0);
+        if asked.agent.is_some() {
+            (view.agent, view.tile) = (asked.agent.clone(), None);
+        }
+        Ok(Self { history, view, warning })
+    }
 }
 
 impl SharedView {

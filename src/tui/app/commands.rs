@@ -208,7 +208,7 @@ impl App {
     /// a warning.
     pub(super) fn open_pasted(&mut self, text: &str) -> Option<Effect> {
         let ui = &mut self.ui;
-        let again = "pasting it";
+        let again = "pasting";
         let may_leave =
             self.map.as_mut().is_none_or(|map| map.may_leave_by(ui, Action::OpenMap, again));
         self.prompt.line = None;
