@@ -10,8 +10,10 @@ use crate::files::read::recorded::Recorded;
 use crate::files::show;
 use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, History};
-use crate::words;
 use crate::time::Frame;
+use crate::words;
+
+use super::opened::FirstView;
 
 /// What the sender of a shared recording saw.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -137,6 +139,12 @@ impl SharedView {
             return Err(format!("run {} ends at frame {end}, before frame {}", view.run, view.frame));
         }
         Ok(view)
+    }
+
+    /// Returns what the screen shows first. The history must already be at the run of the view.
+    pub fn first(self) -> FirstView {
+        let Self { frame, agent, tile, screen, .. } = self;
+        FirstView { frame: Some(Frame(frame)), agent, tile, screen: screen.map(Box::new) }
     }
 
     /// Returns the text for a recording.

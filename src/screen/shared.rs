@@ -6,13 +6,12 @@ use std::sync::{Arc, Mutex};
 use tilewalk::cli::args::AskedArgs;
 use tilewalk::cli::recording_refused;
 use tilewalk::debugger::session::Session;
-use tilewalk::debugger::{FirstView, SharedView, ShownRecording};
+use tilewalk::debugger::ShownRecording;
 use tilewalk::files::disk::output_file;
 use tilewalk::files::read::recorded::{self, ENDING, Recorded};
 use tilewalk::files::read::recording_block;
 use tilewalk::files::{show, write};
 use tilewalk::history::shared::shared;
-use tilewalk::time::Frame;
 use tilewalk::tui::Opened;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -77,8 +76,6 @@ pub(super) fn open(id: &str, recorded: &Recorded, asked: &AskedArgs) -> Result<O
     let (kept, mut warnings) = load_breaks(id, &scenario);
     warnings.extend(recorded::remarks(&recorded.recording));
     warnings.extend(warning);
-    let SharedView { frame, agent, tile, screen, .. } = view;
-    let (frame, screen) = (Some(Frame(frame)), screen.map(Box::new));
     Ok(Opened {
         id: id.to_owned(),
         label: recorded.label.clone(),
@@ -87,7 +84,7 @@ pub(super) fn open(id: &str, recorded: &Recorded, asked: &AskedArgs) -> Result<O
         kept,
         recorded: Some(Box::new(history)),
         new_name: Some(suggested_name(&stem(id, recorded))),
-        first: Some(Box::new(FirstView { frame, agent, tile, screen })),
+        first: Some(Box::new(view.first())),
     })
 }
 

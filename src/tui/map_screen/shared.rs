@@ -82,7 +82,8 @@ impl MapScreen {
     fn show_like(&mut self, screen: &SharedScreen) {
         let names: Vec<&str> = screen.overlays.iter().map(String::as_str).collect();
         let whose = value(&SCOPES, &screen.heat_map).unwrap_or(self.overlays.whose);
-        self.overlays = Overlays { all: screen.all_agents, whose, ..Overlays::named(&names) };
+        self.overlays = Overlays::named(&names);
+        (self.overlays.all, self.overlays.whose) = (screen.all_agents, whose);
         let page = Tab::ALL.into_iter().find(|tab| tab.word() == screen.page);
         self.inspector.tab = page.unwrap_or(self.inspector.tab);
         self.panes = value(&PANES, &screen.panes).unwrap_or(self.panes);
