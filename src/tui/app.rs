@@ -417,19 +417,29 @@ impl App {
 
     /// Shows an opened map. If the map could not be opened, shows the error as a text page.
     pub fn opened(&mut self, result: Result<Opened, String>) {
+        self.opened_or("cannot play this map", result);
+    }
+
+    /// Shows the recording in a pasted text. If it could not be opened, shows the error as a text
+    /// page, and the open map stays.
+    pub fn opened_pasted(&mut self, result: Result<Opened, String>) {
+        self.opened_or("cannot open the pasted recording", result);
+    }
+
+    fn opened_or(&mut self, title: &'static str, result: Result<Opened, String>) {
         match result {
             Ok(opened) => self.go_to_map(opened),
-            Err(text) => {
-                let title = "cannot play this map";
-                self.open_page(Content::Errors(ErrorText { title, text }));
-            }
+            Err(text) => self.open_page(Content::Errors(ErrorText { title, text })),
         }
     }
 
     /// Switches to an opened map. If the same map is already open, keeps its selection,
     /// breakpoints, bookmarks and camera.
-    fn go_to_map(&mut self, opened: Opened) {
+    fn go_to_map(&mut self, mut opened: Opened) {
         let again = self.session().is_some_and(|old| old.id() == opened.id);
+        if again {
+            opened.first = None;
+        }
         let lost = if again { None } else { self.unwritten() };
         let old = self.close_map_screen();
         if let Some(old) = old.as_ref().filter(|_| !again) {

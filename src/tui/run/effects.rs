@@ -47,7 +47,7 @@ impl Running<'_> {
             }
             Effect::OpenPasted(text) => {
                 let host = Arc::clone(&self.host);
-                self.compute(move |app| app.opened(host.open_pasted(&text)))?;
+                self.compute(move |app| app.opened_pasted(host.open_pasted(&text)))?;
                 self.checked = now();
             }
             Effect::Share { path, view } => {

@@ -100,12 +100,12 @@ fn a_text_without_a_complete_block_is_refused_with_the_line_and_nothing_is_writt
     let without_a_line: String =
         text.lines().enumerate().filter(|(at, _)| *at != 5).map(|(_, line)| format!("{line}\n")).collect();
     let escapes = text.replacen('\n', "\n\u{1b}]0;title\u{7}\n", 3);
-    let last = text.lines().count();
+    let wrong = format!("line {}: the checksum is ", text.lines().count() - 1);
     for (input, why) in [
         ("", "no recording in this text: the line `-----BEGIN TILEWALK RECORDING-----` is missing"),
-        (&cut, "the recording that begins in line 2 has no end line up to line 9"),
-        (&without_a_line, &*format!("line {}: the checksum is ", last - 1)),
-        (&escapes, r"line 4: unexpected `\u{1b}` in the recording"),
+        (cut.as_str(), "the recording that begins in line 2 has no end line up to line 9"),
+        (without_a_line.as_str(), wrong.as_str()),
+        (escapes.as_str(), r"line 4: unexpected `\u{1b}` in the recording"),
     ] {
         let (code, out, errors) = tilewalk(&["paste", "--output", &copy], input);
         assert_eq!((code, out.as_str()), (Some(2), ""));

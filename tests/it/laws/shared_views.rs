@@ -4,14 +4,16 @@ use proptest::prelude::*;
 use ratatui::layout::Rect;
 use tilewalk::debugger::session::Session;
 use tilewalk::debugger::{AskedView, ShownRecording};
+use tilewalk::files::config::Config;
 use tilewalk::files::read::{recorded, recording_block};
 use tilewalk::history::shared::shared;
 use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::settings::{Asked, Settings};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::sample_maps::dark_theme;
-use crate::support::screen::{self, Look, Size};
+use crate::support::screen::{self, Size};
 
 /// Runs `:share`, and returns the recording that the program would write.
 fn share(app: &mut App) -> Vec<u8> {
@@ -34,7 +36,7 @@ fn open(bytes: &[u8], (width, height): Size) -> App {
     opened.recorded = Some(Box::new(shown.history));
     let area = Rect::new(0, 0, width, height);
     let mut app = App::new(vec![], Start::Map(opened), area, dark_theme()).0;
-    app.set_up(&tilewalk::tui::settings::Settings::default());
+    app.set_up(&Settings::of(&Config::default(), &Asked::default(), None, |_| None));
     screen::settle(&mut app);
     app
 }
@@ -46,7 +48,7 @@ fn session(app: &App) -> &Session {
 /// Keys that change the view or the run. `b` is left out: it opens a command line.
 const KEYS: [&str; 24] = [
     "z", "Z", "F", "h", "j", "k", "l", "f", "t", "\t", "H", "1", "3", "6", ".", ">", ",", ":50\n",
-    ":overlay trail\n", ":overlay rulers\n", "oa\u{1b}", ":set radius=0.2\n", "o0\u{1b}", "\u{1b}",
+    ":overlay trail\n", ":overlay rulers\n", "oa\u{1b}", "pll \u{1b}", "o0\u{1b}", "\u{1b}",
 ];
 
 fn press(app: &mut App, keys: &str) {
