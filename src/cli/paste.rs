@@ -3,9 +3,9 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
+use crate::files::disk::output_file;
 use crate::files::read::recorded;
 use crate::files::read::recording_block::BlockReader;
-use crate::files::disk::output_file;
 use crate::files::show;
 
 use super::args::LookArgs;
@@ -58,9 +58,8 @@ fn read(mut text: impl BufRead) -> Result<Vec<u8>, CliError> {
     loop {
         let mut line = Vec::new();
         let length = io::Read::take(&mut text, MAX_LINE).read_until(b'\n', &mut line);
-        let length = length.map_err(|source| {
-            CliError::Unreadable { path: "standard input".to_owned(), source }
-        })?;
+        let length = length
+            .map_err(|source| CliError::Unreadable { path: "standard input".to_owned(), source })?;
         let line = String::from_utf8_lossy(&line);
         let line = line.trim_end_matches(['\r', '\n']);
         for part in line.split('\r') {

@@ -73,7 +73,9 @@ pub(super) fn share(args: &ShareArgs, out: &mut Output) -> Result<ExitCode, CliE
     out.text(&block)?;
     if block.len() > USUAL {
         let size = block.len() as f64 / 1024.0;
-        complain(&format!("the text has {size:.1} KiB; chat programs may cut it, so send the file"));
+        complain(&format!(
+            "the text has {size:.1} KiB; chat programs may cut it, so send the file"
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -90,7 +90,9 @@ impl ShownRecording {
         let stored = recording.view.as_ref().map(|text| SharedView::parse(text, &history));
         let (stored, warning) = match stored.transpose() {
             Ok(view) => (view, None),
-            Err(why) => (None, Some(format!("the view in the recording is unusable: {}", show::text(&why)))),
+            Err(why) => {
+                (None, Some(format!("the view in the recording is unusable: {}", show::text(&why))))
+            }
         };
         let last = SharedView { run: count, ..SharedView::default() };
         let mut view = stored.unwrap_or(last);
@@ -136,7 +138,10 @@ impl SharedView {
         }
         let end = history.runs()[shown].end();
         if Frame(view.frame) > end {
-            return Err(format!("run {} ends at frame {end}, before frame {}", view.run, view.frame));
+            return Err(format!(
+                "run {} ends at frame {end}, before frame {}",
+                view.run, view.frame
+            ));
         }
         Ok(view)
     }

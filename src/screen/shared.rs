@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use tilewalk::cli::args::AskedArgs;
 use tilewalk::cli::recording_refused;
-use tilewalk::debugger::session::Session;
 use tilewalk::debugger::ShownRecording;
+use tilewalk::debugger::session::Session;
 use tilewalk::files::disk::output_file;
 use tilewalk::files::read::recorded::{self, ENDING, Recorded};
 use tilewalk::files::read::recording_block;
@@ -121,7 +121,8 @@ fn free_path(session: &Session) -> Option<PathBuf> {
     let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
     // The label of a pasted recording can contain any characters.
     let stem: String = stem.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect();
-    let stem = format!("{}-{}", if stem.is_empty() { "map" } else { &stem }, session.world().frame());
+    let stem =
+        format!("{}-{}", if stem.is_empty() { "map" } else { &stem }, session.world().frame());
     let path = |stem: &str| PathBuf::from(format!("{stem}.{ENDING}"));
     let is_free = |stem: &str| std::fs::symlink_metadata(path(stem)).is_err();
     write::free_stem(&stem, is_free).map(|stem| path(&stem))

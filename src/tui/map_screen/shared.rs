@@ -36,7 +36,8 @@ impl MapScreen {
     /// Returns the effect that writes the current view to a new recording.
     pub(in crate::tui) fn share(&mut self, argument: Option<&Argument>) -> Effect {
         self.clock.set_playing(false);
-        let path = if let Some(Argument::File(path)) = argument { Some(path.clone()) } else { None };
+        let path =
+            if let Some(Argument::File(path)) = argument { Some(path.clone()) } else { None };
         Effect::Share { path, view: self.shared_view().text() }
     }
 

@@ -53,7 +53,12 @@ fn every_shipped_map_is_shared_as_a_text_of_at_most_4_kib_with_the_same_frames()
         assert_eq!((opened, warning), (view, None));
         history.go_to(end.0);
         history.go_to(Frame(300));
-        assert_eq!((history.world().hash(), history.run().divergence()), (hash, None), "{}", map.name);
+        assert_eq!(
+            (history.world().hash(), history.run().divergence()),
+            (hash, None),
+            "{}",
+            map.name
+        );
     }
     table.sort_unstable();
     for (size, name) in &table {
@@ -97,8 +102,12 @@ fn a_text_without_a_complete_block_is_refused_with_the_line_and_nothing_is_writt
     let text = tilewalk(&["share", &file], "").1;
     let copy = folder.path().join("copy.twr").display().to_string();
     let cut: String = text.lines().take(9).map(|line| format!("{line}\n")).collect();
-    let without_a_line: String =
-        text.lines().enumerate().filter(|(at, _)| *at != 5).map(|(_, line)| format!("{line}\n")).collect();
+    let without_a_line: String = text
+        .lines()
+        .enumerate()
+        .filter(|(at, _)| *at != 5)
+        .map(|(_, line)| format!("{line}\n"))
+        .collect();
     let escapes = text.replacen('\n', "\n\u{1b}]0;title\u{7}\n", 3);
     let wrong = format!("line {}: the checksum is ", text.lines().count() - 1);
     for (input, why) in [

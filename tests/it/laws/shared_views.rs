@@ -47,8 +47,30 @@ fn session(app: &App) -> &Session {
 
 /// Keys that change the view or the run. `b` is left out: it opens a command line.
 const KEYS: [&str; 24] = [
-    "z", "Z", "F", "h", "j", "k", "l", "f", "t", "\t", "H", "1", "3", "6", ".", ">", ",", ":50\n",
-    ":overlay trail\n", ":overlay rulers\n", "oa\u{1b}", "pll \u{1b}", "o0\u{1b}", "\u{1b}",
+    "z",
+    "Z",
+    "F",
+    "h",
+    "j",
+    "k",
+    "l",
+    "f",
+    "t",
+    "\t",
+    "H",
+    "1",
+    "3",
+    "6",
+    ".",
+    ">",
+    ",",
+    ":50\n",
+    ":overlay trail\n",
+    ":overlay rulers\n",
+    "oa\u{1b}",
+    "pll \u{1b}",
+    "o0\u{1b}",
+    "\u{1b}",
 ];
 
 fn press(app: &mut App, keys: &str) {

@@ -47,7 +47,9 @@ pub enum BlockError {
     #[error("line {0}: unexpected `{1}` in the recording; copy the block again")]
     Character(usize, String),
     /// The end line has no readable checksum.
-    #[error("line {0}: the end line has no checksum of 16 hexadecimal digits; copy the block again")]
+    #[error(
+        "line {0}: the end line has no checksum of 16 hexadecimal digits; copy the block again"
+    )]
     NoChecksum(usize),
     /// The checksum does not match.
     #[error(
@@ -175,7 +177,10 @@ impl BlockReader {
                 let is_known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
                 let text = content.chars().filter(|c| !c.is_whitespace());
                 if let Some(unknown) = text.clone().find(|&c| !is_known(c)) {
-                    return Err(BlockError::Character(self.line, show::text(unknown.encode_utf8(&mut [0; 4]))));
+                    return Err(BlockError::Character(
+                        self.line,
+                        show::text(unknown.encode_utf8(&mut [0; 4])),
+                    ));
                 }
                 if self.base64.len() + content.len() > MAX_TEXT {
                     return Err(BlockError::TooLarge(self.line));
@@ -301,7 +306,9 @@ mod tests {
         let sum = xxh3_64(&[]);
         assert_eq!(
             message(&format!("{begin}\n-----{END} 0123456789abcdef-----")),
-            format!("line 2: the checksum is 0123456789abcdef, but that of the lines above is {sum:016x}; copy the block again")
+            format!(
+                "line 2: the checksum is 0123456789abcdef, but that of the lines above is {sum:016x}; copy the block again"
+            )
         );
         assert_eq!(
             message(&format!("{begin}\n-----{END}-----")),

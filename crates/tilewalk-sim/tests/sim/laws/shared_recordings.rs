@@ -43,12 +43,14 @@ fn a_shared_recording_has_the_frames_of_the_run_and_of_its_ghost() {
         let last = recording.runs.last().expect("a run");
         let hashed: Vec<_> = last.hashes.iter().map(|&(frame, _)| frame).collect();
         assert!(hashed.len() <= 2, "seed {seed}: {hashed:?}");
-        let is_shared = |&frame: &Frame| {
-            ghost.is_none_or(|ghost| frame <= history.parted(ghost, present))
-        };
+        let is_shared =
+            |&frame: &Frame| ghost.is_none_or(|ghost| frame <= history.parted(ghost, present));
         for due in [frame, last.end] {
             // The frames that the ghost shares are recorded with the ghost's run.
-            assert!(due == Frame(0) || is_shared(&due) || hashed.contains(&due), "seed {seed}: {due}");
+            assert!(
+                due == Frame(0) || is_shared(&due) || hashed.contains(&due),
+                "seed {seed}: {due}"
+            );
         }
         if let Some(ghost) = ghost {
             ghosts += 1;
