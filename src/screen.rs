@@ -474,7 +474,7 @@ fn map_file(id: &str) -> Result<&Path, String> {
 /// Reads the files of a map again after the files changed. Returns `None` for recordings and sweep
 /// runs.
 fn reread(id: &str, origin: &Origin, options: &Options) -> Option<WatcherMessage> {
-    if sweep_run::is(id) || is_recording(id) {
+    if sweep_run::is(id) || is_recording(id) || shared::is_pasted(id) {
         return None;
     }
     let loaded = files::load(origin, options);

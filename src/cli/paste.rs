@@ -16,11 +16,10 @@ use super::{CliError, record};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tilewalk paste
   tilewalk paste < message.txt
   tilewalk paste --output chase.twr < message.txt
 
-Reads standard input up to the end line of the text. Lines before and after it, quotation marks (`> `)
+Without a file, paste the text into the terminal. It ends with its end line. Lines before and after it, quotation marks (`> `)
 and spaces at the ends of lines are ignored. On the screen, pasting the text does the same.
 Exit codes: 0 on success, 2 if the text contains no complete recording.")]
 pub struct PasteArgs {

@@ -7,7 +7,7 @@ use crate::history::History;
 use crate::scenario::Scenario;
 use crate::time::Frame;
 
-use super::shared_view::SharedScreen;
+use super::shared_view::{SharedScreen, SharedView};
 
 /// An opened map or recording, from which a session starts.
 #[derive(Debug, Clone)]
@@ -40,6 +40,15 @@ pub struct FirstView {
     pub tile: Option<[i32; 2]>,
     /// Camera, panes and overlays. `None` for the defaults.
     pub screen: Option<Box<SharedScreen>>,
+}
+
+impl From<SharedView> for FirstView {
+    /// Returns what the screen shows first of a shared recording, whose history is already at the
+    /// run of the view.
+    fn from(view: SharedView) -> Self {
+        let SharedView { frame, agent, tile, screen, .. } = view;
+        Self { frame: Some(Frame(frame)), agent, tile, screen: screen.map(Box::new) }
+    }
 }
 
 impl Opened {

@@ -13,8 +13,6 @@ use crate::history::{DEFAULT_BUDGET, History};
 use crate::time::Frame;
 use crate::words;
 
-use super::opened::FirstView;
-
 /// What the sender of a shared recording saw.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -144,12 +142,6 @@ impl SharedView {
             ));
         }
         Ok(view)
-    }
-
-    /// Returns what the screen shows first. The history must already be at the run of the view.
-    pub fn first(self) -> FirstView {
-        let Self { frame, agent, tile, screen, .. } = self;
-        FirstView { frame: Some(Frame(frame)), agent, tile, screen: screen.map(Box::new) }
     }
 
     /// Returns the text for a recording.

@@ -84,7 +84,7 @@ pub(super) fn open(id: &str, recorded: &Recorded, asked: &AskedArgs) -> Result<O
         kept,
         recorded: Some(Box::new(history)),
         new_name: Some(suggested_name(&stem(id, recorded))),
-        first: Some(Box::new(view.first())),
+        first: Some(Box::new(view.into())),
     })
 }
 
@@ -112,7 +112,7 @@ pub(super) fn write(path: Option<&str>, view: &str, session: &Session) -> Result
     output_file::create(&path, &bytes)
         .map_err(|error| recording_refused(&path, error).to_string())?;
     let path = show::path(&path);
-    Ok(format!("this view: `tilewalk {path}`; as text to send: `tilewalk share {path}`"))
+    Ok(format!("`tilewalk {path}` opens this view; `tilewalk share {path}` prints it as text"))
 }
 
 /// Returns the path `MAP-FRAME.twr` in the current directory, or with a number if it exists.

@@ -32,7 +32,7 @@ fn open(bytes: &[u8], (width, height): Size) -> App {
     assert_eq!(shown.warning, None);
     let scenario = shown.history.world().scenario().clone();
     let mut opened = Opened::new("view.twr", "view.twr", scenario);
-    opened.first = Some(Box::new(shown.view.first()));
+    opened.first = Some(Box::new(shown.view.into()));
     opened.recorded = Some(Box::new(shown.history));
     let area = Rect::new(0, 0, width, height);
     let mut app = App::new(vec![], Start::Map(opened), area, dark_theme()).0;

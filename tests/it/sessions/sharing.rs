@@ -20,7 +20,7 @@ fn shared(folder: &TempFolder, size: (u16, u16)) -> (Vec<String>, String) {
     session.command("overlay rulers");
     session.send("3z");
     session.command(&format!("share {file}"));
-    session.wait_for("as text to send: `tilewalk share ");
+    session.wait_for("opens this view");
     session.command("overlay rulers");
     session.command("overlay rulers");
     session.wait_for("overlay rulers: shown");
@@ -112,7 +112,7 @@ fn an_unsaved_edit_survives_the_first_paste_and_every_damaged_one() {
     session.send(&pasted(&damaged));
     session.wait_for("cannot open the pasted recording");
     session.escape("cannot open the pasted recording");
-    session.wait_for("castle.toml");
+    session.wait_for_frame(2);
     session.send("U");
     session.wait_for("unsaved");
     session.send(&pasted(&text));
