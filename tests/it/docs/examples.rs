@@ -162,7 +162,9 @@ fn make_recordings(dir: &Path, line: &str) {
     }
     let words: Vec<_> = line.split_whitespace().collect();
     let is_recording = |word: &str| Path::new(word).extension().is_some_and(|it| it == "twr");
-    let opened = words.windows(2).filter(|pair| is_recording(pair[1]) && pair[0] != "--record");
+    let opened = words
+        .windows(2)
+        .filter(|pair| is_recording(pair[1]) && !matches!(pair[0], "--record" | "--output"));
     for name in opened.map(|pair| pair[1]).filter(|name| !dir.join(name).exists()) {
         let arguments = ["run", "maps/castle.toml", "--frames", "400", "--record", name];
         let binary = env!("CARGO_BIN_EXE_tilewalk");

@@ -112,7 +112,6 @@ fn an_unsaved_edit_survives_the_first_paste_and_every_damaged_one() {
     session.send(&pasted(&damaged));
     session.wait_for("cannot open the pasted recording");
     session.escape("cannot open the pasted recording");
-    session.wait_for_frame(2);
     session.send("U");
     session.wait_for("unsaved");
     session.send(&pasted(&text));
