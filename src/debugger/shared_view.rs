@@ -43,6 +43,8 @@ pub struct SharedScreen {
     pub zoom: String,
     /// Whether the camera follows the selected agent.
     pub follow: bool,
+    /// How the view adapts to the size of the receiver's screen.
+    pub framing: String,
     /// Names of the visible overlays.
     pub overlays: Vec<String>,
     /// Whether the overlays show all agents in view.

@@ -5,7 +5,7 @@ use crate::debugger::session::Subject;
 use crate::debugger::{FirstView, SharedScreen, SharedView};
 use crate::geom::{TilePos, Vec2};
 use crate::tui::argument::Argument;
-use crate::tui::camera::{Camera, Zoom};
+use crate::tui::camera::{Camera, Framing, Zoom};
 use crate::tui::effect::Effect;
 use crate::tui::layout::Panes;
 use crate::tui::overlays::{HeatMapScope, Overlays, TABLE};
@@ -22,6 +22,10 @@ const PANES: [(Panes, &str); 3] =
 const SCOPES: [(HeatMapScope, &str); 3] =
     [(HeatMapScope::Agent, "agent"), (HeatMapScope::Group, "group"), (HeatMapScope::All, "all")];
 
+/// The framings of a view, and their names.
+const FRAMINGS: [(Framing, &str); 3] =
+    [(Framing::Opening, "opening"), (Framing::Whole, "whole"), (Framing::Chosen, "chosen")];
+
 /// Returns the value with a name. Returns `None` if the name is unknown.
 fn value<T: Copy>(named: &[(T, &str)], name: &str) -> Option<T> {
     named.iter().find(|&&(_, known)| known == name).map(|&(value, _)| value)
@@ -34,16 +38,19 @@ fn name<T: Copy + PartialEq>(named: &[(T, &str)], value: T) -> String {
 
 impl MapScreen {
     /// Returns the effect that writes the current view to a new recording.
-    pub(in crate::tui) fn share(&mut self, argument: Option<&Argument>) -> Effect {
+    pub(in crate::tui) fn share(&mut self, ui: &Ui, argument: Option<&Argument>) -> Effect {
         self.clock.set_playing(false);
         let path =
             if let Some(Argument::File(path)) = argument { Some(path.clone()) } else { None };
-        Effect::Share { path, view: self.shared_view().text() }
+        Effect::Share { path, view: self.shared_view(ui).text() }
     }
 
     /// Returns what the screen shows now.
-    fn shared_view(&self) -> SharedView {
+    fn shared_view(&self, ui: &Ui) -> SharedView {
         let session = &self.session;
+        // A part of the map stays the same part on a screen of another size.
+        let is_whole = self.view(ui).is_whole();
+        let framing = if is_whole { self.camera.framing } else { Framing::Chosen };
         let (world, view) = (session.world(), SharedView::of(session.history()));
         let tile = match session.subject() {
             Subject::Tile(TilePos { x, y }) => Some([x, y]),
@@ -54,6 +61,7 @@ impl MapScreen {
             centre: self.camera.centre.to_array(),
             zoom: self.camera.zoom.word(),
             follow: self.camera.follow,
+            framing: name(&FRAMINGS, framing),
             overlays: overlays.map(|entry| entry.name.to_owned()).collect(),
             all_agents: self.overlays.all,
             heat_map: name(&SCOPES, self.overlays.whose),
@@ -110,6 +118,7 @@ impl MapScreen {
             let (extent, area) = (self.session.extent(), self.map_area(ui));
             self.camera.aim(Vec2::new(x, y), extent, area);
         }
-        self.keep_in_view(ui);
+        self.camera.framing = value(&FRAMINGS, &screen.framing).unwrap_or_default();
+        self.refit(ui);
     }
 }
