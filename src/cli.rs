@@ -14,11 +14,13 @@ mod import;
 mod man;
 mod new;
 mod output;
+mod paste;
 mod record;
 mod run;
 mod run_input;
 mod scen;
 mod schema;
+mod share;
 mod sweep;
 mod test;
 mod trace;
@@ -31,6 +33,7 @@ use clap::{Parser, Subcommand};
 
 use crate::files::config::ConfigSchema;
 use crate::files::read::recorded::RecordedError;
+use crate::files::read::recording_block::BlockError;
 use crate::files::read::trace::TraceError;
 use crate::files::traces::RunError;
 use crate::files::{LoadError, ReadError};
@@ -100,6 +103,10 @@ pub enum Command {
     Diff(diff::DiffArgs),
     /// Open a recording in the terminal UI
     Replay(ReplayArgs),
+    /// Print a recording as text to send
+    Share(share::ShareArgs),
+    /// Open a recording from the text that `tilewalk share` printed
+    Paste(paste::PasteArgs),
     /// Check that a recording still produces the same state hashes
     Verify(verify::VerifyArgs),
     /// Convert a file of another format to a map
@@ -137,6 +144,10 @@ pub trait Screen {
     /// or returns [`EXIT_CANNOT`] at once after an error.
     fn replay(&self, args: &ReplayArgs) -> ExitCode;
 
+    /// Opens a recording that was pasted as text. Keys come from the terminal, even if standard input
+    /// is a pipe. Returns after the user quits, or returns [`EXIT_CANNOT`] at once after an error.
+    fn open_pasted(&self, recording: Vec<u8>, look: &LookArgs) -> ExitCode;
+
     /// Opens one run from the results of a sweep. Returns after the user quits, or returns
     /// [`EXIT_CANNOT`] at once after an error.
     fn open_run(&self, args: &OpenArgs) -> ExitCode;
@@ -173,6 +184,12 @@ pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
         Command::Sweep(args) => sweep::sweep(args, screen, &mut out),
         Command::Explain(args) => explain::explain(args, &mut out),
         Command::Diff(args) => diff::diff(args, &mut out),
+        Command::Share(args) => share::share(args, &mut out),
+        Command::Paste(args) => match paste::paste(args, &mut out) {
+            Ok(Some(recording)) => return screen.open_pasted(recording, &args.look),
+            Ok(None) => Ok(ExitCode::SUCCESS),
+            Err(error) => Err(error),
+        },
         Command::Verify(args) => verify::verify(args, &mut out),
         Command::Import(args) => import::import(args, &mut out),
         Command::Scen(args) => scen::scen(args, &mut out),
@@ -230,6 +247,8 @@ pub enum CliError {
     Write { what: String, source: std::io::Error },
     #[error("cannot write a trace to {path}: the file name must end in .csv or .ndjson")]
     TraceFormat { path: String },
+    #[error(transparent)]
+    Block(#[from] BlockError),
     #[error("{path} already exists{help}")]
     Exists { path: String, help: &'static str },
     #[error(

@@ -20,9 +20,11 @@ pub mod recent;
 mod samples;
 pub mod scenario_changes;
 pub mod session;
+pub mod shared_view;
 pub mod trail;
 mod translation;
 pub mod visits;
 
 pub use opened::{FirstView, Opened};
 pub use session::{Session, Subject};
+pub use shared_view::{AskedView, SharedScreen, SharedView, ShownRecording};

@@ -38,6 +38,11 @@ mod screen {
             self.play(&PlayArgs::default())
         }
 
+        fn open_pasted(&self, _: Vec<u8>, _: &LookArgs) -> ExitCode {
+            complain("this build has no terminal UI; use `tilewalk paste --output FILE.twr`");
+            ExitCode::from(EXIT_CANNOT)
+        }
+
         fn open_run(&self, _: &OpenArgs) -> ExitCode {
             self.play(&PlayArgs::default())
         }

@@ -5,6 +5,7 @@ mod following;
 mod own_maps;
 mod recording;
 mod replaced;
+mod shared;
 mod sweep_run;
 mod writing;
 
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tilewalk::builtin;
-use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, TraceArgs, is_run, meant};
+use tilewalk::cli::args::{AskedArgs, LookArgs, PlayArgs, ReplayArgs, TraceArgs, is_run, meant};
 use tilewalk::cli::{
     self, CliError, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain, environment,
     report_problems,
@@ -26,9 +27,8 @@ use tilewalk::files::disk::store::Listing;
 use tilewalk::files::read::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::read::file_location::{self, FileLocation, MapItem};
 use tilewalk::files::read::find_pattern::find_pattern;
-use tilewalk::files::read::recorded::{self, Recorded};
+use tilewalk::files::read::recorded;
 use tilewalk::files::{self, Kept, Options, Origin, show};
-use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::path_completion;
 use tilewalk::scenario::Scenario;
@@ -41,11 +41,11 @@ use tilewalk::tui::{
     SavedBreaks, SessionRecorder, Start,
 };
 use tilewalk::watching::{Map, Watching};
-use tilewalk::words;
 
 use following::{Following, Scene, Update};
 use recording::ScreenRecorder;
 use replaced::ReplacedFiles;
+use shared::PastedRecordings;
 
 /// Prefix of the ids of built-in maps. The ids of all other maps are paths.
 const BUILTIN: &str = "builtin:";
@@ -60,6 +60,10 @@ impl Screen for Terminal {
 
     fn replay(&self, args: &ReplayArgs) -> ExitCode {
         replay(args)
+    }
+
+    fn open_pasted(&self, recording: Vec<u8>, look: &LookArgs) -> ExitCode {
+        open_pasted(&recording, look)
     }
 
     fn open_run(&self, args: &OpenArgs) -> ExitCode {
@@ -108,6 +112,10 @@ fn play(args: &PlayArgs) -> ExitCode {
             folder.clone_from(path);
             Start::Gallery
         }
+        Some(path) if is_recording(&path.to_string_lossy()) => match play_recording(path, args) {
+            Ok(opened) => Start::Map(opened),
+            Err(error) => return fail(&error),
+        },
         Some(path) => {
             let (origin, options) = if is_run(path) {
                 match open_run_file(&args.trace, path, options.clone()) {
@@ -138,7 +146,8 @@ fn play(args: &PlayArgs) -> ExitCode {
     };
     let mailbox = Mailbox::default();
     let recorder = if let (Some(path), Start::Map(opened)) = (&args.record, &start) {
-        let history = History::new(Arc::clone(&opened.scenario), DEFAULT_BUDGET);
+        let new = || Box::new(History::new(Arc::clone(&opened.scenario), DEFAULT_BUDGET));
+        let history = opened.recorded.clone().unwrap_or_else(new);
         match ScreenRecorder::create(&opened.id, path, &history, mailbox.post()) {
             Ok(recorder) => Some(recorder),
             Err(error) => return cli::finish(Err(error)),
@@ -208,6 +217,21 @@ fn follow(args: &PlayArgs, options: Options, settings: &Settings) -> ExitCode {
     }
 }
 
+/// Opens the recording of `tilewalk FILE.twr` at its view.
+fn play_recording(path: &Path, args: &PlayArgs) -> Result<Opened, String> {
+    let PlayArgs { seed, set, goto, agent, .. } = args;
+    let label = show::path(path);
+    if seed.is_some() || !set.is_empty() {
+        return Err(format!("{label} is not a map: only maps accept seeds and settings"));
+    }
+    let recorded = recorded::recording(path).map_err(|error| match meant(path) {
+        Some(advice) => format!("{error}\n{advice}"),
+        None => error.to_string(),
+    })?;
+    let asked = AskedArgs { run: None, goto: *goto, agent: agent.clone() };
+    shared::open(&path.to_string_lossy(), &recorded, &asked)
+}
+
 /// Sets the frame and the agent that the screen shows at the start. Returns an error if the agent
 /// is unknown.
 fn first_view(
@@ -218,8 +242,8 @@ fn first_view(
     if let Some(name) = agent {
         cli::check_agent(&opened.scenario, name).map_err(|error| error.to_string())?;
     }
-    let agent = agent.map(ToOwned::to_owned);
-    let view = FirstView { frame: frame.map(Frame), agent, plays: false };
+    let (frame, agent) = (frame.map(Frame), agent.map(ToOwned::to_owned));
+    let view = FirstView { frame, agent, ..FirstView::default() };
     opened.first = Some(Box::new(view));
     Ok(opened)
 }
@@ -233,18 +257,10 @@ fn replay(args: &ReplayArgs) -> ExitCode {
         Ok(recorded) => recorded,
         Err(error) => return fail(&error.to_string()),
     };
-    let mut opened = open_recording(&args.file.to_string_lossy(), &recorded);
-    if let Some(history) = &mut opened.recorded {
-        let count = history.runs().len() as u32;
-        let run = args.run.unwrap_or(count);
-        if run > count {
-            let runs = words::count(count.into(), "run");
-            return fail(&format!("{}: no run {run}; the recording has {runs}", opened.label));
-        }
-        history.switch_run(RunId(run - 1));
-        history.go_to(Frame(args.frame).min(history.run().end()));
-        history.end_comparison();
-    }
+    let mut opened = match shared::open(&args.file.to_string_lossy(), &recorded, &args.asked) {
+        Ok(opened) => opened,
+        Err(why) => return fail(&why),
+    };
     let mailbox = Mailbox::default();
     let mut recorder = None;
     if let (true, Some(history)) = (args.record, &opened.recorded) {
@@ -269,13 +285,30 @@ struct Shown {
     followed: Option<Followed>,
     /// The thread that reads this run while the program still writes it.
     following: Option<Following>,
+    /// Recordings that were pasted as text.
+    pasted: PastedRecordings,
     recorder: Option<ScreenRecorder>,
+}
+
+fn open_pasted(bytes: &[u8], look: &LookArgs) -> ExitCode {
+    let pasted = PastedRecordings::default();
+    let opened = pasted.add(bytes).and_then(|id| pasted.open(&id));
+    let (opened, settings) = match opened.and_then(|opened| Ok((opened, settings(look)?.0))) {
+        Ok(both) => both,
+        Err(why) => return fail(&why),
+    };
+    if let Err(error) = tui::read_keys_from_terminal() {
+        return fail(&format!("cannot read keys from the terminal: {error}"));
+    }
+    let mailbox = Mailbox::default();
+    let shown = Shown { pasted, ..Shown::default() };
+    show(Start::Map(opened), &Options::default(), shown, &settings, &mailbox)
 }
 
 fn show(
     start: Start,
     options: &Options,
-    Shown { folder, followed, following, recorder }: Shown,
+    Shown { folder, followed, following, pasted, recorder }: Shown,
     settings: &Settings,
     mailbox: &Mailbox,
 ) -> ExitCode {
@@ -293,6 +326,7 @@ fn show(
         folder,
         followed: Mutex::new(followed),
         following: following.map(Mutex::new),
+        pasted,
         watching: Mutex::new(watching),
         replaced: Mutex::new(Some(replaced)),
         post: mailbox.post(),
@@ -327,6 +361,7 @@ struct ProgramHost {
     followed: Mutex<Option<Followed>>,
     /// The thread that reads this run while the program still writes it.
     following: Option<Mutex<Following>>,
+    pasted: PastedRecordings,
     watching: Mutex<Watching>,
     /// Checks replaced files. `None` after the screen is closed.
     replaced: Mutex<Option<ReplacedFiles>>,
@@ -345,12 +380,13 @@ struct Followed {
 impl ProgramHost {
     /// Returns the origin of a map, and the options for reading it.
     fn source(&self, id: &str) -> (Origin, Options) {
+        let options = &self.options;
         match locked(&self.followed).as_ref().filter(|followed| followed.id == id) {
             Some(followed) => {
                 let run = Some(followed.run.clone());
-                (followed.origin.clone(), Options { run, ..self.options.clone() })
+                (followed.origin.clone(), Options { run, ..options.clone() })
             }
-            None => (origin(id), self.options.clone()),
+            None => (origin(id), options.clone()),
         }
     }
 }
@@ -361,6 +397,10 @@ impl Host for ProgramHost {
     }
 
     fn open(&self, id: &str, seed: Option<u64>) -> Result<Opened, String> {
+        if shared::is_pasted(id) {
+            refuse_seed(seed)?;
+            return self.pasted.open(id);
+        }
         let (origin, options) = self.source(id);
         let path = Path::new(id);
         let is_followed = locked(&self.followed).as_ref().is_some_and(|followed| followed.id == id);
@@ -371,6 +411,10 @@ impl Host for ProgramHost {
             return open(id, &origin, seed, &options);
         }
         open(id, &origin, seed, &options)
+    }
+
+    fn open_pasted(&self, text: &str) -> Result<Opened, String> {
+        self.pasted.open_text(text)
     }
 
     fn reread(&self, id: &str) -> Option<WatcherMessage> {
@@ -417,6 +461,10 @@ impl Host for ProgramHost {
         recording::start(path, session, self.post.clone())
     }
 
+    fn share(&self, path: Option<&str>, view: &str, session: &Session) -> Result<String, String> {
+        shared::write(path, view, session)
+    }
+
     fn watch(&self, id: Option<&str>) {
         locked(&self.watching).watch(id.and_then(|id| watched_map(id, &self.source(id).1)));
     }
@@ -455,25 +503,6 @@ impl Host for ProgramHost {
 /// Locks a value, even if another thread has panicked while it held the lock.
 fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Replays the recording at the path `id`, and loads its breakpoints and bookmarks.
-fn open_recording(id: &str, recorded: &Recorded) -> Opened {
-    let Recorded { label, recording, scenarios, .. } = recorded;
-    let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
-    let scenario = Arc::clone(history.world().scenario());
-    let (kept, mut warnings) = load_breaks(id, &scenario);
-    warnings.extend(recorded::remarks(recording));
-    Opened {
-        id: id.to_owned(),
-        label: label.clone(),
-        scenario,
-        warnings,
-        kept,
-        recorded: Some(Box::new(history)),
-        new_name: Path::new(id).file_stem().map(|stem| suggested_name(&stem.to_string_lossy())),
-        first: None,
-    }
 }
 
 /// Returns the suggested file name for a copy of a map file with the name `stem`.toml.
@@ -549,7 +578,7 @@ fn map_file(id: &str) -> Result<&Path, String> {
     if id.starts_with(BUILTIN) {
         return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
     }
-    if is_recording(id) {
+    if is_recording(id) || shared::is_pasted(id) {
         return Err("recordings are read-only; `:write FILE` saves the map".to_owned());
     }
     if sweep_run::is(id) {
@@ -564,7 +593,7 @@ fn map_file(id: &str) -> Result<&Path, String> {
 /// Reads the files of a map again after the files changed. Returns `None` for recordings and sweep
 /// runs.
 fn reread(id: &str, origin: &Origin, options: &Options) -> Option<WatcherMessage> {
-    if sweep_run::is(id) || is_recording(id) {
+    if sweep_run::is(id) || is_recording(id) || shared::is_pasted(id) {
         return None;
     }
     let loaded = files::load(origin, options);
@@ -588,14 +617,19 @@ fn open(id: &str, origin: &Origin, seed: Option<u64>, options: &Options) -> Resu
         return sweep_run::open(id, seed);
     }
     if is_recording(id) {
-        if seed.is_some() {
-            return Err("the seed of a recording cannot be changed".to_owned());
-        }
+        refuse_seed(seed)?;
         let recorded = recorded::recording(Path::new(id)).map_err(|error| error.to_string())?;
-        return Ok(open_recording(id, &recorded));
+        return shared::open(id, &recorded, &AskedArgs::default());
     }
     let options = Options { seed: seed.or(options.seed), ..options.clone() };
     open_loaded(id, files::load(origin, &options).map_err(|error| error.to_string())?)
+}
+
+fn refuse_seed(seed: Option<u64>) -> Result<(), String> {
+    match seed {
+        Some(_) => Err("the seed of a recording cannot be changed".to_owned()),
+        None => Ok(()),
+    }
 }
 
 fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
@@ -615,7 +649,7 @@ fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
 /// Reads the breakpoints and bookmarks stored next to a map or recording. Also returns warnings
 /// about invalid entries.
 fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
-    if id.starts_with(BUILTIN) {
+    if id.starts_with(BUILTIN) || shared::is_pasted(id) {
         return (Kept::default(), Vec::new());
     }
     let (kept, report) = files::load_breaks(Path::new(id), scenario);
@@ -636,6 +670,9 @@ fn save_breaks(breaks: &SavedBreaks) -> Result<String, String> {
     }
     if sweep_run::is(&breaks.id) {
         return Err("cannot save breakpoints of a run of a sweep".to_owned());
+    }
+    if shared::is_pasted(&breaks.id) {
+        return Err("cannot save breakpoints of a pasted recording".to_owned());
     }
     files::save_breaks(Path::new(&breaks.id), &breaks.kept, &breaks.scenario)
 }

@@ -55,6 +55,8 @@ pub use host::{
 pub use mailbox::{Mailbox, Post};
 pub use terminal::TerminalError;
 
+pub use crate::unix::read_keys_from_terminal;
+
 use std::sync::Arc;
 
 use crate::unix::Listener;

@@ -16,4 +16,4 @@ pub use signals::{Listener, Signal};
 #[cfg(feature = "tui")]
 pub use stdin::{Read, StdinThread, replace_by_terminal};
 #[cfg(feature = "tui")]
-pub use terminal::{TerminalModes, columns, stop_process};
+pub use terminal::{TerminalModes, columns, read_keys_from_terminal, stop_process};

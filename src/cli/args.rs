@@ -7,8 +7,12 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::debugger::{AskedView, ShownRecording};
 use crate::depth::When;
+use crate::files::read::recorded::Recorded;
 use crate::files::{Setting, settings};
+
+use super::check_agent;
 
 pub use mistyped::{meant, refuse};
 pub use traces::{TraceArgs, is_run, map_origin};
@@ -23,8 +27,8 @@ Examples:
   tilewalk play maps/castle.toml --goto 146 --agent guard
   tilewalk play maps/castle.toml --record session.twr")]
 pub struct PlayArgs {
-    /// Map, or run of another program (.csv, .ndjson or .jsonl). Without a file, or with a directory,
-    /// the gallery opens
+    /// Map, recording (.twr), or run of another program (.csv, .ndjson or .jsonl). Without a file, or
+    /// with a directory, the gallery opens
     pub file: Option<PathBuf>,
     /// Random seed (overrides the map's seed)
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
@@ -75,25 +79,54 @@ pub(super) fn when() -> impl TypedValueParser<Value = When> {
         .try_map(|word| word.parse::<When>())
 }
 
+/// Arguments that select what a command shows of a recording.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct AskedArgs {
+    /// Number of the run, from 1 [default: that of the shared view, or the last run]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub run: Option<u32>,
+    /// Frame [default: that of the shared view]
+    #[arg(long, value_name = "N", visible_alias = "frame")]
+    pub goto: Option<u64>,
+    /// Select this agent
+    #[arg(long, value_name = "NAME")]
+    pub agent: Option<String>,
+}
+
+impl AskedArgs {
+    /// Opens a recording at the selected run.
+    ///
+    /// # Errors
+    /// Returns a message for the user if the recording has no such run or agent.
+    pub fn open(&self, recorded: &Recorded) -> Result<ShownRecording, String> {
+        let Self { run, goto, agent } = self;
+        let asked = AskedView { run: *run, frame: *goto, agent: agent.clone() };
+        let shown = ShownRecording::open(recorded, &asked)?;
+        if let Some(agent) = agent {
+            let start = shown.history.run().start();
+            check_agent(start, agent).map_err(|error| error.to_string())?;
+        }
+        Ok(shown)
+    }
+}
+
 /// Arguments of `tilewalk replay`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   tilewalk replay chase.twr
-  tilewalk replay chase.twr --frame 300
-  tilewalk replay chase.twr --run 1 --frame 300
+  tilewalk replay chase.twr --goto 300 --agent guard
+  tilewalk replay chase.twr --run 1 --goto 300
   tilewalk replay chase.twr --record
 
-`tilewalk run` and `tilewalk play` write recordings with --record FILE.twr.")]
+`tilewalk run` and `tilewalk play` write recordings with --record FILE.twr, and the command `:share`
+of the screen writes one with its view.")]
 pub struct ReplayArgs {
     /// Recording (.twr file)
     pub file: PathBuf,
-    /// Number of the run to open, from 1 [default: the last run]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
-    pub run: Option<u32>,
-    /// Frame to open
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub frame: u64,
+    /// What to open of the recording
+    #[command(flatten)]
+    pub asked: AskedArgs,
     /// Continue the recording: append new actions to the file
     #[arg(long)]
     pub record: bool,

@@ -7,6 +7,8 @@ use crate::history::History;
 use crate::scenario::Scenario;
 use crate::time::Frame;
 
+use super::shared_view::{SharedScreen, SharedView};
+
 /// An opened map or recording, from which a session starts.
 #[derive(Debug, Clone)]
 pub struct Opened {
@@ -27,7 +29,7 @@ pub struct Opened {
     pub first: Option<Box<FirstView>>,
 }
 
-/// The frame and agent that the screen shows first.
+/// What the screen shows first.
 #[derive(Debug, Clone, Default)]
 pub struct FirstView {
     /// The frame to seek to. `None` plays a map from frame 0.
@@ -36,6 +38,20 @@ pub struct FirstView {
     pub agent: Option<String>,
     /// Whether playback continues from that frame.
     pub plays: bool,
+    /// The tile to select. `None` selects no tile.
+    pub tile: Option<[i32; 2]>,
+    /// Camera, panes and overlays. `None` for the defaults.
+    pub screen: Option<Box<SharedScreen>>,
+}
+
+impl From<SharedView> for FirstView {
+    /// Returns what the screen shows first of a shared recording, whose history is already at the
+    /// run of the view.
+    fn from(view: SharedView) -> Self {
+        let SharedView { frame, agent, tile, screen, .. } = view;
+        let (frame, screen) = (Some(Frame(frame)), screen.map(Box::new));
+        Self { frame, agent, plays: false, tile, screen }
+    }
 }
 
 impl Opened {

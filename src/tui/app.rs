@@ -14,6 +14,7 @@ use ratatui::widgets::Widget;
 use crate::cancel::Cancel;
 use crate::debugger::session::Session;
 use crate::files::WatcherMessage;
+use crate::files::read::recording_block;
 
 use super::action::{Action, Context, Invocation};
 use super::argument::Argument;
@@ -258,7 +259,11 @@ impl App {
         Invocation { action, argument: place.map(|place| Argument::Count(place as u32 + 1)) }
     }
 
+    /// Handles a pasted text. A recording opens in every context; other text goes to the text input.
     fn paste(&mut self, text: &str) -> Option<Effect> {
+        if recording_block::is_block(text) {
+            return self.open_pasted(text);
+        }
         if !self.context().takes_text() {
             return None;
         }
@@ -400,8 +405,8 @@ impl App {
         let history = map.session.history();
         let key = self.ui.setup.keymap.named(Action::PlayPause, Context::Map);
         if let Some(end) = history.run().recorded_end() {
-            let (run, runs, frame) =
-                (history.present().0 + 1, history.runs().len(), history.frame());
+            let frame = map.session.sought().map_or(history.frame(), |(sought, _)| sought);
+            let (run, runs) = (history.present().0 + 1, history.runs().len());
             map.note(
                 &mut self.ui,
                 format!("run {run} of {runs}, frame {frame} of {end}; {key} plays"),
@@ -421,10 +426,10 @@ impl App {
         self.map = Some(Box::new(map));
         self.page = None;
         self.warn_all(warnings);
-        self.greet();
         if let Some(map) = &mut self.map {
             map.show_first(first, &self.ui);
         }
+        self.greet();
     }
 
     /// Closes the open map, and keeps what later maps and the gallery need of it.
@@ -436,19 +441,29 @@ impl App {
 
     /// Shows an opened map. If the map could not be opened, shows the error as a text page.
     pub fn opened(&mut self, result: Result<Opened, String>) {
+        self.opened_or("cannot play this map", result);
+    }
+
+    /// Shows the recording in a pasted text. If it could not be opened, shows the error as a text
+    /// page, and the open map stays.
+    pub fn opened_pasted(&mut self, result: Result<Opened, String>) {
+        self.opened_or("cannot open the pasted recording", result);
+    }
+
+    fn opened_or(&mut self, title: &'static str, result: Result<Opened, String>) {
         match result {
             Ok(opened) => self.go_to_map(opened),
-            Err(text) => {
-                let title = "cannot play this map";
-                self.open_page(Content::Errors(ErrorText { title, text }));
-            }
+            Err(text) => self.open_page(Content::Errors(ErrorText { title, text })),
         }
     }
 
     /// Switches to an opened map. If the same map is already open, keeps its selection,
     /// breakpoints, bookmarks and camera.
-    fn go_to_map(&mut self, opened: Opened) {
+    fn go_to_map(&mut self, mut opened: Opened) {
         let again = self.session().is_some_and(|old| old.id() == opened.id);
+        if again {
+            opened.first = None;
+        }
         let lost = if again { None } else { self.unwritten() };
         let old = self.close_map_screen();
         if let Some(old) = old.as_ref().filter(|_| !again) {

@@ -13,6 +13,8 @@ pub enum Effect {
     Suspend,
     /// Open the map with this id. It replaces the open map.
     Open(String),
+    /// Open the recording in this pasted text. It replaces the open map.
+    OpenPasted(String),
     /// Read the files of the map with this id again, and apply changed contents to the run.
     Reread(String),
     /// Open a map for a comparison run beside the open map.
@@ -35,6 +37,13 @@ pub enum Effect {
     WriteAndQuit(Save),
     /// Record the session to the file with this path. `None` ends the recording.
     Record(Option<String>),
+    /// Write the current run and view to a new recording.
+    Share {
+        /// The path of the file. `None` for a free name in the current directory.
+        path: Option<String>,
+        /// The view, as text for the recording.
+        view: String,
+    },
     /// Write a new file, such as a screenshot or a map.
     NewFile(NewFile),
     /// Write a new map to the current directory, and open it in paint mode.
@@ -56,6 +65,8 @@ impl Effect {
         match self {
             Self::Quit | Self::Suspend | Self::Mouse(_) | Self::Copy(_) => false,
             Self::Open(_)
+            | Self::OpenPasted(_)
+            | Self::Share { .. }
             | Self::Reread(_)
             | Self::Compare { .. }
             | Self::Preview(_)

@@ -28,6 +28,12 @@ pub trait Host: Debug + Send + Sync {
     /// Returns a message of several lines, safe to print.
     fn open(&self, id: &str, seed: Option<u64>) -> Result<Opened, String>;
 
+    /// Opens the recording in a pasted text. Other text may stand around it.
+    ///
+    /// # Errors
+    /// Returns a message of several lines, safe to print.
+    fn open_pasted(&self, text: &str) -> Result<Opened, String>;
+
     /// Reads the files of a map again, without waiting for a change. Returns `None` if the map has
     /// no files.
     fn reread(&self, id: &str) -> Option<WatcherMessage>;
@@ -76,6 +82,14 @@ pub trait Host: Debug + Send + Sync {
     /// # Errors
     /// Returns a one-line message for the user.
     fn record(&self, path: &str, session: &Session) -> Result<Box<dyn SessionRecorder>, String>;
+
+    /// Writes the current run of a session to a new recording with a view. Returns a message with
+    /// the command that opens it. `path` is the path of the file; `None` for a free name in the
+    /// current directory.
+    ///
+    /// # Errors
+    /// Returns a one-line message for the user, for example if the file exists.
+    fn share(&self, path: Option<&str>, view: &str, session: &Session) -> Result<String, String>;
 
     /// Starts to watch the files of the map with the given id. `None` stops watching.
     fn watch(&self, id: Option<&str>);

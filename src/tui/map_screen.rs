@@ -10,6 +10,7 @@ mod paint;
 pub mod popup;
 mod reload;
 mod runs;
+mod shared;
 mod time;
 mod view;
 mod write;
@@ -115,6 +116,8 @@ pub struct MapScreen {
     popup: Option<Box<dyn Popup>>,
     /// Where the panes leave room for the popup, also while the popup handles input.
     dock: Dock,
+    /// Whether a shared view has set the overlays and the page.
+    is_shared: bool,
 }
 
 impl MapScreen {
@@ -149,6 +152,7 @@ impl MapScreen {
             reloads: Reloads::new(on_reload),
             popup: None,
             dock: Dock::None,
+            is_shared: false,
         };
         let area = map.map_area(ui);
         map.camera = Camera::opening(extent, area);
@@ -156,21 +160,6 @@ impl MapScreen {
         map.camera.follow = !map.camera.view(extent, area).is_whole();
         map.keep_in_view(ui);
         (map, first)
-    }
-
-    /// Goes to the first view that the map asks for.
-    pub(super) fn show_first(&mut self, first: FirstView, ui: &Ui) {
-        self.seek.select = first.agent;
-        match first.frame {
-            Some(frame) => {
-                self.go_to_and_report(ui, frame);
-                if first.plays {
-                    self.clock.set_playing(true);
-                    self.seek.follows = true;
-                }
-            }
-            None => self.select_at_destination(ui),
-        }
     }
 
     /// Sets how the run continues after files of the map change.
@@ -189,12 +178,15 @@ impl MapScreen {
         }
     }
 
-    /// Replaces the settings that the next map inherits.
+    /// Replaces the settings that the next map inherits. Keeps the overlays and the page of a
+    /// shared view.
     pub(super) fn set_up(&mut self, settings: MapSettings) {
         let MapSettings { overlays, speed, tab, on_reload, inspector_width } = settings;
         self.inspector.width = inspector_width;
-        (self.overlays, self.clock.speed) = (overlays, speed);
-        (self.inspector.tab, self.reloads.how) = (tab, on_reload);
+        (self.clock.speed, self.reloads.how) = (speed, on_reload);
+        if !self.is_shared {
+            (self.overlays, self.inspector.tab) = (overlays, tab);
+        }
     }
 
     /// Takes over selection, breakpoints, bookmarks and camera of an older screen of the same map.

@@ -11,6 +11,8 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
+use super::terminal::open_terminal;
+
 /// Makes the terminal of the process standard input, so that the screen reads keys while another
 /// program writes to the former standard input. Returns the former standard input.
 ///
@@ -18,8 +20,7 @@ use rustix::io::Errno;
 /// Returns an error if the process has no terminal.
 pub fn replace_by_terminal() -> io::Result<File> {
     let former = io::stdin().as_fd().try_clone_to_owned()?;
-    let terminal = File::options().read(true).write(true).open("/dev/tty")?;
-    rustix::stdio::dup2_stdin(&terminal)?;
+    rustix::stdio::dup2_stdin(open_terminal()?)?;
     Ok(File::from(former))
 }
 

@@ -13,6 +13,8 @@ mod screen_verdicts;
 #[cfg(feature = "tui")]
 mod scripts;
 #[cfg(feature = "tui")]
+mod shared_views;
+#[cfg(feature = "tui")]
 mod terminal_backend;
 #[cfg(feature = "tui")]
 pub mod trails_and_plots;

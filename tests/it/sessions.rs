@@ -22,6 +22,7 @@ mod palette;
 mod quitting;
 mod recordings;
 pub mod reload;
+mod sharing;
 pub mod shell;
 mod short_sessions;
 mod simultaneous_input;

@@ -14,6 +14,7 @@ pub(crate) mod mode;
 pub(crate) mod obstacle;
 pub(crate) mod pattern_file;
 pub mod recorded;
+pub mod recording_block;
 pub mod route_queries;
 pub(crate) mod rule;
 pub(crate) mod spawn;

@@ -29,6 +29,7 @@ pub mod recording;
 pub mod run;
 pub mod runs;
 pub mod search;
+pub mod shared;
 mod snapshots;
 
 use std::sync::Arc;

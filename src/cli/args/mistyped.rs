@@ -52,19 +52,13 @@ fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
     }
 }
 
-/// Returns a suggestion for the path of a missing file. It can be a similar command, an existing
-/// map file, a built-in map, or the list of commands.
+/// Returns a suggestion for the path of a missing file. It can be an existing map file, a built-in
+/// map, a similar command, or the list of commands.
 ///
 /// Returns `None` if the file exists. Also returns `None` if nothing similar exists and `path`
 /// cannot be a command.
 pub fn meant(path: &Path) -> Option<String> {
     let word = path.to_str().filter(|_| !path.exists())?;
-    let near = |name: &str| strsim::damerau_levenshtein(word, name) <= 2;
-    let command = Args::command();
-    let mut names = command.get_subcommands().map(clap::Command::get_name);
-    if let Some(name) = names.find(|name| near(name)) {
-        return Some(format!("did you mean the command `{name}`?"));
-    }
     let file = format!("{}.toml", word.strip_suffix(".toml").unwrap_or(word));
     let near = [Path::new(&file).to_owned(), Path::new("maps").join(&file)];
     if let Some(file) = near.into_iter().find(|file| file.is_file()) {
@@ -74,6 +68,12 @@ pub fn meant(path: &Path) -> Option<String> {
         return Some(format!(
             "`{name}` is a built-in map: run `tilewalk` and choose the map in the gallery"
         ));
+    }
+    let near = |name: &str| strsim::damerau_levenshtein(word, name) <= 2;
+    let command = Args::command();
+    let mut names = command.get_subcommands().map(clap::Command::get_name);
+    if let Some(name) = names.find(|name| near(name)) {
+        return Some(format!("did you mean the command `{name}`?"));
     }
     let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     plain.then(|| "run `tilewalk --help` to list the commands".to_owned())

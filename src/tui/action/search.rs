@@ -104,6 +104,8 @@ const fn feature(usage: &'static str, about: &'static str, keywords: &'static st
 pub const FEATURES: &[Feature] = &[
     feature("tilewalk play MAP --record FILE.twr", "record a session", "recording save capture film"),
     feature("tilewalk replay FILE.twr", "open a recording", "playback recording load colleague"),
+    feature("tilewalk share FILE.twr", "print a recording as text to send", "hand over colleague message mail chat paste"),
+    feature("tilewalk paste", "open a recording from a text", "shared clipboard message colleague block"),
     feature("tilewalk run MAP --frames N --trace FILE.csv", "export agent positions as CSV", "trace ndjson data table log headless"),
     feature("tilewalk run MAP --frames N --until CONDITION", "run until a condition is true", "headless batch collision sees touching"),
     feature("tilewalk run MAP --frames N --seed S", "run with another random seed", "random rng reproduce headless"),

@@ -14,7 +14,7 @@ macro_rules! command_rows {
     ($use:ident) => { $use! {
         ("play", [Char(' ')], [Map, Log, Expectations], "play / pause").hint("play/pause").under(Time, 1).keywords("run resume start")
             => PlayPause map |map, ui, _| map.play_pause(ui);
-        ("pause", [], [Map], "pause").under(Time, 2).keywords("stop halt freeze") => Pause map |map, ui, _| map.pause(ui);
+        ("pause", [], [Map], "pause").under(Time, 2).keywords("stop halt freeze").rare() => Pause map |map, ui, _| map.pause(ui);
         ("step", [Char('.'), Key::Right], [Map, Overlays, Log, Expectations], "step one frame (or N)").hint("step").under(Time, 3)
             .takes(Optional(Count)).keywords("advance next forward") => Step map |map, ui, argument| map.step_by(ui, argument);
         ("step-ten", [Char('>')], [Map, Overlays, Log, Expectations], "step ten frames").under(Time, 4)
@@ -89,7 +89,7 @@ macro_rules! command_rows {
             => Find map |map, ui, _| map.find(ui);
         ("command", [Char(':')], [Map; lists, Gallery, Reading, Saved], "type a command")
             .hint("command").under(Program, 1).keywords("line console prompt terminal palette run") => CommandLine app |app, _| app.open_command_line("");
-        ("select", [], [Map], "select an agent by name").under(Agents, 4).takes(Required(Agent)).keywords("search find")
+        ("select", [], [Map], "select an agent by name").under(Agents, 4).takes(Required(Agent)).keywords("search find").rare()
             => Select map |map, ui, argument| map.select_agent(ui, argument);
         ("follow", [Char('f')], [Map], "follow the selected agent").hint("follow").under(Agents, 6)
             .detail("keeps the agent near the centre of the map view; press again to stop")
@@ -172,7 +172,10 @@ macro_rules! command_rows {
             .keywords("picture image export svg txt capture save") => Save app |app, argument| app.save_picture(argument);
         ("record", [], [Map], "start or end a recording").under(FilesAndRuns, 11).takes(Optional(File))
             .detail("`:record chase.twr` records all runs of this map from frame 0 on; `:record` ends the recording")
-            .keywords("share colleague send movie save capture film session twr") => Record map |_, _, argument| Effect::record(argument);
+            .keywords("movie save capture film session twr") => Record map |_, _, argument| Effect::record(argument);
+        ("share", [], [Map], "hand over this view as a file").under(FilesAndRuns, 12).takes(Optional(File))
+            .detail("writes the run, frame, agent, camera and overlays to a recording; `tilewalk share` prints it as text to send, and a pasted text opens")
+            .keywords("send hand over colleague export recording twr paste text mail link") => Share map |map, ui, argument| map.share(ui, argument);
         ("save-map", [], [Map], "save this frame as a map").under(FilesAndRuns, 10).takes(Required(File))
             .detail("in the new map, agents start at their current positions").keywords("export write new snapshot state")
             => SaveMap app |app, argument| app.save_still(argument);
@@ -227,7 +230,7 @@ macro_rules! command_rows {
             .detail("`Enter` in the list switches to the selected run").keywords("undo history branches timeline")
             => Runs map |map, _, _| map.list_runs();
         ("hide-ghost", [], [Map], "hide the ghost").under(FilesAndRuns, 8).detail("the ghost shows the previous run")
-            .keywords("compare end") => EndComparison map |map, ui, _| map.hide_comparison(ui);
+            .keywords("compare end").rare() => EndComparison map |map, ui, _| map.hide_comparison(ui);
         ("zoom-in", [Char('z')], [Map], "zoom in").hint("zoom").under(View, 4).detail("up to 8×4 cells per tile")
             .keywords("larger magnify scale") => ZoomIn map |map, ui, _| map.on_view(ui, |map, ui| map.zoom(ui, true, map.subject_cell(ui)));
         ("zoom-out", [Char('Z')], [Map], "zoom out").under(View, 5).detail("down to several tiles per cell")

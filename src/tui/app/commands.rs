@@ -253,6 +253,17 @@ impl App {
         self.may_leave(Action::NewMap).then_some(Effect::NewMap(map))
     }
 
+    /// Opens the recording in a pasted text. If there are unsaved changes, the first paste only shows
+    /// a warning.
+    pub(super) fn open_pasted(&mut self, text: &str) -> Option<Effect> {
+        let ui = &mut self.ui;
+        let again = "pasting";
+        let may_leave =
+            self.map.as_mut().is_none_or(|map| map.may_leave_by(ui, Action::OpenMap, again));
+        self.prompt.line = None;
+        may_leave.then(|| Effect::OpenPasted(text.to_owned()))
+    }
+
     fn leave_map(&mut self) -> Option<Effect> {
         if self.gallery.maps.all().is_empty() {
             self.warn("the gallery has no maps");

@@ -62,6 +62,18 @@ impl Zoom {
         Vec2::new(columns as f32 / across as f32, rows as f32 / down as f32)
     }
 
+    /// Returns the name of the level in shared views.
+    pub fn word(self) -> String {
+        match self {
+            Self::Huge => "huge".to_owned(),
+            Self::Large => "large".to_owned(),
+            Self::Square => "square".to_owned(),
+            Self::Narrow => "narrow".to_owned(),
+            Self::Halves => "halves".to_owned(),
+            Self::Dots(n) => format!("dots {n}"),
+        }
+    }
+
     /// Returns true if several tiles share a cell.
     pub fn is_far(self) -> bool {
         matches!(self, Self::Halves | Self::Dots(_))

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use crate::debugger::SharedScreen;
 use crate::debugger::session::Subject;
 use crate::history::breaks::Break;
 use crate::time::Frame;
@@ -62,7 +63,12 @@ pub(super) struct Seek {
     pub(super) awaited: Option<Frame>,
     /// Whether an open tile page stays when the agent is selected.
     pub(super) keeps_tile: bool,
+    /// The rest of the first view, to restore when the seek arrives.
+    pub(super) restored: Option<Restored>,
 }
+
+/// Part of a first view: the selected tile, and the camera with the rest of the screen.
+pub(super) type Restored = (Option<[i32; 2]>, Option<Box<SharedScreen>>);
 
 impl MapScreen {
     /// Advances the map by `elapsed` real time. Simulates frames until `in_time` returns false.
@@ -305,23 +311,25 @@ impl MapScreen {
         });
     }
 
-    /// Selects the agent that the seek was asked to select at its destination. Does nothing without
-    /// such a request, or if the world does not contain the agent.
+    /// Selects the agent that the seek was asked to select at its destination, and restores the
+    /// first view. Does nothing without such a request. An agent that the world does not contain is
+    /// not selected.
     pub(in crate::tui) fn select_at_destination(&mut self, ui: &Ui) {
-        let Some(name) = self.seek.select.take() else { return };
+        let name = self.seek.select.take();
         let keeps_tile = core::mem::take(&mut self.seek.keeps_tile);
-        let Some(id) = self.session.world().find(&name) else { return };
-        let subject = self.session.subject();
-        if subject == Subject::Agent(id) {
-            return;
+        if let Some(id) = name.and_then(|name| self.session.world().find(&name)) {
+            let subject = self.session.subject();
+            if subject != Subject::Agent(id) {
+                self.session.select(id);
+                if let Subject::Tile(tile) = subject
+                    && keeps_tile
+                {
+                    self.session.look_at(Some(tile));
+                }
+                self.show_selected(ui);
+            }
         }
-        self.session.select(id);
-        if let Subject::Tile(tile) = subject
-            && keeps_tile
-        {
-            self.session.look_at(Some(tile));
-        }
-        self.show_selected(ui);
+        self.restore_view(ui);
     }
 
     /// Goes to a frame like [`Self::go_to`], but does not report the arrival.
@@ -349,7 +357,8 @@ impl MapScreen {
 
     /// Cancels a seek or search without a message.
     pub(in crate::tui) fn leave_goal(&mut self) {
-        (self.seek.goal, self.seek.select, self.seek.awaited) = (None, None, None);
+        (self.seek.goal, self.seek.select) = (None, None);
+        (self.seek.awaited, self.seek.restored) = (None, None);
         self.session.stop_search();
     }
 

@@ -107,6 +107,24 @@ impl MapScreen {
     /// path, the first call shows a warning and returns false. A second call with the same action
     /// and the same changes returns true.
     pub(in crate::tui) fn may_leave(&mut self, ui: &mut Ui, action: Action) -> bool {
+        let key = ui.setup.keymap.named(action, Context::Map);
+        let again = match (key.as_str(), action) {
+            ("", Action::WriteAndQuit) => ":wq".to_owned(),
+            ("", Action::NewMap) => ":new".to_owned(),
+            ("", _) => ":open".to_owned(),
+            _ => key,
+        };
+        self.may_leave_by(ui, action, &again)
+    }
+
+    /// Decides about leaving the map as [`MapScreen::may_leave`] does. `again` names what the user
+    /// repeats to leave.
+    pub(in crate::tui) fn may_leave_by(
+        &mut self,
+        ui: &mut Ui,
+        action: Action,
+        again: &str,
+    ) -> bool {
         let session = &self.session;
         let mut lost = lost_changes(session);
         let how = if lost.is_empty() {
@@ -120,13 +138,6 @@ impl MapScreen {
         if lost.is_empty() || warned == Some((action, &lost)) {
             return true;
         }
-        let again = ui.setup.keymap.named(action, Context::Map);
-        let again = match (again.as_str(), action) {
-            ("", Action::WriteAndQuit) => ":wq".to_owned(),
-            ("", Action::NewMap) => ":new".to_owned(),
-            ("", _) => ":open".to_owned(),
-            _ => again,
-        };
         let rest = format!("; {how}; {again} again leaves without writing");
         let room = ROWS * usize::from(ui.screen.width.saturating_sub(2));
         let named = shortened(&lost, room.saturating_sub(HEAD.width() + rest.width()));

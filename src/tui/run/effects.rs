@@ -45,6 +45,21 @@ impl Running<'_> {
                 }
                 self.times.checked = now();
             }
+            Effect::OpenPasted(text) => {
+                let host = Arc::clone(&self.host);
+                self.compute(move |app| app.opened_pasted(host.open_pasted(&text)))?;
+                self.times.checked = now();
+            }
+            Effect::Share { path, view } => {
+                let host = Arc::clone(&self.host);
+                self.compute(move |app| {
+                    let session = app.session();
+                    let shared = session.map(|it| host.share(path.as_deref(), &view, it));
+                    if let Some(shared) = shared {
+                        app.report(shared);
+                    }
+                })?;
+            }
             Effect::Reread(id) => {
                 let host = Arc::clone(&self.host);
                 let without_files = self.compute(move |app| match host.reread(&id) {

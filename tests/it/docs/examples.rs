@@ -139,7 +139,7 @@ fn work_dir() -> tempfile::TempDir {
 
 /// Returns true if a command opens the screen.
 fn is_interactive(line: &str) -> bool {
-    if line.starts_with("tilewalk sweep open ") {
+    if line.starts_with("tilewalk sweep open ") || line.starts_with("tilewalk paste <") {
         return true;
     }
     let mut words = line.split(" #").next().unwrap_or_default().split_whitespace();
@@ -154,11 +154,17 @@ fn is_interactive(line: &str) -> bool {
     }
 }
 
-/// Creates the recordings that an example opens.
+/// Creates the recordings that an example opens, also as text in a message.
 fn make_recordings(dir: &Path, line: &str) {
+    if line.contains("< message.txt") && !dir.join("message.txt").exists() {
+        make_recordings(dir, "tilewalk share shared.twr");
+        run("message.txt", dir, "tilewalk share shared.twr > message.txt");
+    }
     let words: Vec<_> = line.split_whitespace().collect();
     let is_recording = |word: &str| Path::new(word).extension().is_some_and(|it| it == "twr");
-    let opened = words.windows(2).filter(|pair| is_recording(pair[1]) && pair[0] != "--record");
+    let opened = words
+        .windows(2)
+        .filter(|pair| is_recording(pair[1]) && !matches!(pair[0], "--record" | "--output"));
     for name in opened.map(|pair| pair[1]).filter(|name| !dir.join(name).exists()) {
         let arguments = ["run", "maps/castle.toml", "--frames", "400", "--record", name];
         let binary = env!("CARGO_BIN_EXE_tilewalk");

@@ -64,7 +64,7 @@ fn a_writer_that_starts_again_starts_a_new_run() {
     let file = folder.path_text("game.csv");
     fs::write(&file, HEAD).unwrap();
     let writer = Writer::start(&file, 0);
-    let mut session = open(&file);
+    let session = open(&file);
     session.wait_for_frame_above(10);
     drop(writer);
     // The second program appends to the file, and the third one truncates it first.

@@ -45,6 +45,10 @@ impl Host for FakeHost {
         Ok((self.map)(id))
     }
 
+    fn open_pasted(&self, _text: &str) -> Result<Opened, String> {
+        Err(NO_FILES.to_owned())
+    }
+
     fn reread(&self, id: &str) -> Option<WatcherMessage> {
         Some(saved_message(id, &self.saved, &Options::default()))
     }
@@ -79,6 +83,10 @@ impl Host for FakeHost {
     }
 
     fn record(&self, _path: &str, _: &Session) -> Result<Box<dyn SessionRecorder>, String> {
+        Err(NO_FILES.to_owned())
+    }
+
+    fn share(&self, _path: Option<&str>, _view: &str, _: &Session) -> Result<String, String> {
         Err(NO_FILES.to_owned())
     }
 

@@ -64,9 +64,17 @@ pub enum RecordedError {
 pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     let label = show::path(path);
     let bytes = source::read_bytes(path, &label, MAX_BYTES)?;
+    from_bytes(label, &bytes, path.parent().unwrap_or(Path::new("")))
+}
+
+/// Reads a recording from memory, as [`recording`] does. `label` is its name for messages. A run of
+/// another program is searched from the directory `folder`.
+///
+/// # Errors
+/// Returns an error under the same conditions as [`recording`].
+pub fn from_bytes(label: String, bytes: &[u8], folder: &Path) -> Result<Recorded, RecordedError> {
     let fault = |error| RecordedError::Recording { label: label.clone(), error };
-    let recording = Recording::read(&bytes).map_err(fault)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let recording = Recording::read(bytes).map_err(fault)?;
     let (mut last, mut memory) = (None, 0);
     let mut runs = RecordedRuns { folder, last: None };
     let compile = |sources: &RecordedSources| {

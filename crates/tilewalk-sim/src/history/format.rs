@@ -5,6 +5,8 @@
 //! offset. They therefore also detect moved and missing records. The checksum of the length
 //! distinguishes a damaged length from a file that ends within a record.
 //!
+//! A shared recording also stores the view of its sender (see [`view`]).
+//!
 //! Version 1 has no checksum of the length, no engine revision and no end marker.
 
 use serde::{Deserialize, Serialize};
@@ -133,6 +135,21 @@ pub(crate) enum RecordedCommand {
     /// Switches to another scenario. `sources` is the number of the scenario's sources.
     Reload { sources: u32 },
 }
+
+/// Returns the record of a view. It is a file without a name that no sources refer to, so programs
+/// that know no views skip the record.
+pub(crate) fn view(text: &str) -> Record {
+    let place = RecordedPlace::Beside(String::new());
+    Record::File { place, label: VIEW.to_owned(), text: text.to_owned() }
+}
+
+/// Returns true if the record of a file contains a view.
+pub(crate) fn is_view(place: &RecordedPlace, label: &str) -> bool {
+    label == VIEW && matches!(place, RecordedPlace::Beside(name) if name.is_empty())
+}
+
+/// The label of a view among the files of a recording.
+const VIEW: &str = "view";
 
 /// Returns the header of a new recording, with the current engine revision.
 pub fn header(version: u16) -> [u8; HEADER] {

@@ -199,6 +199,19 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
+    /// Adds a view, which replaces earlier views when the recording is opened. The recorder does not
+    /// interpret `text`.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn view(&mut self, text: &str) -> io::Result<()> {
+        self.write(&format::view(text))?;
+        // The record counts as a file, although no sources refer to it.
+        let place = FileRole::Beside(String::new());
+        self.files.push(SourceFile { place, label: String::new(), text: text.into() });
+        Ok(())
+    }
+
     fn command(&mut self, command: &Command) -> io::Result<RecordedCommand> {
         Ok(match command {
             Command::Drive { agent, direction } => RecordedCommand::Drive {

@@ -28,6 +28,9 @@ pub struct Recording {
     pub sources: Vec<RecordedSources>,
     /// The runs in the order they were created. [`Recording::read`] returns at least one.
     pub runs: Vec<RecordedRun>,
+    /// The last view in the recording: what the sender of a shared recording saw. Its text is in
+    /// the format of the program that wrote it.
+    pub view: Option<Arc<str>>,
     /// The format version of the file.
     pub version: u16,
     /// The engine revision of the program that started the recording. State hashes of other
@@ -226,12 +229,16 @@ impl Recording {
     fn take(&mut self, record: Record) -> Option<()> {
         match record {
             Record::File { place, label, text } => {
+                let text: Arc<str> = text.into();
+                if format::is_view(&place, &label) {
+                    self.view = Some(Arc::clone(&text));
+                }
                 let place = match place {
                     RecordedPlace::Map => FileRole::Map,
                     RecordedPlace::Beside(name) => FileRole::Beside(name),
                     RecordedPlace::Pattern(name) => FileRole::Pattern(name),
                 };
-                self.files.push(SourceFile { place, label, text: text.into() });
+                self.files.push(SourceFile { place, label, text });
             }
             Record::Sources { files, set, seed } => {
                 let files = files.iter().map(|&file| self.files.get(file as usize).cloned());

@@ -23,6 +23,7 @@ pub mod recordings;
 mod recordings_damaged;
 mod reload;
 mod reload_divergence;
+mod shared_recordings;
 mod simd_batches;
 pub mod slow_verdicts;
 mod solid_bodies;

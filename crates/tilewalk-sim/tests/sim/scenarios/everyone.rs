@@ -10,7 +10,15 @@ use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::{Look, World};
 
-use crate::support::build;
+use crate::support::builtin;
+
+/// Reads a map that has no errors.
+fn build(text: &str) -> Arc<Scenario> {
+    let origin = builtin::text("test.toml", format!("format = 1\n{text}"));
+    let loaded = tilewalk_files::load(&origin, &tilewalk_files::Options::default());
+    let loaded = loaded.expect("a readable map");
+    loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))
+}
 
 fn holds(condition: &str, world: &World) -> bool {
     let scenario = world.scenario();
