@@ -742,8 +742,8 @@ mod tests {
         };
         assert!(line("{\"frame\":1,\"agent\":\"a\",\"x\":0.5,\"y\":0.6}"));
         assert!(!line("{\"frame\":1,\"agent\":\"b\",\"x\":0.5,\"y\":0.6}"));
-        assert!(!line("{\"frame\":2,\"agent\":\"b\",\"x\":0.5,\"y\":0.6,\"hp\":3}"));
-        assert!(line("{\"frame\":3,\"agent\":\"b\",\"x\":7.5,\"y\":0.6,\"hp\":3}"), "a new column");
+        assert!(line("{\"frame\":2,\"agent\":\"b\",\"x\":0.5,\"y\":0.6,\"hp\":3}"), "a new column");
+        assert!(!line("{\"frame\":3,\"agent\":\"b\",\"x\":7.5,\"y\":0.6,\"hp\":3}"));
         assert!(line("{\"frame\":4,\"agent\":\"b\",\"x\":7.5,\"y\":0.6,\"hp\":3}"), "a larger map");
         assert!(!line("{\"frame\":5,\"agent\":\"b\",\"x\":7.5,\"y\":0.6,\"hp\":3}"));
     }
