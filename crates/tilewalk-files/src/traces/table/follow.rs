@@ -11,11 +11,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::scenario::Scenario;
-use tilewalk_sim::scenario::run::{FollowedRun, RunRow, RunTable};
-use tilewalk_sim::trace::live::{LiveFrame, LiveFrames, Pool};
-use tilewalk_sim::trace::{NO_TEXT, Values};
+use tilewalk_sim::scenario::run::{RunRow, RunTable};
+use tilewalk_sim::trace::Values;
+use tilewalk_sim::trace::live::LiveFrames;
 
 use crate::show;
 use crate::traces::columns::Role;
@@ -24,8 +23,12 @@ use crate::traces::header::{Header, TraceOptions};
 use crate::traces::lines::{GZIP, MAX_LINE};
 use crate::traces::plans::Notation;
 
-use super::placement::{Units, complete, tick_of};
+use super::placement::tick_of;
 use super::{Collected, LineReader};
+
+mod base;
+
+use base::{Base, is_inside, pools};
 
 /// Memory of the rows above which a follower stops, in bytes.
 const MAX_BYTES: usize = 1 << 30;
@@ -41,34 +44,6 @@ struct Sizes {
     events: usize,
     gone: usize,
     times: usize,
-}
-
-/// The table to which frames are appended.
-struct Base {
-    live: Arc<LiveFrames>,
-    units: Units,
-    tick: f32,
-    /// Seconds of the first frame in the file, if the file has times.
-    first_time: Option<f64>,
-    /// Whether all frames of the table have the same length.
-    is_even: bool,
-    /// Width and height of the map if the run has no map of its own.
-    size: Option<[u32; 2]>,
-    agents: usize,
-    modes: usize,
-    texts: usize,
-    /// Whether each column contains texts.
-    columns: Vec<bool>,
-    whole: bool,
-    has_velocity: bool,
-    /// The number in appended frames of each agent of the file.
-    numbers: Vec<u32>,
-    /// The last row of each agent, and the index of its row in the file.
-    last: Vec<Option<(RunRow, usize)>>,
-    /// Seconds from frame 0 to the last frame.
-    seconds: f32,
-    /// The map, whose agents other agents of the run can have the names of.
-    map: Option<Arc<Scenario>>,
 }
 
 /// Reads a run that another program still writes.
@@ -471,7 +446,7 @@ impl Follower {
             has_velocity,
             numbers: (0..table.agents.len() as u32).collect(),
             last,
-            seconds: seconds.unwrap_or(end as f32 * tick),
+            seconds: [seconds.unwrap_or(end as f32 * tick); 2],
             map: map.cloned(),
         });
         self.is_stale = false;
@@ -533,153 +508,24 @@ impl Follower {
         }
         base.texts = collected.texts.list.len();
         let seconds = base.seconds_of(collected, frame, start, end);
-        let before =
-            core::mem::replace(&mut base.seconds, seconds.unwrap_or(frame as f32 * base.tick));
-        let now = base.seconds;
+        base.seconds = [base.seconds[1], seconds.unwrap_or(frame as f32 * base.tick)];
         let mut rows: Vec<(u32, RunRow, usize)> = Vec::new();
         for (index, raw) in (start.rows..).zip(&collected.rows[start.rows..end.rows]) {
-            let agent = raw.agent as usize;
-            let mut row = RunRow {
-                frame,
-                position: Vec2::new(raw.x, raw.y),
-                velocity: raw.velocity.into(),
-                heading: raw.heading.into(),
-                mode: raw.mode,
-            };
-            base.units.convert(&mut row);
+            let row = base.row(collected, frame, index);
             if base.size.is_some_and(|size| !is_inside(row.position, size)) {
                 self.spare = true;
                 return None;
             }
-            let previous = base.last[agent].map(|(row, _)| row);
-            complete(&mut row, previous.as_ref(), |at| if at == frame { now } else { before });
             rows.push((raw.agent, row, index));
         }
         rows.sort_by_key(|row| base.numbers[row.0 as usize]);
         let gone: Vec<u32> = collected.gone[start.gone..end.gone].iter().map(|it| it.1).collect();
-        let held = base.hold(frame, collected.header.sparse, &mut rows, &gone);
+        let held = base.hold(collected, frame, &rows, &gone);
         let frame =
             base.frame(collected, seconds, &held, &collected.events[start.events..end.events]);
         base.live.push(frame);
         Some(())
     }
-}
-
-impl Base {
-    /// Assigns numbers to the agents that appear for the first time. Returns `None` if no reserved
-    /// agent is left for one of them, or if the map has an agent with its name.
-    fn join_agents(&mut self, collected: &Collected) -> Option<()> {
-        for agent in self.numbers.len()..collected.agents.list.len() {
-            let name = &collected.agents.list[agent];
-            let in_map =
-                |map: &Arc<Scenario>| map.find(name).is_some() || map.find_instance(name).is_some();
-            if self.map.as_ref().is_some_and(in_map) {
-                return None;
-            }
-            let group = FollowedRun::group_of(name, collected.groups.get(agent)?.as_deref());
-            self.numbers.push(self.live.join(name, group.as_deref())?);
-            self.last.push(None);
-        }
-        debug_assert!(self.agents <= self.numbers.len());
-        Some(())
-    }
-
-    /// Returns the seconds from frame 0 to a frame. Returns `None` if the frames have the same
-    /// length.
-    fn seconds_of(
-        &self,
-        collected: &Collected,
-        frame: u32,
-        start: Sizes,
-        end: Sizes,
-    ) -> Option<f32> {
-        let first = self.first_time?;
-        let time = if collected.columns.has(Role::Frame) {
-            collected.times[start.times..end.times].first()?.1
-        } else {
-            collected.place.closed?
-        };
-        let seconds = time - first;
-        let even = f64::from(frame) * f64::from(self.tick);
-        let is_even = self.is_even && (seconds - even).abs() < 0.01 * f64::from(self.tick);
-        (!is_even).then_some(seconds as f32)
-    }
-
-    /// Notes the last row of each agent. In a sparse file, agents without a row keep their last one,
-    /// except for those in `gone`. Returns the rows of the frame.
-    fn hold(
-        &mut self,
-        frame: u32,
-        sparse: bool,
-        rows: &mut [(u32, RunRow, usize)],
-        gone: &[u32],
-    ) -> Vec<(u32, RunRow, usize)> {
-        for &(agent, row, source) in &*rows {
-            self.last[agent as usize] = Some((row, source));
-        }
-        if !sparse {
-            return rows.to_vec();
-        }
-        let mut held = Vec::new();
-        for (agent, last) in (0..).zip(&mut self.last) {
-            let Some((row, source)) = last else { continue };
-            if row.frame < frame && gone.contains(&agent) {
-                *last = None;
-                continue;
-            }
-            row.frame = frame;
-            held.push((agent, *row, *source));
-            if gone.contains(&agent) {
-                *last = None;
-            }
-        }
-        held.sort_by_key(|row| self.numbers[row.0 as usize]);
-        held
-    }
-
-    fn frame(
-        &self,
-        collected: &Collected,
-        seconds: Option<f32>,
-        rows: &[(u32, RunRow, usize)],
-        events: &[(f64, u32, u32)],
-    ) -> LiveFrame {
-        let mut values = Vec::with_capacity(rows.len() * collected.values.len());
-        for column in &collected.values {
-            values.extend(rows.iter().map(|&(_, _, source)| match &column.texts {
-                Some(texts) => texts.get(source).copied().unwrap_or(NO_TEXT),
-                None => column.numbers.get(source).copied().unwrap_or(f32::NAN).to_bits(),
-            }));
-        }
-        let number = |agent: u32| self.numbers[agent as usize];
-        LiveFrame {
-            seconds,
-            agents: rows.iter().map(|row| number(row.0)).collect(),
-            rows: rows.iter().map(|row| row.1).collect(),
-            values: values.into(),
-            events: events.iter().map(|&(_, agent, text)| (number(agent), text)).collect(),
-        }
-    }
-}
-
-fn is_inside(at: Vec2, [width, height]: [u32; 2]) -> bool {
-    at.x >= 0.0 && at.y >= 0.0 && at.x < width as f32 && at.y < height as f32
-}
-
-/// Returns the pools of reserved agents: in each group, as many as are missing to a power of two.
-fn pools(table: &RunTable) -> Vec<Pool> {
-    let mut pools: Vec<Pool> = vec![Pool { group: None, count: 0 }];
-    for (name, group) in table.agents.iter().zip(&table.groups) {
-        let group = FollowedRun::group_of(name, group.as_deref());
-        match pools.iter_mut().find(|pool| pool.group == group) {
-            Some(pool) => pool.count += 1,
-            None => pools.push(Pool { group, count: 1 }),
-        }
-    }
-    for pool in &mut pools {
-        pool.count = (pool.count + 1).next_power_of_two() - pool.count;
-    }
-    pools
 }
 
 impl Collected {
@@ -742,8 +588,8 @@ mod tests {
         };
         assert!(line("{\"frame\":1,\"agent\":\"a\",\"x\":0.5,\"y\":0.6}"));
         assert!(!line("{\"frame\":1,\"agent\":\"b\",\"x\":0.5,\"y\":0.6}"));
-        assert!(!line("{\"frame\":2,\"agent\":\"b\",\"x\":0.5,\"y\":0.6,\"hp\":3}"));
-        assert!(line("{\"frame\":3,\"agent\":\"b\",\"x\":7.5,\"y\":0.6,\"hp\":3}"), "a new column");
+        assert!(line("{\"frame\":2,\"agent\":\"b\",\"x\":0.5,\"y\":0.6,\"hp\":3}"), "a new column");
+        assert!(!line("{\"frame\":3,\"agent\":\"b\",\"x\":7.5,\"y\":0.6,\"hp\":3}"));
         assert!(line("{\"frame\":4,\"agent\":\"b\",\"x\":7.5,\"y\":0.6,\"hp\":3}"), "a larger map");
         assert!(!line("{\"frame\":5,\"agent\":\"b\",\"x\":7.5,\"y\":0.6,\"hp\":3}"));
     }
