@@ -5,7 +5,10 @@
 //! frames. Between two segments, the agent is not in the world.
 //!
 //! A row can have additional values, such as hit points. Values are not part of the state of a
-//! world. Conditions read them by agent, frame and column.
+//! world. Conditions read them by agent, frame and column. Columns with the names `goal` and `wants`
+//! tell the detectors where an agent wants to go.
+
+mod aims;
 
 use core::ops::Range;
 
@@ -15,6 +18,10 @@ use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::rng::name_hash;
 use crate::time::Frame;
+
+use aims::{Aims, PlaceColumns};
+
+pub use aims::Units;
 
 /// Largest number of rows of a trace.
 pub const MAX_ROWS: usize = u32::MAX as usize;
@@ -126,6 +133,11 @@ pub struct TraceParts {
     pub events: Vec<TraceEvent>,
     /// Seconds from frame 0 to each frame. `None` if all frames have the same length.
     pub times: Option<Vec<f32>>,
+    /// The unit of the values `goal` and `wants`.
+    pub units: Units,
+    /// For each text, the position of the place of the map with this name. Texts beyond the end of
+    /// the list name no place.
+    pub places: Vec<Option<Vec2>>,
 }
 
 /// The reason why parts do not form a trace.
@@ -163,6 +175,9 @@ pub struct Trace {
     keys: Vec<u64>,
     events: Vec<TraceEvent>,
     times: Option<Vec<f32>>,
+    aims: Aims,
+    units: Units,
+    places: Vec<Option<Vec2>>,
 }
 
 impl Trace {
@@ -172,7 +187,8 @@ impl Trace {
     /// Returns the first invalid part.
     pub fn new(parts: TraceParts) -> Result<Self, InvalidTrace> {
         let valid = |is_valid: bool, error| if is_valid { Ok(()) } else { Err(error) };
-        let TraceParts { frames, segments, rows, columns, texts, events, times } = parts;
+        let TraceParts { frames, segments, rows, columns, .. } = parts;
+        let TraceParts { texts, events, times, units, places, .. } = parts;
         valid(frames > 0, InvalidTrace::Empty)?;
         let same_length = columns.iter().all(|column| column.values.len() == rows.len());
         let few = rows.len() <= MAX_ROWS && columns.len() <= MAX_COLUMNS;
@@ -213,7 +229,21 @@ impl Trace {
             && is_timed;
         valid(refers, InvalidTrace::Reference)?;
         let keys = texts.iter().map(|text| name_hash(text)).collect();
-        Ok(Self { frames, segments: flat, agents, rows, columns, texts, keys, events, times })
+        let (segments, aims) = (flat, Aims::new(&columns));
+        Ok(Self {
+            frames,
+            segments,
+            agents,
+            rows,
+            columns,
+            texts,
+            keys,
+            events,
+            times,
+            aims,
+            units,
+            places,
+        })
     }
 
     /// Returns the last frame with rows.
@@ -306,6 +336,44 @@ impl Trace {
         self.keys.get(texts[self.index(id, frame)?] as usize).copied()
     }
 
+    /// Returns true if the trace has a column that tells where agents want to go.
+    pub fn has_aims(&self) -> bool {
+        self.aims.goal.exist() || self.aims.wants.exist()
+    }
+
+    /// Returns true if the trace has a column with the places that agents have to reach.
+    pub(crate) fn has_goals(&self) -> bool {
+        self.aims.goal.exist()
+    }
+
+    /// Returns the unit of the values `goal` and `wants`.
+    pub fn units(&self) -> Units {
+        self.units
+    }
+
+    /// Returns the place that an agent has to reach at a frame, in tiles. Returns `None` if the
+    /// trace does not tell it, or if the map has no place with the name.
+    pub fn goal(&self, id: AgentId, frame: Frame) -> Option<Vec2> {
+        self.place(self.aims.goal, id, frame)
+    }
+
+    /// Returns the position that an agent wants to reach next at a frame, in tiles. Returns `None`
+    /// if the trace does not tell it, or if the map has no place with the name.
+    pub fn wants(&self, id: AgentId, frame: Frame) -> Option<Vec2> {
+        self.place(self.aims.wants, id, frame)
+    }
+
+    fn place(&self, columns: PlaceColumns, id: AgentId, frame: Frame) -> Option<Vec2> {
+        let point = columns.point.and_then(|[x, y]| {
+            Some(Vec2::new(self.number(id, frame, x)?, self.number(id, frame, y)?))
+        });
+        let named = || {
+            let Values::Texts(texts) = &self.columns[columns.name?].values else { return None };
+            self.places.get(texts[self.index(id, frame)?] as usize).copied()?
+        };
+        point.map(|at| self.units.position(at)).or_else(named)
+    }
+
     /// Returns the events of a frame, in agent order.
     pub fn events(&self, frame: Frame) -> &[TraceEvent] {
         let at = |limit: u64| self.events.partition_point(|event| u64::from(event.frame) < limit);
@@ -385,6 +453,23 @@ mod tests {
             assert_eq!(trace.value(A, Frame(frame), column), None, "{frame}, {column}");
         }
         assert_eq!(trace.text_key(A, Frame(1), 1), Some(name_hash("idle")));
+    }
+
+    #[test]
+    fn a_goal_is_a_point_in_units_of_the_run_or_a_place() {
+        let mut parts = parts();
+        let column = |name: &str, values| ValueColumn { name: name.to_owned(), values };
+        let numbers = |numbers: [f32; 4]| Values::Numbers(numbers.to_vec());
+        parts.columns.push(column("goal.x", numbers([32.0, 48.0, f32::NAN, f32::NAN])));
+        parts.columns.push(column("goal.y", numbers([16.0, f32::NAN, 0.0, f32::NAN])));
+        parts.columns.push(column("goal", Values::Texts(vec![0, 0, 1, NO_TEXT])));
+        parts.texts.push("nowhere".to_owned());
+        parts.places = vec![Some(Vec2::new(7.5, 7.5))];
+        parts.units = Units { scale: 16.0, y_up: Some(10.0), ..Units::default() };
+        let trace = Trace::new(parts).unwrap();
+        let goals = [1, 2, 4, 5].map(|frame| trace.goal(A, Frame(frame)));
+        assert_eq!(goals, [Some(Vec2::new(2.0, 9.0)), Some(Vec2::new(7.5, 7.5)), None, None]);
+        assert!(trace.has_aims() && trace.wants(A, Frame(1)).is_none());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::map::Map;
 use tilewalk_sim::scenario::limits::MAX_AGENTS;
 use tilewalk_sim::scenario::run::{RunRow, RunTable, picked};
-use tilewalk_sim::trace::{MAX_ROWS, NO_TEXT, ValueColumn, Values};
+use tilewalk_sim::trace::{MAX_ROWS, NO_TEXT, Units, ValueColumn, Values};
 
 use crate::show;
 
@@ -388,7 +388,7 @@ impl Collected {
             }
             Role::Group => draft.group = Some(cell.text(MAX_NAME)?),
             Role::Event => draft.event = Some(cell.text(MAX_EVENT)?),
-            Role::Derived | Role::Value(_) => {}
+            Role::Goal | Role::Wants | Role::Target | Role::Derived | Role::Value(_) => {}
         }
         Ok(())
     }
@@ -508,6 +508,7 @@ impl Collected {
             label,
             content: self.content,
             size: [1, 1],
+            units: Units::default(),
             agents: self.agents.list,
             groups: self.groups,
             modes: self.modes.list,
@@ -704,11 +705,10 @@ impl RunFile {
             return Err(RunError::File { label: self.table.label, what });
         }
         self.table.size = [size.x as u32, size.y as u32];
+        let y_up = self.options.y_up == Some(true);
         match height {
             Some(height) => self.convert(height as f32, Vec2::ZERO),
-            None if self.options.y_up == Some(true) => {
-                self.convert(high.y.floor() + 1.0, Vec2::new(-first.x, 0.0));
-            }
+            None if y_up => self.convert(high.y.floor() + 1.0, Vec2::new(-first.x, 0.0)),
             None => self.convert(0.0, -first),
         }
         derive(&mut self.table);
@@ -736,18 +736,18 @@ impl RunFile {
     /// Converts positions, velocities and headings to tiles. `height` is the height of the map in
     /// tiles, for files in which y grows upwards. `shift` is added to all positions.
     fn convert(&mut self, height: f32, shift: Vec2) {
-        let (scale, origin) = (self.scale(), self.origin());
-        let y_up = self.options.y_up == Some(true);
-        let flip = |v: Vec2| if y_up { Vec2::new(v.x, -v.y) } else { v };
-        let centre = if self.cells { Vec2::splat(0.5) } else { Vec2::ZERO };
+        let units = Units {
+            scale: self.scale(),
+            origin: self.origin(),
+            y_up: (self.options.y_up == Some(true)).then_some(height),
+            shift,
+            cells: self.cells,
+        };
+        self.table.units = units;
         for row in &mut self.table.rows {
-            let mut at = (row.position - origin) / scale + centre;
-            if y_up {
-                at.y = height - at.y;
-            }
-            row.position = at + shift;
-            row.velocity = flip(row.velocity) / scale;
-            row.heading = flip(row.heading);
+            row.position = units.position(row.position);
+            row.velocity = units.vector(row.velocity);
+            row.heading = units.turned(row.heading);
         }
     }
 }

@@ -8,7 +8,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use crate::geom::Vec2;
-use crate::trace::{ValueColumn, Values};
+use crate::trace::{Units, ValueColumn, Values};
 
 /// A run of another program: the motions and values of its agents, sorted by agent and frame.
 #[derive(Debug, Clone)]
@@ -20,6 +20,8 @@ pub struct RunTable {
     pub content: (u64, u64),
     /// Width and height in tiles of the smallest map that contains all positions.
     pub size: [u32; 2],
+    /// The unit of the values, which stay as they are in the file.
+    pub units: Units,
     /// Names of the agents.
     pub agents: Vec<String>,
     /// Group of each agent, if any.

@@ -86,6 +86,8 @@ impl<'a> Scene<'a> {
             texts: table.texts.clone(),
             events: Vec::new(),
             times: table.times.clone(),
+            units: table.units,
+            places: places(table, &scenario),
         };
         let modes = vec![Vec::new(); parts.kinds.len()];
         let ids = vec![None; table.agents.len()];
@@ -302,6 +304,16 @@ impl<'a> Scene<'a> {
         };
         self.table.columns.iter().map(column).collect()
     }
+}
+
+/// Returns the place of the map that each text of a run names. Empty if the run has no names of
+/// places.
+fn places(table: &RunTable, scenario: &Scenario) -> Vec<Option<Vec2>> {
+    if !table.columns.iter().any(|column| ["goal", "wants"].contains(&column.name.as_str())) {
+        return Vec::new();
+    }
+    let named = |text: &String| scenario.places().iter().find(|place| place.name == *text);
+    table.texts.iter().map(|text| named(text).map(|place| place.at)).collect()
 }
 
 /// Finds an agent and its mode.
