@@ -21,7 +21,7 @@ use crate::time::Frame;
 
 use aims::{Aims, PlaceColumns};
 
-pub use aims::Units;
+pub use aims::{Units, VectorColumns};
 
 /// Largest number of rows of a trace.
 pub const MAX_ROWS: usize = u32::MAX as usize;
@@ -176,6 +176,7 @@ pub struct Trace {
     events: Vec<TraceEvent>,
     times: Option<Vec<f32>>,
     aims: Aims,
+    vectors: Vec<VectorColumns>,
     units: Units,
     places: Vec<Option<Vec2>>,
 }
@@ -230,6 +231,7 @@ impl Trace {
         valid(refers, InvalidTrace::Reference)?;
         let keys = texts.iter().map(|text| name_hash(text)).collect();
         let (segments, aims) = (flat, Aims::new(&columns));
+        let vectors = VectorColumns::all(&columns);
         Ok(Self {
             frames,
             segments,
@@ -241,6 +243,7 @@ impl Trace {
             events,
             times,
             aims,
+            vectors,
             units,
             places,
         })
@@ -361,6 +364,18 @@ impl Trace {
     /// if the trace does not tell it, or if the map has no place with the name.
     pub fn wants(&self, id: AgentId, frame: Frame) -> Option<Vec2> {
         self.place(self.aims.wants, id, frame)
+    }
+
+    /// Returns the columns of vectors.
+    pub fn vectors(&self) -> &[VectorColumns] {
+        &self.vectors
+    }
+
+    /// Returns a vector of an agent at a frame, in units of the run, with its direction on the map.
+    /// Returns `None` for a missing value.
+    pub fn vector(&self, id: AgentId, frame: Frame, vector: &VectorColumns) -> Option<Vec2> {
+        let [x, y] = vector.columns.map(|column| self.number(id, frame, column));
+        Some(self.units.turned(Vec2::new(x?, y?)))
     }
 
     fn place(&self, columns: PlaceColumns, id: AgentId, frame: Frame) -> Option<Vec2> {

@@ -48,15 +48,7 @@ pub fn read(input: Input, options: &TraceOptions) -> Result<RunFile, RunError> {
     let mut lines = input.lines();
     let mut collected = Collected::new(options);
     let label = lines.label.clone();
-    if let Err(error) = collected.read_lines(&mut lines) {
-        let line = lines.number().max(1);
-        return Err(match error {
-            LineError::Io(error) => crate::text::source::ReadError::Io { label, error }.into(),
-            LineError::Wrong(LineProblem { column, what }) => {
-                RunError::Line { label, line, column, what }
-            }
-        });
-    }
+    collected.read_lines(&mut lines).map_err(|error| lines.error(error))?;
     collected.content = lines.content();
     collected.finish(label)
 }

@@ -76,6 +76,39 @@ impl PlaceColumns {
     }
 }
 
+/// The columns of a vector, such as `aim.x` and `aim.y`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VectorColumns {
+    /// Name of the vector, such as `aim`.
+    pub name: String,
+    /// Indices of the columns of x and y.
+    pub columns: [usize; 2],
+    /// Length of the longest vector, in units of the run.
+    pub longest: f32,
+}
+
+/// Names of pairs that are places instead of vectors.
+const PLACES: [&str; 3] = ["goal", "wants", "from"];
+
+impl VectorColumns {
+    /// Returns the pairs of numbers that are vectors, in the order of their first columns.
+    pub(super) fn all(columns: &[ValueColumn]) -> Vec<Self> {
+        let pair = |column: &ValueColumn| {
+            let name = column.name.strip_suffix(".x").filter(|name| !PLACES.contains(name))?;
+            let columns_of = PlaceColumns::named(columns, name).point?;
+            let numbers = columns_of.map(|index| match &columns[index].values {
+                Values::Numbers(numbers) => numbers.as_slice(),
+                Values::Texts(_) => &[],
+            });
+            let lengths =
+                numbers[0].iter().zip(numbers[1]).map(|(&x, &y)| Vec2::new(x, y).length());
+            let longest = lengths.filter(|length| length.is_finite()).fold(0.0, f32::max);
+            Some(Self { name: name.to_owned(), columns: columns_of, longest })
+        };
+        columns.iter().filter_map(pair).collect()
+    }
+}
+
 /// The columns about the aims of agents.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Aims {

@@ -83,6 +83,9 @@ pub(super) struct Moves {
     pub count: u64,
     /// Whether the moves are in ticks.
     pub in_ticks: bool,
+    /// In ticks, the pose before the moves: row, column and heading in quarter turns clockwise from
+    /// the right. `None` if it is not three whole numbers.
+    pub first_pose: Option<[i32; 3]>,
 }
 
 /// `[agent, agent, frame, text]`, or with the number of a task before them.
@@ -231,6 +234,13 @@ impl Schedule {
     }
 }
 
+/// Returns the row, the column and the heading in the head of a segment:
+/// `tick,row,column,heading,counter`.
+fn pose(head: &str) -> Option<[i32; 3]> {
+    let mut numbers = head.split(',').skip(1).map(|number| number.trim().parse().ok());
+    Some([numbers.next()??, numbers.next()??, numbers.next()??])
+}
+
 impl<'de> Deserialize<'de> for Moves {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Text;
@@ -267,7 +277,7 @@ impl Moves {
 
     /// Reads segments such as `[(0,14,55,0,0):(C 10,F 20)]`. The numbers before the moves are the
     /// first tick and the pose at this tick. Some programs repeat the first pose in all segments,
-    /// so that only the tick is used: the pose follows from the moves.
+    /// so that only the pose of the first segment is kept: the others follow from the moves.
     fn read_segments(&mut self, text: &str) -> Result<(), String> {
         let mut rest = text;
         while !rest.is_empty() {
@@ -286,6 +296,9 @@ impl Moves {
                 return Err(format!(
                     "a segment begins at tick {first}, and must begin at tick {tick}"
                 ));
+            }
+            if tick == 0 {
+                self.first_pose = pose(head);
             }
             for entry in moves.split(',').filter(|entry| !entry.trim().is_empty()) {
                 let read = entry.trim().split_once(' ');
