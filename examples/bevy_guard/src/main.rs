@@ -13,20 +13,20 @@ use bevy_ecs::prelude::*;
 use bevy_time::{Time, TimePlugin, TimeUpdateStrategy};
 use serde_json::json;
 
-const FRAMES: u32 = 400;
+const FRAMES: u32 = 100;
 const FRAME: Duration = Duration::from_millis(50);
 
 /// Speed of the guard, in tiles per second.
-const SPEED: f32 = 2.0;
+const SPEED: f32 = 4.0;
 
 /// The corners of the guard's round, in tiles.
 const ROUND: [[f32; 2]; 4] = [[2.5, 1.5], [13.5, 1.5], [13.5, 6.5], [2.5, 6.5]];
 
 /// Time and place of the noise.
-const NOISE: (f32, [f32; 2]) = (3.0, [9.5, 1.5]);
+const NOISE: (f32, [f32; 2]) = (1.5, [9.5, 1.5]);
 
 /// Time for which the guard looks around at the place of the noise, in seconds.
-const LOOKS_FOR: f32 = 1.0;
+const LOOKS_FOR: f32 = 0.5;
 
 #[derive(Component)]
 struct Position([f32; 2]);

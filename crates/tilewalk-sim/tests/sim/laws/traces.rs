@@ -132,6 +132,38 @@ fn a_recorded_run_moves_as_before() {
     }
 }
 
+/// Maps with differences of `collided` and `overlapping`: the number of agents and frames at which the
+/// field is true only in the run, and only in its trace.
+const DIFFERENCES: [(&str, [u32; 2], [u32; 2]); 0] = [];
+
+#[test]
+fn contacts_of_a_recorded_run_differ_only_as_documented() {
+    let mut found = Vec::new();
+    for name in names() {
+        let scenario = maps::scenario(&name);
+        let frames = run(&scenario);
+        let replayed = run(&traced(&scenario, record(&frames), Vec::new()));
+        let mut counts = [[0; 2]; 2];
+        for (world, copy) in frames.iter().zip(&replayed) {
+            for id in world.ids() {
+                for (flag, count) in
+                    [Flags::COLLIDED, Flags::OVERLAPPING].into_iter().zip(&mut counts)
+                {
+                    let [held, holds] = [world, copy].map(|world| world.flags(id).has(flag));
+                    count[0] += u32::from(held && !holds);
+                    count[1] += u32::from(holds && !held);
+                }
+            }
+        }
+        if counts != [[0; 2]; 2] {
+            found.push((name, counts[0], counts[1]));
+        }
+    }
+    let expected =
+        DIFFERENCES.map(|(name, collided, overlapping)| (name.to_owned(), collided, overlapping));
+    assert_eq!(found, expected);
+}
+
 /// The random numbers of an agent depend on its name, the frame and its mode, but on no other agent. A
 /// contact with a solid body is an exception, because bodies that follow a trace cannot be pushed.
 #[test]
