@@ -106,8 +106,9 @@ fn trace(mut frame: Local<u32>, guards: Query<(&Name, &Position, &Guard)>) {
             State::Search => "search",
             State::Look => "look",
         };
-        let row = json!({"frame": *frame, "agent": name.as_str(), "x": x, "y": y, "state": state,
-            "wants": guard.wants(), "corner": guard.corner});
+        let rounded = |tiles: &f32| (f64::from(*tiles) * 1000.0).round() / 1000.0;
+        let row = json!({"frame": *frame, "agent": name.as_str(), "x": rounded(x), "y": rounded(y),
+            "state": state, "wants": guard.wants(), "corner": guard.corner});
         writeln!(out, "{row}").expect("standard output");
     }
     *frame += 1;
