@@ -12,7 +12,7 @@ use tilewalk_sim::world::{Flags, World};
 use tilewalk_test_support::builtin;
 
 const MAP: &str = "tiles = '''\n........\n....#...\n........\n'''\n\
-                   [places]\ngate = [6, 1]\nhome = [0, 1]\n";
+                   [places]\ngate = [6, 1]\nlair = [0, 1]\n";
 
 fn world(text: &str, options: &TraceOptions) -> World {
     let input = Input::new("run".to_owned(), Cursor::new(text.as_bytes().to_vec())).unwrap();
@@ -66,7 +66,7 @@ fn agents_that_want_the_tiles_of_each_other_are_deadlocked() {
 fn bodies_that_touch_on_the_way_to_their_goals_are_deadlocked() {
     let run = standing(
         "x,y,goal",
-        &["cat,2.0,1.5,gate", "dog,2.6,1.5,home", "fox,2.0,0.9,gate", "owl,7.5,0.5,"],
+        &["cat,2.0,1.5,gate", "dog,2.6,1.5,lair", "fox,2.0,0.9,gate", "owl,7.5,0.5,"],
     );
     let deadlocked = first(&run, Flags::DEADLOCKED);
     assert_eq!(deadlocked, [Some(35), Some(35), None, None]);

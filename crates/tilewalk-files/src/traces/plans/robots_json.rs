@@ -83,9 +83,8 @@ pub(super) struct Moves {
     pub count: u64,
     /// Whether the moves are in ticks.
     pub in_ticks: bool,
-    /// In ticks, the pose before the moves: row, column and heading in quarter turns clockwise from
-    /// the right. `None` if it is not three whole numbers.
-    pub first_pose: Option<[i32; 3]>,
+    /// In ticks, the column and row before the moves. `None` if they are not whole numbers.
+    pub first_tile: Option<[i32; 2]>,
 }
 
 /// `[agent, agent, frame, text]`, or with the number of a task before them.
@@ -234,11 +233,11 @@ impl Schedule {
     }
 }
 
-/// Returns the row, the column and the heading in the head of a segment:
-/// `tick,row,column,heading,counter`.
-fn pose(head: &str) -> Option<[i32; 3]> {
+/// Returns the column and the row in the head of a segment: `tick,row,column,heading,counter`.
+fn tile(head: &str) -> Option<[i32; 2]> {
     let mut numbers = head.split(',').skip(1).map(|number| number.trim().parse().ok());
-    Some([numbers.next()??, numbers.next()??, numbers.next()??])
+    let row = numbers.next()??;
+    Some([numbers.next()??, row])
 }
 
 impl<'de> Deserialize<'de> for Moves {
@@ -277,7 +276,7 @@ impl Moves {
 
     /// Reads segments such as `[(0,14,55,0,0):(C 10,F 20)]`. The numbers before the moves are the
     /// first tick and the pose at this tick. Some programs repeat the first pose in all segments,
-    /// so that only the pose of the first segment is kept: the others follow from the moves.
+    /// so that only the tile of the first segment is kept: the other poses follow from the moves.
     fn read_segments(&mut self, text: &str) -> Result<(), String> {
         let mut rest = text;
         while !rest.is_empty() {
@@ -298,7 +297,7 @@ impl Moves {
                 ));
             }
             if tick == 0 {
-                self.first_pose = pose(head);
+                self.first_tile = tile(head);
             }
             for entry in moves.split(',').filter(|entry| !entry.trim().is_empty()) {
                 let read = entry.trim().split_once(' ');
