@@ -122,6 +122,7 @@ fn work_dir() -> tempfile::TempDir {
         ("cave.txt", "###\n#.#\n##\n".to_owned()),
         ("arena.map", room.to_owned()),
         ("arena.map.scen", route.to_owned()),
+        ("game.ndjson", "{\"x\": 0.5, \"y\": 0.5, \"frame\": 0}\n".to_owned()),
         ("plan.txt", "0:(0,0),(2,0),\n1:(0,1),(1,0),\n2:(0,1),(0,0),\n".to_owned()),
     ] {
         fs::write(dir.path().join(name), text).unwrap();
@@ -279,7 +280,7 @@ fn outputs_in_the_page_about_a_game_are_real() {
         shown = shown.replace(block, &format!("$ {command}\n{output}"));
         count += 1;
     }
-    assert_eq!(count, 3);
+    assert_eq!(count, 3, "commands with their output");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(path, shown).unwrap();
     } else {

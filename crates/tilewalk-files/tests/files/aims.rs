@@ -38,7 +38,7 @@ fn first(text: &str, flag: Flags) -> Vec<Option<u64>> {
     found
 }
 
-/// Returns a run of ten seconds in which nobody moves: ten frames per second, with the given cells of
+/// Returns a run of ten seconds in which no agent moves: ten frames per second, with the given cells of
 /// each agent.
 fn standing(columns: &str, agents: &[&str]) -> String {
     let mut text = format!("time,agent,{columns}\n");
@@ -142,7 +142,7 @@ fn renamed_goals_are_points_in_the_units_of_the_file() {
     assert_eq!(point(trace.wants(id, world.frame().next())), None);
 }
 
-/// The planner wants both robots to go on, and the simulator lets them wait.
+/// The planner wants both robots to move ahead, and the simulator lets them wait.
 #[test]
 fn robots_that_wait_for_each_other_are_deadlocked() {
     let moves = |letter: &str| [letter; 10].join(",");
