@@ -32,6 +32,7 @@ pub mod messages;
 pub mod overlays;
 pub mod page;
 pub mod paint;
+pub mod query;
 pub mod rank;
 pub mod recording;
 mod run;
@@ -92,7 +93,7 @@ pub fn play(
     app.set_up(settings);
     app.prompt.host = Some(Arc::clone(host));
     app.recording = recorder.as_ref().map(|recorder| Recording::of(recorder.id().to_owned()));
-    let mut screen = Screen::take(settings.mouse)?;
+    let mut screen = Screen::take(settings.mouse, settings.looks.ascii.value)?;
     let post = mailbox.post();
     let listener = Listener::start(move |signal| signals::handle(signal, &post))?;
     let ended = run::run(Box::new(app), &mut screen, (host, &mut recorder), mailbox, first);

@@ -48,7 +48,9 @@ struct Evaluated<'a> {
 /// A measure over all seeds. The mean of an expectation is the share of seeds that pass.
 #[derive(Serialize)]
 struct Estimated {
-    /// Number of seeds with a value. For an expectation, number of seeds that pass.
+    /// Number of seeds with a value. For an expectation, number of seeds that pass. For the first frame
+    /// of an event, number of seeds in which it happened; in the mean, other seeds count with the last
+    /// frame.
     n: u64,
     mean: Option<f64>,
     low: Option<f64>,

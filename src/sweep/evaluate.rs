@@ -37,7 +37,7 @@ pub fn evaluate(
         let scenario = scenario.map_err(|error| error.to_string())?;
         Ok(measure(&point, scenario, sweep.frames).1)
     };
-    let summary = Summary::new(1, &columns(sweep));
+    let summary = Summary::new(1, &columns(sweep), sweep.frames);
     let mut evaluation = Evaluation { summary, errors: (0, None) };
     jobs::in_order(sweep.seeds.len(), threads, work, |seed, cells: Result<Vec<_>, String>| {
         match cells {

@@ -1,12 +1,12 @@
 //! Computes means and intervals of a sweep while its rows are read.
 //!
-//! A [`Summary`] needs memory for each design point and column (64 bytes), and for each seed and
+//! A [`Summary`] needs memory for each design point and column (120 bytes), and for each seed and
 //! column (8 bytes), but not for each run.
 
 use std::path::Path;
 
 use crate::judge::Outcome;
-use crate::statistics::{Interval, Moments, Tally};
+use crate::statistics::{Interval, Moments, Pairs, Tally};
 
 use super::plan::Plan;
 use super::row::{Cell, Column, End, columns};
@@ -15,10 +15,18 @@ use super::{SweepError, table};
 /// Confidence level of all intervals in a summary, as a fraction.
 pub const CONFIDENCE: f64 = 0.95;
 
+/// Skewness above which the t interval of few values is marked. It then often misses the mean.
+const SKEWED: f64 = 1.0;
+
+/// Number of values from which a t interval is never marked.
+const MANY: u64 = 30;
+
 /// Returns a cell as a number for means and differences. A passed expectation is 1; a failed or
-/// inconclusive one is 0. Returns `None` for an empty cell.
-fn value(cell: Cell) -> Option<f64> {
+/// inconclusive one is 0. An event that did not happen counts as if it happened at the frame
+/// `horizon`. Returns `None` for any other empty cell.
+fn value(cell: Cell, column: Column, horizon: u64) -> Option<f64> {
     match cell {
+        Cell::Empty if column == Column::First => Some(horizon as f64),
         Cell::Empty => None,
         Cell::Number(number) => number.is_finite().then_some(number),
         Cell::Outcome(Outcome::Pass) => Some(1.0),
@@ -31,18 +39,21 @@ fn value(cell: Cell) -> Option<f64> {
 pub struct Estimate {
     /// Number of runs that ended without an error.
     pub runs: u64,
-    /// Number of runs with a value. For outcomes, the number of passed runs.
+    /// Number of runs with a value. For outcomes, the number of passed runs. For the first frame of an
+    /// event, the number of runs in which it happened.
     pub count: u64,
     /// Number of runs with an inconclusive outcome. They count as not passed.
     pub inconclusive: u64,
     /// Mean of the values. For outcomes, the share of passed runs. `None` without values. For the
-    /// first frame of an event, runs without the event are left out, which makes the mean too
-    /// small.
+    /// first frame of an event, runs without the event count with the last frame of the sweep: this is
+    /// the mean time without the event, limited to the length of the runs.
     pub mean: Option<f64>,
     /// Confidence interval of the mean. Uses Student's t for numbers and frames, and
     /// Clopper–Pearson for outcomes. `None` without runs, or if Student's t has fewer than two
     /// values.
     pub interval: Option<Interval>,
+    /// Whether the interval is a rough guide, because the values are few and skewed.
+    pub is_skewed: bool,
 }
 
 /// The mean difference of a measure between a design point and the first design point. Each pair of
@@ -54,8 +65,14 @@ pub struct MeanDifference {
     /// Mean, over all pairs, of the value at this design point minus the value at the first design
     /// point.
     pub mean: f64,
-    /// Student's t interval of the mean. `None` for fewer than two pairs.
+    /// Confidence interval of the mean. Uses Student's t for numbers and frames, and [`Pairs`] for
+    /// outcomes. `None` if Student's t has fewer than two pairs.
     pub interval: Option<Interval>,
+    /// Whether the interval is a rough guide, because the differences are few and skewed.
+    pub is_skewed: bool,
+    /// The p-value of the hypothesis that both design points have the same mean or share. `None` if
+    /// Student's t has fewer than two pairs.
+    pub p_value: Option<f64>,
 }
 
 /// Sums over the runs of one design point, for one measure.
@@ -64,7 +81,11 @@ struct Measured {
     runs: u64,
     inconclusive: u64,
     values: Moments,
+    /// Number of runs in which an event happened.
+    happened: u64,
     differences: Moments,
+    /// The pairs of outcomes at the first design point and here.
+    pairs: Pairs,
 }
 
 /// Means and intervals of all measures at all design points of a sweep.
@@ -77,15 +98,19 @@ pub struct Summary {
     /// For each column, the values at the first design point by seed index. NaN if a run has no
     /// value.
     baseline: Vec<Vec<f64>>,
+    /// Last frame of the sweep's runs.
+    horizon: u64,
 }
 
 impl Summary {
-    /// Creates a summary without runs. `points` is the number of design points.
-    pub fn new(points: usize, columns: &[(String, Column)]) -> Self {
+    /// Creates a summary without runs. `points` is the number of design points, and `horizon` is the
+    /// last frame of the runs.
+    pub fn new(points: usize, columns: &[(String, Column)], horizon: u64) -> Self {
         Self {
             columns: columns.to_vec(),
             measured: vec![Measured::default(); points * columns.len()],
             baseline: vec![Vec::new(); columns.len()],
+            horizon,
         }
     }
 
@@ -95,8 +120,9 @@ impl Summary {
     /// # Errors
     /// Returns an error if the file cannot be read, or if its rows do not belong to the plan.
     pub fn of(results: &Path, plan: &Plan) -> Result<(Self, u64), SweepError> {
-        let (mut summary, mut errors) =
-            (Self::new(plan.sweep.points.len(), &columns(&plan.sweep)), 0);
+        let sweep = &plan.sweep;
+        let mut summary = Self::new(sweep.points.len(), &columns(sweep), sweep.frames);
+        let mut errors = 0;
         table::read(results, plan, |row| {
             errors += u64::from(row.end == End::Error);
             summary.add(row.point, row.seed, &row.cells);
@@ -112,7 +138,8 @@ impl Summary {
             let measured = &mut self.measured[point * self.columns.len() + column];
             measured.runs += 1;
             measured.inconclusive += u64::from(*cell == Cell::Outcome(Outcome::Inconclusive));
-            let value = value(*cell);
+            measured.happened += u64::from(*cell != Cell::Empty);
+            let value = value(*cell, self.columns[column].1, self.horizon);
             if let Some(value) = value {
                 measured.values.add(value);
             }
@@ -124,6 +151,7 @@ impl Summary {
                 && base.is_finite()
             {
                 measured.differences.add(value - base);
+                measured.pairs.add(*base > 0.5, value > 0.5);
             }
         }
     }
@@ -141,21 +169,22 @@ impl Summary {
     /// Returns the mean and confidence interval of a measure at a design point. `point` and
     /// `column` are indices.
     pub fn estimate(&self, point: usize, column: usize) -> Estimate {
-        let Measured { runs, inconclusive, values, .. } = self.measured(point, column);
+        let Measured { runs, inconclusive, values, happened, .. } = self.measured(point, column);
         let mean = values.mean();
         match self.columns[column].1 {
-            Column::Number | Column::First => Estimate {
+            kind @ (Column::Number | Column::First) => Estimate {
                 runs,
-                count: values.count(),
+                count: if kind == Column::First { happened } else { values.count() },
                 inconclusive,
                 mean,
                 interval: values.interval(CONFIDENCE),
+                is_skewed: is_skewed(&values),
             },
             Column::Outcome => {
                 let count = mean.map_or(0, |mean| (mean * runs as f64).round() as u64);
                 let tally = Tally { passed: count, failed: runs - count };
                 let interval = (runs > 0).then(|| tally.clopper_pearson(CONFIDENCE));
-                Estimate { runs, count, inconclusive, mean, interval }
+                Estimate { runs, count, inconclusive, mean, interval, is_skewed: false }
             }
         }
     }
@@ -163,19 +192,26 @@ impl Summary {
     /// Returns the mean difference of a measure between a design point and the first design point.
     /// `point` and `column` are indices. Returns `None` if no seed has a value at both points.
     pub fn difference(&self, point: usize, column: usize) -> Option<MeanDifference> {
-        let differences = self.measured(point, column).differences;
+        let Measured { differences, pairs, .. } = self.measured(point, column);
         let mean = differences.mean()?;
-        let interval = differences.interval(CONFIDENCE).map(|it| match self.columns[column].1 {
-            Column::Number | Column::First => it,
-            // Shares differ by at most 1.
-            Column::Outcome => Interval { lower: it.lower.max(-1.0), upper: it.upper.min(1.0) },
-        });
-        Some(MeanDifference { pairs: differences.count(), mean, interval })
+        let (interval, p_value, is_skewed) = match self.columns[column].1 {
+            Column::Number | Column::First => {
+                let interval = differences.interval(CONFIDENCE);
+                (interval, differences.p_value(), is_skewed(&differences))
+            }
+            Column::Outcome => (pairs.interval(CONFIDENCE), Some(pairs.p_value()), false),
+        };
+        Some(MeanDifference { pairs: differences.count(), mean, interval, is_skewed, p_value })
     }
 
     fn measured(&self, point: usize, column: usize) -> Measured {
         self.measured[point * self.columns.len() + column]
     }
+}
+
+/// Returns true if few values are skewed.
+fn is_skewed(values: &Moments) -> bool {
+    values.count() < MANY && values.skewness().is_some_and(|skewness| skewness.abs() > SKEWED)
 }
 
 #[cfg(test)]
@@ -195,7 +231,7 @@ mod tests {
     fn summary() -> Summary {
         use Cell::{Empty, Number, Outcome as Seen};
         use Outcome::{Fail, Inconclusive, Pass};
-        let mut summary = Summary::new(2, &columns());
+        let mut summary = Summary::new(2, &columns(), 200);
         let points = [
             [
                 [Number(1.0), Number(100.0), Seen(Pass)],
@@ -231,8 +267,9 @@ mod tests {
         assert_eq!((order.runs, order.count, order.mean), (4, 4, Some(2.5)));
         assert!(near(order.interval, 0.445_739_7, 4.554_260_3), "{order:?}");
         let settled = summary.estimate(0, 1);
-        assert_eq!((settled.runs, settled.count, settled.mean), (4, 3, Some(140.0)));
-        assert!(near(settled.interval, 40.634_491, 239.365_509), "{settled:?}");
+        // 100, 140 and 180, and 200 for the run without the event
+        assert_eq!((settled.runs, settled.count, settled.mean), (4, 3, Some(155.0)));
+        assert!(near(settled.interval, 84.433_842_8, 225.566_157_2), "{settled:?}");
         let seen = summary.estimate(0, 2);
         assert_eq!((seen.runs, seen.count, seen.inconclusive), (4, 2, 1));
         assert_eq!(seen.mean, Some(0.5));
@@ -249,17 +286,19 @@ mod tests {
         assert_eq!((order.pairs, order.mean), (3, 1.0));
         assert!(near(order.interval, -0.242_068_9, 2.242_068_9), "{order:?}");
         let settled = summary.difference(1, 1).expect("pairs");
-        // −10 and −20
-        assert_eq!((settled.pairs, settled.mean), (2, -15.0));
+        // −10, 50 − 200, 200 − 140 and −20
+        assert_eq!((settled.pairs, settled.mean), (4, -30.0));
         let seen = summary.difference(1, 2).expect("pairs");
-        assert_eq!((seen.pairs, seen.mean), (4, 0.5));
+        assert_eq!((seen.pairs, seen.mean, seen.p_value), (4, 0.5, Some(0.5)));
+        let interval = seen.interval.expect("an interval");
+        assert!(interval.lower < 0.0 && interval.upper > 0.5, "{interval:?}");
     }
 
     /// Common random numbers: noise that both points share does not widen the interval of the
     /// difference.
     #[test]
     fn paired_differences_cancel_the_noise_of_seeds() {
-        let mut summary = Summary::new(2, &columns()[..1]);
+        let mut summary = Summary::new(2, &columns()[..1], 200);
         let noise = |seed: usize| (seed * 37 % 101) as f64;
         for (point, effect) in [0.0, 0.25].into_iter().enumerate() {
             for seed in 0..20 {
@@ -274,8 +313,8 @@ mod tests {
 
     #[test]
     fn memory_does_not_depend_on_the_number_of_runs() {
-        assert_eq!(size_of::<Measured>(), 64);
-        let mut summary = Summary::new(3, &columns());
+        assert_eq!(size_of::<Measured>(), 120);
+        let mut summary = Summary::new(3, &columns(), 200);
         for point in 0..3 {
             for seed in 0..1000 {
                 summary.add(point, seed, &[Cell::Number(1.0); 3]);

@@ -128,6 +128,10 @@ impl App {
     /// Handles user input. Returns an effect that the event loop must perform, such as opening a
     /// map. Returns `None` if no effect is needed.
     pub fn update(&mut self, input: Input) -> Option<Effect> {
+        if let Input::Answer(answer) = input {
+            self.ui.setup.adapt(answer);
+            return None;
+        }
         let effect = self.take_in(input);
         if let Some(map) = &mut self.map {
             map.renew(&mut self.ui);
@@ -146,7 +150,7 @@ impl App {
             Input::Resize { width, height } => {
                 self.ui.screen = Rect::new(0, 0, width, height);
                 if let Some(map) = &mut self.map {
-                    map.keep_in_view(&self.ui);
+                    map.refit(&self.ui);
                 }
             }
             Input::Key(key) => return self.key(key),
@@ -162,7 +166,7 @@ impl App {
                 let (top, ui) = self.top_mut();
                 top.right_click(cell, ui);
             }
-            Input::RightClick(_) => {}
+            Input::RightClick(_) | Input::Answer(_) => {}
             Input::Wheel { at, up } => {
                 let rows = if up { -1 } else { 1 };
                 if !self.with_prompt(|prompt, scene| prompt.move_by(rows, scene)) {
@@ -224,8 +228,18 @@ impl App {
             self.ui.answers.message = None;
         } else {
             self.ui.answers.idle = Some((key, context));
+            self.explain_layout(key);
         }
         None
+    }
+
+    /// Explains a letter of another alphabet without an action. Does so only once.
+    fn explain_layout(&mut self, key: Key) {
+        let Key::Char(letter) = key else { return };
+        if letter.is_alphabetic() && !letter.is_ascii() && !self.ui.answers.is_layout_explained {
+            self.ui.answers.is_layout_explained = true;
+            self.warn(format!("this layout sends {letter}; tilewalk's keys are Latin letters"));
+        }
     }
 
     /// Returns the command that a key runs. For a key of the brush command, the argument is the
@@ -385,7 +399,9 @@ impl App {
                 format!("run {run} of {runs}, frame {frame} of {end}; {key} plays"),
             );
         } else if self.ui.setup.looks.is_some() && self.gallery.is_first_map() {
-            map.note(&mut self.ui, format!("{key} pauses; click an agent to inspect"));
+            let about = self.ui.setup.keymap.named(Action::About, Context::Map);
+            let text = format!("{key} pauses; {about} describes the map; click an agent");
+            map.note(&mut self.ui, text);
         }
     }
 

@@ -22,6 +22,19 @@ pub struct Camera {
     pub zoom: Zoom,
     /// Whether the camera keeps the selected agent in view.
     pub follow: bool,
+    pub framing: Framing,
+}
+
+/// Who chose the view, and how it adapts to a changed size of the map pane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Framing {
+    /// As [`Camera::opening`].
+    Opening,
+    /// As [`Camera::fitting`].
+    Whole,
+    /// The user moved or zoomed the view. It does not adapt.
+    #[default]
+    Chosen,
 }
 
 impl Camera {
@@ -29,21 +42,29 @@ impl Camera {
     /// square and narrow at which the whole map fits into `area`. If none fits, uses the square
     /// level.
     pub fn opening(extent: Extent, area: Rect) -> Self {
-        let usual = [Zoom::Large, Zoom::Square, Zoom::Narrow];
-        let zoom = usual.into_iter().find(|&zoom| fits(extent, zoom, area));
-        Self::over(extent, zoom.unwrap_or(Zoom::Square))
+        let zoom = Zoom::USUAL.into_iter().find(|&zoom| fits(extent, zoom, area));
+        Self::over(extent, zoom.unwrap_or(Zoom::Square), Framing::Opening)
     }
 
     /// Creates a view of the whole map at the nearest zoom level that fits into `area`. If no level
     /// fits, uses the farthest one.
     pub fn fitting(extent: Extent, area: Rect) -> Self {
         let zoom = Zoom::all().find(|&zoom| fits(extent, zoom, area));
-        Self::over(extent, zoom.unwrap_or(Zoom::Dots(Zoom::FARTHEST)))
+        Self::over(extent, zoom.unwrap_or(Zoom::Dots(Zoom::FARTHEST)), Framing::Whole)
     }
 
-    fn over(extent: Extent, zoom: Zoom) -> Self {
+    /// Adapts the view to a changed `area`, unless the user has chosen the view.
+    pub fn refit(&mut self, extent: Extent, area: Rect) {
+        *self = match self.framing {
+            Framing::Opening => Self { follow: self.follow, ..Self::opening(extent, area) },
+            Framing::Whole => Self { follow: self.follow, ..Self::fitting(extent, area) },
+            Framing::Chosen => return,
+        };
+    }
+
+    fn over(extent: Extent, zoom: Zoom, framing: Framing) -> Self {
         let centre = Vec2::new((extent.width / 2) as f32, (extent.height / 2) as f32);
-        Self { centre, zoom, follow: false }
+        Self { centre, zoom, follow: false, framing }
     }
 
     /// Returns the part of a map that is visible in `area`.
@@ -64,6 +85,11 @@ impl Camera {
 
     /// Moves the view by a number of cells. A map that does not wrap limits the view to its edges.
     pub fn pan(&mut self, (x, y): (i32, i32), extent: Extent, area: Rect) {
+        self.framing = Framing::Chosen;
+        self.shift((x, y), extent, area);
+    }
+
+    fn shift(&mut self, (x, y): (i32, i32), extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let by = Vec2::new(x as f32, y as f32) / self.zoom.scale();
         self.centre = view.middle() + by;
@@ -73,6 +99,7 @@ impl Camera {
     /// Centres the view on a point given in tiles. A map that does not wrap limits the view to its
     /// edges.
     pub fn aim(&mut self, at: Vec2, extent: Extent, area: Rect) {
+        self.framing = Framing::Chosen;
         self.centre = at;
         self.centre = self.view(extent, area).middle();
     }
@@ -97,7 +124,7 @@ impl Camera {
             nudge(at.y, view.offset.1, view.area.height, sheet.1),
         );
         if by != (0, 0) {
-            self.pan(by, extent, area);
+            self.shift(by, extent, area);
         }
     }
 

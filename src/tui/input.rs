@@ -1,15 +1,18 @@
 //! User input, independent of the terminal.
 
+mod control_string;
 mod decoder;
 
 use core::fmt;
 use core::str::FromStr;
 
+use termina::escape::csi::{Csi, Cursor, Device};
 use termina::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, Modifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use unicode_width::UnicodeWidthChar;
 
+use super::query::{self, Answer};
 use crate::files::show::{self, is_hidden};
 
 pub use decoder::Decoder;
@@ -37,6 +40,8 @@ pub enum Input {
     },
     /// The terminal was resized, to this number of columns and rows.
     Resize { width: u16, height: u16 },
+    /// The terminal answered a question.
+    Answer(Answer),
 }
 
 /// A cell of the terminal: zero-based column and row from the top left.
@@ -164,6 +169,12 @@ impl Input {
     /// Converts a terminal event. Returns `None` for events that tilewalk does not use.
     pub fn of(event: Event) -> Option<Self> {
         match event {
+            Event::Csi(Csi::Cursor(Cursor::ActivePositionReport { line, col })) => {
+                query::symbols(line.get(), col.get()).map(Self::Answer)
+            }
+            Event::Csi(Csi::Device(Device::DeviceAttributes(()))) => {
+                Some(Self::Answer(Answer::Last))
+            }
             Event::Key(key) => Key::of(key).map(Self::Key),
             Event::Mouse(mouse) => Self::of_mouse(mouse),
             Event::Paste(text) => Some(Self::Paste(text)),

@@ -2,6 +2,8 @@
 
 use ratatui::layout::Rect;
 
+use super::camera::Zoom;
+
 /// Minimum usable screen size, in columns and rows.
 pub const SMALLEST: (u16, u16) = (40, 12);
 
@@ -10,6 +12,15 @@ const WIDE: u16 = 100;
 
 /// Minimum width for two agents next to the map, in columns.
 const VERY_WIDE: u16 = 160;
+
+/// Usual minimum and maximum width of the inspector beside the map, in columns.
+const USUAL_INSPECTOR: (u16, u16) = (48, 64);
+
+/// Minimum width of the inspector beside the map, in columns.
+const MIN_INSPECTOR: u16 = 42;
+
+/// Minimum width of the map pane beside the inspector, in columns.
+const MIN_MAP: u16 = 24;
 
 /// Minimum and maximum height of the event log, in rows.
 const LOG_ROWS: (u16, u16) = (8, 20);
@@ -22,6 +33,18 @@ pub enum Panes {
     All,
     Map,
     Inspector,
+}
+
+/// What the layout depends on, besides the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Contents {
+    pub panes: Panes,
+    /// Width and height of the map in tiles.
+    pub map: (u32, u32),
+    /// Number of agents.
+    pub agents: usize,
+    /// Width of the inspector beside the map, in columns. `None` if the user has not chosen one.
+    pub inspector: Option<u16>,
 }
 
 /// The areas of the map screen, in cells. Panes without room have empty areas.
@@ -45,17 +68,17 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout for a map with `rows` rows of tiles and `agents` agents.
-    pub fn of(screen: Rect, panes: Panes, rows: u32, agents: usize) -> Self {
+    /// Returns the layout for a screen.
+    pub fn of(screen: Rect, contents: Contents) -> Self {
         let (body, status) = cut_bottom(screen, 2);
         let (status, footer) = cut_bottom(status, 1);
         let (body, timeline) = cut_bottom(body, timeline_rows(screen));
         let layout = Self { timeline, status, footer, ..Self::default() };
-        match panes {
+        match contents.panes {
             Panes::Map => Self { map: body, ..layout },
             Panes::Inspector => Self { inspector: body, ..layout },
-            Panes::All if body.width >= WIDE => layout.side_by_side(body, agents),
-            Panes::All => layout.stacked(body, rows),
+            Panes::All if body.width >= WIDE => layout.side_by_side(body, contents),
+            Panes::All => layout.stacked(body, contents.map.1),
         }
     }
 
@@ -113,9 +136,10 @@ impl Layout {
         Rect { width, ..self.inspector }
     }
 
-    fn side_by_side(self, body: Rect, agents: usize) -> Self {
-        let (map, side) = cut_right(body, (body.width * 2 / 5).clamp(48, 64));
-        let rows = (agents as u16).saturating_add(3).clamp(4, (side.height / 3).max(4));
+    fn side_by_side(self, body: Rect, contents: Contents) -> Self {
+        let width = contents.inspector.unwrap_or_else(|| inspector_width(body, contents.map));
+        let (map, side) = cut_right(body, limited_width(width, body.width));
+        let rows = (contents.agents as u16).saturating_add(3).clamp(4, (side.height / 3).max(4));
         let (inspector, agents) = cut_bottom(side, rows);
         Self { map, inspector, agents, ..self }
     }
@@ -130,6 +154,34 @@ impl Layout {
         let (inspector, agents) = cut_right(below, 32);
         Self { map, inspector, agents, ..self }
     }
+}
+
+/// Returns the usual width of the inspector beside the map, on a screen with `columns` columns.
+pub fn usual_width(columns: u16) -> u16 {
+    (columns * 2 / 5).clamp(USUAL_INSPECTOR.0, USUAL_INSPECTOR.1)
+}
+
+/// Returns the width of the inspector beside the map. It is narrower than usual if the whole map then
+/// fits at a nearer zoom level. For large tiles, it keeps its usual minimum width.
+fn inspector_width(body: Rect, map: (u32, u32)) -> u16 {
+    let usual = usual_width(body.width);
+    let room = inside(body).height;
+    let width = |zoom: Zoom, least: u16| {
+        let (columns, rows) = zoom.cells();
+        let needed = |tiles: u32, cells: i32| tiles.saturating_mul(cells.unsigned_abs());
+        let rest = u32::from(body.width).checked_sub(needed(map.0, columns).saturating_add(2))?;
+        let fits = needed(map.1, rows) <= room.into() && rest >= least.into();
+        fits.then(|| rest.min(usual.into()) as u16)
+    };
+    width(Zoom::Large, USUAL_INSPECTOR.0)
+        .or_else(|| width(Zoom::Square, MIN_INSPECTOR))
+        .or_else(|| width(Zoom::Narrow, MIN_INSPECTOR))
+        .unwrap_or(usual)
+}
+
+/// Limits the width of the inspector beside the map, on a screen with `columns` columns.
+pub fn limited_width(width: u16, columns: u16) -> u16 {
+    width.clamp(MIN_INSPECTOR, columns.saturating_sub(MIN_MAP).max(MIN_INSPECTOR))
 }
 
 /// Returns the height of the timeline in rows.
@@ -192,13 +244,32 @@ fn cut_right(area: Rect, columns: u16) -> (Rect, Rect) {
 mod tests {
     use super::*;
 
+    fn contents(panes: Panes, rows: u32) -> Contents {
+        Contents { panes, map: (40, rows), agents: 3, inspector: None }
+    }
+
+    #[test]
+    fn the_inspector_becomes_narrower_if_the_whole_map_then_fits() {
+        let screen = Rect::new(0, 0, 120, 40);
+        let width =
+            |map| Layout::of(screen, Contents { map, ..Contents::default() }).inspector.width;
+        assert_eq!(width((35, 20)), 48, "fits beside the usual inspector");
+        assert_eq!(width((38, 20)), 42, "76 columns and the border");
+        assert_eq!(width((36, 20)), 46);
+        assert_eq!(width((39, 20)), 48, "does not fit as squares");
+        assert_eq!(width((18, 15)), 48, "for large tiles, it keeps the usual minimum width");
+        assert_eq!(width((76, 20)), 42, "tiles of one cell");
+        let chosen = Contents { map: (35, 20), inspector: Some(60), ..Contents::default() };
+        assert_eq!(Layout::of(screen, chosen).inspector.width, 60);
+    }
+
     #[test]
     fn panes_cover_every_screen_and_never_overlap() {
         for width in (0..260).step_by(3) {
             for height in 0..90 {
                 for panes in [Panes::All, Panes::Map, Panes::Inspector] {
                     let screen = Rect::new(0, 0, width, height);
-                    let plain = Layout::of(screen, panes, 15, 3);
+                    let plain = Layout::of(screen, contents(panes, 15));
                     let layout = if height % 2 == 0 { plain } else { plain.comparing(screen) };
                     let (panes, rows) = (
                         [layout.map, layout.inspector, layout.agents],
@@ -222,7 +293,7 @@ mod tests {
         for (width, height) in [(100, 24), (120, 40), (300, 80)] {
             for panes in [Panes::All, Panes::Map, Panes::Inspector] {
                 let screen = Rect::new(0, 0, width, height);
-                let before = Layout::of(screen, panes, 40, 3);
+                let before = Layout::of(screen, contents(panes, 40));
                 let layout = before.logging();
                 let above = if panes == Panes::Inspector { layout.inspector } else { layout.map };
                 let whole = if panes == Panes::Inspector { before.inspector } else { before.map };
@@ -231,14 +302,14 @@ mod tests {
                 assert!(layout.log.height >= LOG_ROWS.0 && above.height > layout.log.height);
             }
         }
-        let stacked = Layout::of(Rect::new(0, 0, 80, 24), Panes::All, 40, 3);
+        let stacked = Layout::of(Rect::new(0, 0, 80, 24), contents(Panes::All, 40));
         assert_eq!(stacked.logging(), stacked, "it takes the place of the inspector");
     }
 
     #[test]
     fn the_smallest_screen_has_room_for_map_and_inspector() {
         let screen = Rect::new(0, 0, SMALLEST.0, SMALLEST.1);
-        let layout = Layout::of(screen, Panes::All, 50, 3);
+        let layout = Layout::of(screen, contents(Panes::All, 50));
         assert!(inside(layout.map).height >= 3 && inside(layout.inspector).height >= 3);
     }
 }

@@ -31,7 +31,7 @@ use super::draw::list::List;
 use super::draw::{agents, inspector, map, paint as brushes, problems, status, timeline};
 use super::effect::Effect;
 use super::input::{Cell, Key};
-use super::layout::{Layout, Panes};
+use super::layout::{Contents, Layout, Panes, usual_width};
 use super::line::Typed;
 use super::messages::Message;
 use super::overlays::{Layer, MOST_AGENTS, Overlays};
@@ -63,12 +63,19 @@ pub struct MapSettings {
     pub tab: Tab,
     /// How a run continues after files of the map change.
     pub on_reload: OnReload,
+    /// Width of the inspector beside the map. `None` if the user has not chosen one.
+    pub inspector_width: Option<u16>,
 }
 
 impl Default for MapSettings {
     fn default() -> Self {
-        let on_reload = OnReload::default();
-        Self { overlays: Overlays::default(), speed: Speed::NORMAL, tab: Tab::default(), on_reload }
+        Self {
+            overlays: Overlays::default(),
+            speed: Speed::NORMAL,
+            tab: Tab::default(),
+            on_reload: OnReload::default(),
+            inspector_width: None,
+        }
     }
 }
 
@@ -119,7 +126,7 @@ impl MapScreen {
         let mut session = Session::new(opened);
         session.set_cancel(cancel);
         let extent = session.extent();
-        let MapSettings { overlays, speed, tab, on_reload } = settings;
+        let MapSettings { overlays, speed, tab, on_reload, inspector_width } = settings;
         let mut clock = Clock::new(!is_recording);
         clock.speed = speed;
         let mut map = Self {
@@ -128,7 +135,7 @@ impl MapScreen {
             panes: Panes::All,
             overlays,
             paint: None,
-            inspector: InspectorView { tab, scroll: 0 },
+            inspector: InspectorView { tab, scroll: 0, width: inspector_width },
             clock,
             late: false,
             drag: None,
@@ -167,12 +174,14 @@ impl MapScreen {
             speed: self.clock.speed,
             tab: self.inspector.tab,
             on_reload: self.reloads.how,
+            inspector_width: self.inspector.width,
         }
     }
 
     /// Replaces the settings that the next map inherits.
     pub(super) fn set_up(&mut self, settings: MapSettings) {
-        let MapSettings { overlays, speed, tab, on_reload } = settings;
+        let MapSettings { overlays, speed, tab, on_reload, inspector_width } = settings;
+        self.inspector.width = inspector_width;
         (self.overlays, self.clock.speed) = (overlays, speed);
         (self.inspector.tab, self.reloads.how) = (tab, on_reload);
     }
@@ -273,9 +282,15 @@ impl MapScreen {
 
     /// Returns the areas of the panes.
     pub fn layout(&self, ui: &Ui) -> Layout {
-        let (rows, agents) = (self.session.size().1, self.session.world().len());
-        let layout = Layout::of(ui.screen, self.panes, rows, agents);
         let compares = self.session.compared().is_some();
+        let contents = Contents {
+            panes: self.panes,
+            map: self.session.size(),
+            agents: self.session.world().len(),
+            // The values of two agents need the usual width.
+            inspector: self.inspector.width.or(compares.then(|| usual_width(ui.screen.width))),
+        };
+        let layout = Layout::of(ui.screen, contents);
         let layout = if compares { layout.comparing(ui.screen) } else { layout };
         if self.has_dock { layout.logging() } else { layout }
     }
@@ -326,7 +341,7 @@ impl MapScreen {
         if let Some(paint) = &self.paint {
             brushes::PaintMarks { paint, session, view, theme }.draw(buffer);
         }
-        let InspectorView { tab, scroll } = self.inspector;
+        let InspectorView { tab, scroll, .. } = self.inspector;
         inspector::Inspector { session, tab, scroll, keymap, theme }
             .render(layout.inspector, buffer);
         agents::AgentTable { session, theme }.render(layout.agents, buffer);

@@ -23,6 +23,7 @@ use super::host::{Host, SessionRecorder};
 use super::input::Input;
 use super::interrupt::Interrupts;
 use super::mailbox::{CTRL_C, LoopEvent, Mailbox, read_stdin};
+use super::query::{self, Answer};
 use super::simulator::Simulator;
 use super::terminal::{self, Screen};
 use crate::debugger::session::Session;
@@ -93,8 +94,7 @@ pub fn run(
         writing: None,
         followed: None,
         drawing: Drawing { last: None, due: Some(Duration::ZERO) },
-        checked: now(),
-        kept: now(),
+        times: Times { checked: now(), kept: now(), asked: Some(now()) },
     };
     let mut end = match first {
         Some(effect) => running.perform(effect),
@@ -103,6 +103,7 @@ pub fn run(
     while end.is_ok() {
         end = running.turn();
     }
+    running.await_answers();
     // Complete the recording however the loop ends, if the app is available.
     let kept = if running.simulator.is_idle() { running.keep() } else { Ok(()) };
     match (end, kept) {
@@ -160,11 +161,18 @@ struct Running<'a> {
     /// The id of the map whose files are watched. `None` if no map is watched.
     followed: Option<String>,
     drawing: Drawing,
+    times: Times,
+}
+
+/// When things happened last.
+struct Times {
     /// Time of the last simulation pass. While the run is paused, the time advances without a pass,
     /// so that the pause is not simulated.
     checked: Instant,
     /// Time at which the recording was last updated.
     kept: Instant,
+    /// Time at which the terminal received questions. `None` after the last answer.
+    asked: Option<Instant>,
 }
 
 impl Running<'_> {
@@ -226,9 +234,16 @@ impl Running<'_> {
     /// Stores an event. Returns true if the user waits for a response to the event.
     fn take(&mut self, event: LoopEvent) -> Result<bool, Stop> {
         match event {
-            LoopEvent::Input(input) => {
-                self.inputs.push_back(input);
+            LoopEvent::Input(Input::Answer(answer)) => {
+                let is_late = self.times.asked.is_none_or(|at| at.elapsed() > query::ANSWER_TIME);
+                if answer == Answer::Last {
+                    self.times.asked = None;
+                } else if !is_late {
+                    self.inputs.push_back(Input::Answer(answer));
+                }
+                return Ok(false);
             }
+            LoopEvent::Input(input) => self.inputs.push_back(input),
             LoopEvent::Redraw => self.resized = true,
             LoopEvent::Messages => {
                 self.messages = true;
@@ -240,6 +255,19 @@ impl Running<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Waits at most 0.2 s for the missing answers of the terminal, and drops them. Otherwise, the
+    /// shell would receive them.
+    fn await_answers(&mut self) {
+        let end = now() + query::ANSWER_TIME;
+        while self.times.asked.is_some_and(|at| at.elapsed() < query::EXIT_TIME) {
+            let Some(left) = end.checked_duration_since(now()) else { return };
+            let Some(event) = self.mailbox.wait(Some(left)) else { return };
+            if self.take(event).is_err() {
+                return;
+            }
+        }
     }
 
     fn draw_if_due(&mut self) -> io::Result<()> {
@@ -293,7 +321,7 @@ impl Running<'_> {
         }
         if wait.is_none() {
             // The time spent paused is not simulated.
-            self.checked = now();
+            self.times.checked = now();
         }
         Ok(())
     }
@@ -318,7 +346,7 @@ impl Running<'_> {
     /// simulated.
     fn come_back(&mut self) -> Result<(), Stop> {
         self.renew()?;
-        self.checked = now();
+        self.times.checked = now();
         Ok(())
     }
 
@@ -359,7 +387,7 @@ impl Running<'_> {
     /// the next frame. At maximum speed, `next` is zero and a pass is due at once.
     fn until_pass(&self, next: Duration) -> Duration {
         let pace = if next.is_zero() { Duration::ZERO } else { next.max(PLAY_EVERY) };
-        pace.saturating_sub(self.checked.elapsed())
+        pace.saturating_sub(self.times.checked.elapsed())
     }
 
     /// Advances the simulation by the real time since the last pass, if a pass is due.
@@ -369,8 +397,8 @@ impl Running<'_> {
             return Ok(());
         }
         let begin = now();
-        let elapsed = begin - self.checked;
-        self.checked = begin;
+        let elapsed = begin - self.times.checked;
+        self.times.checked = begin;
         let budget = if next.is_zero() { SLICE } else { BATCH };
         let cancel = self.simulator.cancellation().clone();
         let in_time = move || begin.elapsed() < budget && !cancel.is_requested();

@@ -9,6 +9,7 @@ use super::action::{self, Keymap, TABLE};
 use super::clock::Speed;
 use super::input::Key;
 use super::overlays::{self, Overlays};
+use super::query::Answer;
 use super::theme::{self, Name, Theme};
 use crate::color;
 use crate::depth::{self, Decided, When};
@@ -31,10 +32,18 @@ pub struct Decision<T> {
     pub value: T,
     /// Short reason for the value, printed by `tilewalk doctor`.
     pub why: String,
+    /// Whether the user chose the value. Answers of the terminal change only other values.
+    pub is_chosen: bool,
 }
 
-fn decision<T>(value: T, why: impl Into<String>) -> Decision<T> {
-    Decision { value, why: why.into() }
+impl<T> Decision<T> {
+    pub(super) fn chosen(value: T, why: impl Into<String>) -> Self {
+        Self { value, why: why.into(), is_chosen: true }
+    }
+
+    fn derived(value: T, why: impl Into<String>) -> Self {
+        Self { value, why: why.into(), is_chosen: false }
+    }
 }
 
 /// Appearance of the screen, from which a [`Theme`] is built.
@@ -53,6 +62,23 @@ pub struct Looks {
 }
 
 impl Looks {
+    /// Adapts the theme to the terminal's background, and the symbols to the width in which the
+    /// terminal draws them. Values that the user chose stay.
+    pub(super) fn adapt(&mut self, answer: Answer) {
+        match answer {
+            Answer::Background { is_light } if !self.theme.is_chosen => {
+                let (name, word) =
+                    if is_light { (Name::Light, "light") } else { (Name::Dark, "dark") };
+                let why = format!("the terminal's background is {word}");
+                self.theme = Decision::derived(name, why);
+            }
+            Answer::Symbols { are_wide: true } if !self.ascii.is_chosen => {
+                self.ascii = Decision::derived(true, "the terminal draws wide symbols");
+            }
+            Answer::Background { .. } | Answer::Symbols { .. } | Answer::Last => {}
+        }
+    }
+
     /// Builds the theme with all configured changes.
     pub fn made(&self) -> Theme {
         let mut theme = Theme::changed(self.theme.value, self.color.depth, &self.changes);
@@ -140,17 +166,17 @@ fn theme(
 ) -> Decision<Name> {
     let configured = || config.theme.and_then(|word| word.parse().ok());
     if let Some(name) = asked.theme {
-        return decision(name, "set on the command line");
+        return Decision::chosen(name, "set on the command line");
     }
     if let Some(name) = configured() {
-        return decision(name, "set in the configuration file");
+        return Decision::chosen(name, "set in the configuration file");
     }
     // Some terminals set COLORFGBG to the indices of their text and background colours.
     let colors = variable("COLORFGBG");
     let background = colors.as_deref().and_then(|colors| colors.rsplit(';').next());
     match background {
-        Some("7" | "15") => decision(Name::Light, "COLORFGBG reports a light background"),
-        _ => decision(Name::Dark, "default"),
+        Some("7" | "15") => Decision::derived(Name::Light, "COLORFGBG reports a light background"),
+        _ => Decision::derived(Name::Dark, "default"),
     }
 }
 
@@ -160,13 +186,13 @@ fn ascii(
     variable: &impl Fn(&str) -> Option<String>,
 ) -> Decision<bool> {
     if asked.ascii {
-        return decision(true, "set on the command line");
+        return Decision::chosen(true, "set on the command line");
     }
     if let Some(ascii) = config.ascii {
-        return decision(ascii, "set in the configuration file");
+        return Decision::chosen(ascii, "set in the configuration file");
     }
     let (value, why) = depth::ascii(variable);
-    decision(value, why)
+    Decision::derived(value, why)
 }
 
 /// Converts a configured style change.
@@ -254,9 +280,24 @@ mod tests {
         assert_eq!(summary(bare), ("dark", "none", false, "no locale is set".into()));
         let utf8 =
             looks(&none.0, &none.1, &[("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8"), ("LANG", "C")]);
-        assert_eq!(utf8.ascii, decision(false, "LC_CTYPE is C.UTF-8"));
+        assert_eq!(utf8.ascii, Decision::derived(false, "LC_CTYPE is C.UTF-8"));
         let console = looks(&none.0, &none.1, &[("TERM", "linux"), ("LANG", "C.UTF-8")]);
         assert!(console.ascii.value);
+    }
+
+    #[test]
+    fn answers_of_the_terminal_change_only_what_the_user_did_not_choose() {
+        let adapted = |config: &Config, asked: &Asked| {
+            let mut looks = looks(config, asked, &[("COLORFGBG", "15;0"), ("LANG", "C.UTF-8")]);
+            looks.adapt(Answer::Background { is_light: true });
+            looks.adapt(Answer::Symbols { are_wide: true });
+            (looks.theme.value, looks.ascii.value)
+        };
+        let asked = Asked { theme: Some(Name::Mono), ..Asked::default() };
+        let config = Config { ascii: Some(false), ..Config::default() };
+        assert_eq!(adapted(&Config::default(), &Asked::default()), (Name::Light, true));
+        assert_eq!(adapted(&Config::default(), &asked), (Name::Mono, true));
+        assert_eq!(adapted(&config, &Asked::default()), (Name::Light, false));
     }
 
     #[test]

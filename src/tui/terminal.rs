@@ -30,6 +30,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::app::App;
+use super::query;
 use super::wire::TerminalBackend;
 
 /// Maximum size of the drawn area, in columns and rows. A terminal can report 65535 of each, and
@@ -246,18 +247,22 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Sets the modes of the screen and installs the panic hook. If `mouse` is true, also captures
-    /// the mouse.
+    /// Sets the modes of the screen, installs the panic hook, and sends the questions of
+    /// [`super::query`]. If `mouse` is true, also captures the mouse. If `ascii` is true, sends only
+    /// ASCII characters.
     ///
     /// # Errors
     /// Returns an error if the terminal fails.
-    pub fn take(mouse: bool) -> io::Result<Self> {
+    pub fn take(mouse: bool, ascii: bool) -> io::Result<Self> {
         // The theme decides about colours. With NO_COLOR, crossterm would also drop reversed text.
         force_color_output(true);
         restore_on_panic();
         let mut state = lock_state();
         *state = State::On { mouse, resumed: false };
         let taken = turn_on(mouse).and_then(|()| {
+            let mut out = io::stdout();
+            out.write_all(query::questions(ascii).as_bytes())?;
+            out.flush()?;
             let backend = TerminalBackend::new(io::stdout());
             let viewport = Viewport::Fixed(area()?);
             Terminal::with_options(backend, TerminalOptions { viewport })

@@ -7,6 +7,7 @@ use crate::time::Frame;
 use super::action::{Context, Keymap};
 use super::input::Key;
 use super::messages::{LoggedMessage, Message, Messages};
+use super::query::Answer;
 use super::settings::{Looks, Settings};
 use super::theme::Theme;
 
@@ -59,6 +60,8 @@ pub struct Answers {
     /// The last pressed key and its context, if the key has no action in that context. Cleared by
     /// the next input.
     pub(super) idle: Option<(Key, Context)>,
+    /// Whether a message has already explained that the keyboard layout has other letters.
+    pub(super) is_layout_explained: bool,
 }
 
 /// Settings of the screen, from the configuration file and from commands.
@@ -90,5 +93,13 @@ impl Setup {
             mouse: settings.mouse,
             keymap: settings.keymap.clone(),
         }
+    }
+
+    /// Adapts the appearance to an answer of the terminal, unless the user has chosen it.
+    pub(super) fn adapt(&mut self, answer: Answer) {
+        let Some(looks) = &mut self.looks else { return };
+        looks.adapt(answer);
+        self.theme = looks.made();
+        self.ascii = looks.ascii.value;
     }
 }

@@ -8,6 +8,7 @@ mod event_log;
 mod expectations;
 mod fitted_maps;
 mod gallery_and_help;
+mod headings;
 mod inspector;
 mod inspector_turning;
 pub mod keyword_search;

@@ -6,10 +6,17 @@
 //! of success. [`Tally::confidence_sequence`] bounds this probability. The bound is valid at every
 //! number of seeds, so a test may stop as soon as the bound is decisive. [`Tally::clopper_pearson`]
 //! is valid only for a number of seeds that was chosen in advance.
+//!
+//! [`Pairs`] compares the shares of two settings that were judged with the same seeds. [`holm`]
+//! corrects several comparisons.
+
+mod paired;
 
 use core::f64::consts::PI;
 
 use libm::{ceil, exp, lgamma, log, log1p, sqrt};
+
+pub use paired::Pairs;
 
 /// Counts of the seeds that were judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -202,15 +209,21 @@ pub struct Moments {
     mean: f64,
     /// Sum of the squared deviations from the mean.
     squares: f64,
+    /// Sum of the cubed deviations from the mean.
+    cubes: f64,
 }
 
 impl Moments {
     /// Adds a value, which must be finite.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
+        let count = self.count as f64;
         let before = value - self.mean;
-        self.mean += before / self.count as f64;
-        self.squares += before * (value - self.mean);
+        let change = before / count;
+        self.mean += change;
+        let more = before * (value - self.mean);
+        self.cubes += change * (more * (count - 2.0) - 3.0 * self.squares);
+        self.squares += more;
     }
 
     /// Returns the number of added values.
@@ -229,6 +242,18 @@ impl Moments {
         (self.count > 1).then(|| self.squares / (self.count - 1) as f64)
     }
 
+    /// Returns the sample skewness G₁: 0 for symmetric values, positive with few large values. Returns
+    /// `None` for fewer than three values, or if all are equal.
+    pub fn skewness(&self) -> Option<f64> {
+        let count = self.count as f64;
+        let is_defined = self.count > 2 && self.squares > 0.0;
+        let skewness = || {
+            let simple = sqrt(count) * self.cubes / (self.squares * sqrt(self.squares));
+            simple * sqrt(count * (count - 1.0)) / (count - 2.0)
+        };
+        is_defined.then(skewness)
+    }
+
     /// Returns the confidence interval of the mean; `None` for fewer than two values. The values
     /// must be independent and normally distributed. `confidence` is between 0 and 1.
     pub fn interval(&self, confidence: f64) -> Option<Interval> {
@@ -236,6 +261,34 @@ impl Moments {
         let half = critical_value(confidence, self.count - 1) * error;
         Some(Interval { lower: self.mean - half, upper: self.mean + half })
     }
+
+    /// Returns the two-sided p-value of Student's t test for a mean of 0; `None` for fewer than two
+    /// values. The values must be independent and normally distributed.
+    pub fn p_value(&self) -> Option<f64> {
+        let error = sqrt(self.variance()? / self.count as f64);
+        let equal = if self.mean == 0.0 { 1.0 } else { 0.0 };
+        Some(if error > 0.0 {
+            tails((self.mean / error).abs(), (self.count - 1) as f64)
+        } else {
+            equal
+        })
+    }
+}
+
+/// Marks the comparisons that are significant together: with a probability of at least 1 − `level`,
+/// none of the marked differences is a coincidence (Holm, "A Simple Sequentially Rejective Multiple
+/// Test Procedure", 1979). `p_values` contains the p-value of each comparison.
+pub fn holm(p_values: &[f64], level: f64) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
+    let mut marks = vec![false; p_values.len()];
+    for (rank, &index) in order.iter().enumerate() {
+        if p_values[index] > level / (p_values.len() - rank) as f64 {
+            break;
+        }
+        marks[index] = true;
+    }
+    marks
 }
 
 /// Returns the critical value t: the absolute value of a t-distributed variable exceeds t with the
@@ -421,6 +474,68 @@ mod moments_tests {
         assert!((sleep.variance().expect("a variance") - 4.009).abs() < 1e-12);
         assert!((interval.lower - 0.897_677_5).abs() < 1e-6, "{interval:?}");
         assert!((interval.upper - 3.762_322_5).abs() < 1e-6, "{interval:?}");
+    }
+
+    /// Checks the paired t test of both drugs (`t.test(extra ~ group, data = sleep, paired = TRUE)` in
+    /// older versions of R).
+    #[test]
+    fn p_values_agree_with_published_values() {
+        let differences = moments(&[1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]);
+        let p_value = differences.p_value().expect("a p-value");
+        assert!((p_value - 0.002_832_890).abs() < 1e-8, "{p_value}");
+        assert_eq!(moments(&[0.0, 0.0]).p_value(), Some(1.0));
+        assert_eq!(moments(&[2.0, 2.0]).p_value(), Some(0.0));
+        assert_eq!(moments(&[2.0]).p_value(), None);
+    }
+
+    /// Returns the share of 20,000 samples of `size` values from a lognormal distribution whose t
+    /// interval contains the mean of the distribution.
+    fn lognormal_coverage(size: u32) -> f64 {
+        let mut state = u64::from(size);
+        let mut uniform = || {
+            // The multiplier and increment of Knuth's MMIX.
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+        };
+        let mut normal = || (-2.0 * uniform().ln()).sqrt() * (2.0 * PI * uniform()).cos();
+        let mean = 0.5_f64.exp();
+        let covers = |_: &u32| {
+            let mut sample = Moments::default();
+            (0..size).for_each(|_| sample.add(normal().exp()));
+            let interval = sample.interval(0.95).expect("an interval");
+            (interval.lower..=interval.upper).contains(&mean)
+        };
+        (0..20_000).filter(covers).count() as f64 / 20_000.0
+    }
+
+    #[test]
+    fn the_documented_coverage_of_skewed_values_is_true() {
+        for size in [8, 12, 20] {
+            let row = format!("| {size} | {:.1} % |", lognormal_coverage(size) * 100.0);
+            let page = include_str!("../../../docs/sweeps.md");
+            assert!(page.contains(&row), "docs/sweeps.md lacks the row {row}");
+        }
+    }
+
+    /// SciPy documents 0.265 055 412 for the biased skewness g₁ of these values.
+    #[test]
+    fn skewness_agrees_with_published_values() {
+        let skewness = |values: &[f64]| moments(values).skewness();
+        let known = skewness(&[2.0, 8.0, 0.0, 4.0, 1.0, 9.0, 9.0, 0.0]).expect("a skewness");
+        assert!((known - 0.330_582_180_408).abs() < 1e-9, "{known}");
+        assert_eq!(skewness(&[1.0, 2.0]), None);
+        assert_eq!(skewness(&[3.0; 5]), None);
+        assert!(skewness(&[1.0, 2.0, 3.0]).expect("a skewness").abs() < 1e-12);
+    }
+
+    #[test]
+    fn holm_marks_from_the_smallest_p_value_until_one_is_too_large() {
+        assert_eq!(holm(&[0.01, 0.04, 0.03, 0.005], 0.05), [true, false, false, true]);
+        assert_eq!(holm(&[0.04], 0.05), [true]);
+        assert_eq!(holm(&[0.03, 0.03], 0.05), [false, false]);
+        assert_eq!(holm(&[], 0.05), [] as [bool; 0]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use crate::files::show;
 use crate::sweep::plan::{Plan, plan_path};
+use crate::sweep::row::Column;
 use crate::sweep::summary::Summary;
 
 use super::super::CliError;
@@ -21,6 +22,9 @@ pub struct BestArgs {
     /// Rank the lowest mean first
     #[arg(long)]
     pub lowest: bool,
+    /// Rank the highest mean first (the default)
+    #[arg(long, conflicts_with = "lowest")]
+    pub highest: bool,
     /// Number of design points to print
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub count: usize,
@@ -43,15 +47,19 @@ pub(super) fn best(args: &BestArgs, out: &mut Output) -> Result<ExitCode, CliErr
     // The sort is stable: equal means stay in plan order.
     points.sort_by(|(_, a), (_, b)| if args.lowest { a.total_cmp(b) } else { b.total_cmp(a) });
     for (point, mean) in points.into_iter().take(args.count) {
-        let interval = summary.estimate(point, column).interval;
-        let interval = interval.map_or_else(String::new, |interval| {
+        let estimate = summary.estimate(point, column);
+        let interval = estimate.interval.map_or_else(String::new, |interval| {
             format!("  [{:.4}, {:.4}]", interval.lower, interval.upper)
         });
+        let happened = match summary.columns()[column].1 {
+            Column::First => format!("  happened {} of {}", estimate.count, estimate.runs),
+            Column::Number | Column::Outcome => String::new(),
+        };
         let values = plan.sweep.varied.iter().zip(&plan.sweep.points[point]);
         let settings = values.map(|(path, value)| format!("{path}={}", value.text()));
         let settings = show::escaped(&settings.collect::<Vec<_>>().join(" "));
         let run = point * plan.sweep.seeds.len();
-        out.line(format!("{} {mean:.4}{interval}  run {run}  {settings}", args.by))?;
+        out.line(format!("{} {mean:.4}{interval}{happened}  run {run}  {settings}", args.by))?;
     }
     Ok(ExitCode::SUCCESS)
 }

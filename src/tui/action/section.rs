@@ -103,6 +103,7 @@ const MOUSE: &str = "
 | click a tile without agents | select the tile |
 | drag an agent | move the agent to another tile |
 | drag the map (not an agent) | move the view |
+| drag the border beside the inspector | move the border |
 | right-click the map | open the tile menu; in paint mode, pick the tile as the brush |
 | scroll the wheel over the map | zoom around the pointer |
 | scroll the wheel over the inspector, a list or a page | scroll the inspector, list or page |

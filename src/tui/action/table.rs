@@ -213,7 +213,11 @@ macro_rules! command_rows {
         ("pan-right", [Char('l')], [Map], "move the view right").under(View, 10).keywords("pan scroll camera")
             => PanRight map |map, ui, _| map.on_view(ui, |map, ui| map.pan(ui, PAN.0, 0));
         ("zoom-pane", [Char('t')], [Map], "cycle map / inspector / all panes").under(View, 11)
-            .keywords("fullscreen window layout full screen maximize") => ZoomPane map |map, ui, _| map.on_view(ui, |map, _| map.zoom_pane());
+            .keywords("fullscreen window layout full screen maximize") => ZoomPane map |map, ui, _| map.on_view(ui, |map, ui| map.zoom_pane(ui));
+        ("border-left", [Char('(')], [Map], "widen the inspector").under(View, 12).detail("or drag the border with the mouse")
+            .keywords("resize panes split narrow map width") => BorderLeft map |map, ui, _| map.move_border(ui, -4);
+        ("border-right", [Char(')')], [Map], "widen the map").under(View, 13).detail("or drag the border with the mouse")
+            .keywords("resize panes split narrow inspector width") => BorderRight map |map, ui, _| map.move_border(ui, 4);
         ("drive-up", [Key::Up, Char('w')], [Drive], "drive up")
             .detail("walkers move one tile; while paused, simulates the frames of the movement")
             .keywords("move north manual") => DriveUp map |map, ui, _| map.push(ui, Direction::North);
@@ -276,7 +280,7 @@ macro_rules! command_rows {
         ("open", [], [Map, Gallery], "open a map").under(Program, 7).takes(Required(Map))
             .detail("by title, file name or path, such as `:open flock`").keywords("load file gallery flock")
             => OpenMap app |app, argument| app.open_map(argument);
-        ("about", [], [Map, Gallery], "show the map description").under(Program, 3)
+        ("about", [Char('A')], [Map, Gallery], "show the map description").hint("about").under(Program, 3)
             .detail("the comment at the top of the map file").keywords("tutorial help watch try change legend")
             => About app |app, _| app.about();
         ("up", [Key::Up, Char('k')], [Gallery], "select the previous map").rare() => Up;

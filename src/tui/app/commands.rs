@@ -17,6 +17,7 @@ use crate::tui::map_screen::popup::{ListPopup, lists};
 use crate::tui::map_screen::{MapScreen, PAN, extension};
 use crate::tui::messages::Message;
 use crate::tui::page::{Content, Page};
+use crate::tui::settings::Decision;
 use crate::tui::shot;
 use crate::tui::tab::Tab;
 use crate::tui::theme::Theme;
@@ -291,7 +292,7 @@ impl App {
         let setup = &mut self.ui.setup;
         setup.theme = match &mut setup.looks {
             Some(looks) => {
-                looks.theme.value = name;
+                looks.theme = Decision::chosen(name, "set by the command `theme`");
                 looks.made()
             }
             None => Theme::of(name, setup.theme.depth()),

@@ -25,6 +25,9 @@ impl Zoom {
     /// Maximum `n` of [`Zoom::Dots`]. One cell then shows 2048 × 4096 tiles.
     pub const FARTHEST: u8 = 10;
 
+    /// Levels at which a map opens, nearest first.
+    pub const USUAL: [Self; 3] = [Self::Large, Self::Square, Self::Narrow];
+
     /// Returns all zoom levels, nearest first.
     pub fn all() -> impl Iterator<Item = Self> {
         let near = [Self::Huge, Self::Large, Self::Square, Self::Narrow, Self::Halves];

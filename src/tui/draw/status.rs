@@ -32,6 +32,9 @@ const ROOMY: u16 = 120;
 /// screens show symbols.
 const WIDE: u16 = 160;
 
+/// Width of the beginning of an event, in columns. A longer event does not replace details.
+const EVENT: usize = 24;
+
 /// Maximum width of the driven agent's name, in terminal columns.
 const NAME: usize = 16;
 
@@ -81,8 +84,9 @@ impl Widget for Status<'_> {
         let facts = self.facts(area.width);
         let Some(message) = self.message else {
             let (text, style) = self.last_event(area.width);
-            // The last event replaces details, but neither the frame nor the time.
-            let facts = beside(facts, text.width(), row.width, Rank::Time);
+            // The last event replaces details only if its beginning would have no room, and never
+            // the frame or the time.
+            let facts = beside(facts, text.width().min(EVENT), row.width, Rank::Time);
             write(&facts, &text, style, row, buffer);
             return;
         };

@@ -9,6 +9,8 @@
 //! of a read is the Escape key. If the rest of the start marker follows, a paste starts anyway, so
 //! that pasted text never runs commands.
 //!
+//! Control strings, such as answers to colour queries, are removed before parsing.
+//!
 //! No sequence contains the byte of ctrl-c. Outside a paste, that byte is always the key. Inside a
 //! paste, the byte is the key if no bytes follow within [`SEQUENCE_TIME`].
 
@@ -18,7 +20,9 @@ use std::time::Duration;
 
 use termina::Parser;
 
+use super::control_string::{ControlStrings, Piece};
 use super::{Input, Key};
+use crate::tui::query;
 
 /// Time after which an unfinished escape sequence is dropped.
 const SEQUENCE_TIME: Duration = Duration::from_millis(100);
@@ -47,22 +51,8 @@ pub struct Decoder {
     paste: Option<Vec<u8>>,
     /// Whether the last byte of the current paste is the byte of ctrl-c.
     interrupts_paste: bool,
-    command: Command,
+    strings: ControlStrings,
     decoded: VecDeque<Input>,
-}
-
-/// The part of an operating system command (`ESC ] … ST`) that has arrived. Terminals answer colour
-/// queries in this form.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Command {
-    #[default]
-    Outside,
-    /// The last byte was an escape byte.
-    Escape,
-    Inside,
-    /// The last byte was an escape byte inside a command. A backslash as the next byte ends the
-    /// command.
-    InsideEscape,
 }
 
 impl Decoder {
@@ -135,16 +125,25 @@ impl Decoder {
 
     /// Parses keys and escape sequences.
     fn parse(&mut self, bytes: &[u8], more: bool) {
-        let bytes: Vec<u8> = bytes.iter().map(|&byte| self.command.filter(byte)).collect();
-        self.parser.parse(&bytes, more);
-        while let Some(event) = self.parser.pop() {
-            self.decoded.extend(Input::of(event));
+        for piece in self.strings.split(bytes) {
+            match piece {
+                Piece::Keys(bytes) => {
+                    self.parser.parse(&bytes, more);
+                    while let Some(event) = self.parser.pop() {
+                        self.decoded.extend(Input::of(event));
+                    }
+                }
+                Piece::Command(text) => {
+                    self.decoded.extend(query::background(&text).map(Input::Answer));
+                }
+                Piece::Retraction => self.parser = Parser::default(),
+            }
         }
     }
 
     fn drop_sequence(&mut self) {
         self.parser = Parser::default();
-        self.command = Command::Outside;
+        self.strings = ControlStrings::default();
     }
 
     /// Drops an unfinished sequence, and adds the key ctrl-c.
@@ -189,26 +188,6 @@ impl Decoder {
     }
 }
 
-impl Command {
-    /// Processes the next byte, and returns the byte for the parser.
-    ///
-    /// Inside a command, a byte that is not ASCII becomes a question mark. The parser panics on a
-    /// colour with such bytes.
-    fn filter(&mut self, byte: u8) -> u8 {
-        let was_inside = matches!(self, Self::Inside | Self::InsideEscape);
-        *self = match (*self, byte) {
-            (Self::Outside | Self::Escape, b'\x1b') => Self::Escape,
-            (Self::Inside | Self::InsideEscape, b'\x1b') => Self::InsideEscape,
-            (Self::Escape, b']') => Self::Inside,
-            (Self::Outside | Self::Escape, _)
-            | (Self::Inside | Self::InsideEscape, b'\x07')
-            | (Self::InsideEscape, b'\\') => Self::Outside,
-            (Self::Inside | Self::InsideEscape, _) => Self::Inside,
-        };
-        if was_inside && !byte.is_ascii() { b'?' } else { byte }
-    }
-}
-
 /// Returns the length of the longest suffix of `bytes` that is an unfinished `marker`.
 fn unfinished(bytes: &[u8], marker: &[u8]) -> usize {
     (1..marker.len()).rev().find(|&length| bytes.ends_with(&marker[..length])).unwrap_or(0)
@@ -218,6 +197,7 @@ fn unfinished(bytes: &[u8], marker: &[u8]) -> usize {
 mod tests {
     use super::*;
     use crate::tui::input::Key;
+    use crate::tui::query::Answer;
 
     fn decoded(decoder: &mut Decoder) -> Vec<Input> {
         core::iter::from_fn(|| decoder.pop()).collect()
@@ -380,6 +360,35 @@ mod tests {
             for end in ["\x1b\\", "\x07"] {
                 let all = fed(format!("\x1b]{answer}{end}ä").as_bytes());
                 assert_eq!(all, keys(&[Key::Char('ä')]), "{answer}");
+            }
+        }
+    }
+
+    #[test]
+    fn answers_to_the_questions_are_decoded_and_other_control_strings_dropped() {
+        let all =
+            fed(b"\x1b]11;rgb:ff/ff/ff\x1b\\\x1b[2;3R\x1b[?62;c\x1b_Gi=1;OK\x1b\\\x1bP1+r\x1b\\q");
+        let answers = [
+            Answer::Background { is_light: true },
+            Answer::Symbols { are_wide: true },
+            Answer::Last,
+        ];
+        let expected = answers.map(Input::Answer).into_iter().chain(keys(&[Key::Char('q')]));
+        assert_eq!(all, expected.collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn an_answer_that_is_cut_after_its_escape_byte_runs_no_commands() {
+        for answer in ["_Gi=1;q\x1b\\", "P1+rq\x1b\\", "]11;q\x07"] {
+            for more in [false, true] {
+                let mut decoder = Decoder::default();
+                decoder.feed(b"\x1b", more);
+                decoder.feed(answer.as_bytes(), false);
+                decoder.feed(b"x", false);
+                let decoded = decoded(&mut decoder);
+                let mut expected = keys(&[Key::Esc, Key::Char('x')]);
+                expected.drain(..usize::from(more));
+                assert_eq!(decoded, expected, "{answer:?}");
             }
         }
     }

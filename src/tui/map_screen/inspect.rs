@@ -26,6 +26,8 @@ pub struct InspectorView {
     pub tab: Tab,
     /// Number of lines scrolled off the top.
     pub scroll: usize,
+    /// Width beside the map in columns. `None` if the user has not chosen one.
+    pub width: Option<u16>,
 }
 
 impl MapScreen {
@@ -52,7 +54,7 @@ impl MapScreen {
 
     /// Returns the number from the map file that the inspector shows on a cell.
     pub(super) fn number_at(&self, ui: &Ui, area: Rect, cell: Cell) -> Option<Shown> {
-        let (InspectorView { tab, scroll }, Setup { keymap, theme, .. }) =
+        let (InspectorView { tab, scroll, .. }, Setup { keymap, theme, .. }) =
             (self.inspector, &ui.setup);
         Inspector { session: &self.session, tab, scroll, keymap, theme }.shown_at(area, cell)
     }

@@ -31,6 +31,8 @@ pub(super) enum Drag {
     Agent { name: String, from: TilePos, to: TilePos },
     /// Moves the view of the map to the pointer's position on the minimap.
     Minimap,
+    /// Moves the border between the map and the inspector.
+    Border,
 }
 
 impl MapScreen {
@@ -67,6 +69,9 @@ impl MapScreen {
                     self.look_from(ui, &minimap, cell);
                 }
                 return;
+            }
+            Some(Drag::Border) => {
+                return self.set_inspector_width(ui, ui.screen.width.saturating_sub(cell.x));
             }
             Some(Drag::Map(from)) => *from,
         };
@@ -112,6 +117,14 @@ impl MapScreen {
         if within(layout.timeline, cell) {
             self.drag = Some(Drag::Time);
             self.scrub(ui, cell);
+            return;
+        }
+        let border = layout.inspector.x.saturating_sub(1)..=layout.inspector.x;
+        if !layout.map.is_empty()
+            && layout.map.right() == layout.inspector.x
+            && border.contains(&cell.x)
+        {
+            self.drag = Some(Drag::Border);
             return;
         }
         if within(layout.inspector, cell) {
@@ -191,7 +204,7 @@ impl MapScreen {
                     }
                 }
             }
-            Drag::Map(_) | Drag::Time | Drag::Minimap => {}
+            Drag::Map(_) | Drag::Time | Drag::Minimap | Drag::Border => {}
         }
         None
     }

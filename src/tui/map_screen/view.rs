@@ -4,10 +4,10 @@ use ratatui::layout::Rect;
 
 use crate::debugger::session::Subject;
 use crate::geom::Vec2;
-use crate::tui::camera::{Camera, View, Zoom};
+use crate::tui::camera::{Camera, Framing, View, Zoom};
 use crate::tui::draw::map::{minimap, rulers};
 use crate::tui::input::Cell;
-use crate::tui::layout::{self, Panes};
+use crate::tui::layout::{self, Layout, Panes};
 use crate::tui::overlays::{HeatMapScope, Layer};
 use crate::tui::ui::Ui;
 
@@ -29,14 +29,41 @@ impl MapScreen {
             (Panes::Inspector, _) => self.panes = Panes::All,
             (Panes::All | Panes::Map, _) => self.panes = Panes::Inspector,
         }
+        self.refit(ui);
     }
 
-    pub(in crate::tui) fn zoom_pane(&mut self) {
+    pub(in crate::tui) fn zoom_pane(&mut self, ui: &Ui) {
         self.panes = match self.panes {
             Panes::All => Panes::Map,
             Panes::Map => Panes::Inspector,
             Panes::Inspector => Panes::All,
         };
+        self.refit(ui);
+    }
+
+    /// Moves the border between the map and the inspector to the right by a number of columns.
+    pub(in crate::tui) fn move_border(&mut self, ui: &mut Ui, by: i16) {
+        let Layout { map, inspector, .. } = self.layout(ui);
+        if map.is_empty() || inspector.x <= map.x {
+            self.warn(ui, "there is no border to move: the panes are not side by side");
+            return;
+        }
+        self.set_inspector_width(ui, inspector.width.saturating_add_signed(-by));
+    }
+
+    pub(super) fn set_inspector_width(&mut self, ui: &Ui, width: u16) {
+        self.inspector.width = Some(layout::limited_width(width, ui.screen.width));
+        self.refit(ui);
+    }
+
+    /// Adapts the view to a changed size of the map pane, unless the user has chosen the view.
+    pub(in crate::tui) fn refit(&mut self, ui: &Ui) {
+        let (extent, area) = (self.session.extent(), self.map_area(ui));
+        self.camera.refit(extent, area);
+        // As in the first view of a map, the camera follows if only a part of the map is visible.
+        self.camera.follow |=
+            self.camera.framing == Framing::Opening && !self.camera.view(extent, area).is_whole();
+        self.keep_in_view(ui);
     }
 
     pub(in crate::tui) fn fit(&mut self, ui: &Ui) {

@@ -43,7 +43,7 @@ impl Running<'_> {
                 if opens && recorded {
                     self.end_recording("the map was opened again")?;
                 }
-                self.checked = now();
+                self.times.checked = now();
             }
             Effect::Reread(id) => {
                 let host = Arc::clone(&self.host);
@@ -61,12 +61,12 @@ impl Running<'_> {
             Effect::Compare { id, seed } => {
                 let host = Arc::clone(&self.host);
                 self.compute(move |app| app.compared(host.open(&id, seed), seed))?;
-                self.checked = now();
+                self.times.checked = now();
             }
             Effect::Preview(id) => {
                 let host = Arc::clone(&self.host);
                 self.compute(move |app| app.previewed(host.open(&id, None)))?;
-                self.checked = now();
+                self.times.checked = now();
             }
             Effect::Write(save) => {
                 let host = Arc::clone(&self.host);
@@ -133,7 +133,7 @@ impl Running<'_> {
     /// Updates the recording if an update is due, or if no frame will be simulated without user
     /// input.
     pub(super) fn keep_if_due(&mut self) -> Result<(), Stop> {
-        if self.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
+        if self.times.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
             self.keep()?;
             // Now the recording contains all old runs.
             if self.app().session().is_some_and(|session| !session.is_weighed()) {
@@ -147,7 +147,7 @@ impl Running<'_> {
     /// Appends new frames to the recording if the open map is recorded. Shows a warning on a
     /// failure.
     pub(super) fn keep(&mut self) -> Result<(), Stop> {
-        self.kept = now();
+        self.times.kept = now();
         let Some(recorder) = &mut *self.recorder else { return Ok(()) };
         let session = self.simulator.app().session();
         let Some(session) = session.filter(|session| session.id() == recorder.id()) else {

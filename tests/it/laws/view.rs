@@ -11,7 +11,7 @@ use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::tui::app::App;
-use tilewalk::tui::camera::{Camera, Extent, View, Zoom};
+use tilewalk::tui::camera::{Camera, Extent, Framing, View, Zoom};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::overlays::Overlays;
 use tilewalk::tui::{Opened, Start};
@@ -40,7 +40,8 @@ fn area() -> impl Strategy<Value = Rect> {
 fn view() -> impl Strategy<Value = View> {
     let centre = || -20.0..4200.0_f32;
     (extent(), area(), zoom(), centre(), centre()).prop_map(|(extent, area, zoom, x, y)| {
-        Camera { centre: Vec2::new(x, y), zoom, follow: false }.view(extent, area)
+        Camera { centre: Vec2::new(x, y), zoom, follow: false, framing: Framing::Chosen }
+            .view(extent, area)
     })
 }
 
@@ -103,7 +104,7 @@ proptest! {
     #[test]
     fn a_view_never_leaves_the_map(view in view(), room in area()) {
         let sheet = view.extent.sheet(view.zoom);
-        let camera = Camera { centre: view.middle(), zoom: view.zoom, follow: false };
+        let camera = Camera { centre: view.middle(), zoom: view.zoom, follow: false, framing: Framing::Chosen };
         let seen = camera.view(view.extent, room);
         prop_assert_eq!(seen.area.intersection(room), seen.area);
         let step = if view.zoom == Zoom::Square { 2 } else { 1 };
@@ -125,7 +126,7 @@ proptest! {
         // On a map that wraps, no edge limits the view.
         let extent = Extent { width: 4096, height: 4096, wraps: true };
         let room = Rect::new(1, 1, 70, 20);
-        let mut camera = Camera { centre: Vec2::new(x, y), zoom, follow: false };
+        let mut camera = Camera { centre: Vec2::new(x, y), zoom, follow: false, framing: Framing::Chosen };
         let before = camera.view(extent, room);
         // A map that fits in the view is centred, wherever the pointer is.
         let partly = |view: &View| !view.is_whole() && view.area == room;

@@ -99,9 +99,13 @@ fn enter_opens_the_inspector_then_the_value_list_and_esc_closes_each() {
 fn the_welcome_hint_is_shown_until_the_first_key() {
     let mut app = map_screen(80, 24);
     app.set_up(&configured("[keys]\nplay = \"F9\"\n"));
-    assert!(dump(&app).contains("F9 pauses; click an agent to inspect"), "{}", dump(&app));
+    assert!(
+        dump(&app).contains("F9 pauses; A describes the map; click an agent"),
+        "{}",
+        dump(&app)
+    );
     press(&mut app, &[Key::Char('.')]);
-    assert!(!dump(&app).contains("to inspect"));
+    assert!(!dump(&app).contains("click an agent"));
 }
 
 #[test]

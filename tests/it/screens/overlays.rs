@@ -16,6 +16,7 @@ use tilewalk::steering::{
 };
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::App;
+use tilewalk::tui::camera::Zoom;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::overlays::{Layer, MOST_AGENTS, Overlays, TABLE};
 use tilewalk::tui::theme::{MONO, Theme};
@@ -124,6 +125,7 @@ fn without_colours_layers_are_drawn_with_their_own_signs() {
     for (layer, sign) in signs {
         let mut app = hunting((120, 40), 24, &[layer], MONO);
         press(&mut app, &[Key::Char('t')]);
+        app.map_mut().camera.zoom = Zoom::Square;
         let text = dump(&app);
         assert!(!text.contains("fg ") && !text.contains("bg "), "{text}");
         let map: Vec<&str> = text.lines().filter(|line| line.starts_with('│')).collect();

@@ -66,6 +66,65 @@ fn options_and_the_variable_no_color_set_the_number_of_colours() {
     assert_eq!(colours(&always), (false, true, false));
 }
 
+/// Opens a map, and returns the background colour and the text of the screen. If `answers`, the terminal answers all
+/// questions: its background is white, and symbols are two columns wide.
+fn shown(arguments: &[&str], answers: bool) -> (String, String) {
+    let mut session = Session::start_with(&[arguments, &[MAP]].concat(), &[], (80, 24));
+    session.wait_until("a question", |_| session.raw().contains("\u{1b}]11;?\u{1b}\\"));
+    if answers {
+        session.send("\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\\u{1b}[2;3R\u{1b}[?62;22c");
+    }
+    session.wait_for("playing");
+    session.send(" ");
+    session.wait_for("paused");
+    let shown = (session.background(), session.screen());
+    session.quit();
+    shown
+}
+
+/// Answers count for 0.2 s after the start, so a slow machine needs several attempts.
+#[test]
+fn theme_and_symbols_follow_the_answers_of_the_terminal() {
+    let (light, _) = shown(&["--theme=light"], false);
+    let (dark, unicode) = shown(&[], false);
+    assert!(dark != light && unicode.contains('│'));
+    let is_adapted =
+        |(background, screen): (String, String)| background == light && screen.is_ascii();
+    assert!((0..20).any(|_| is_adapted(shown(&[], true))), "no change in 20 attempts");
+    assert_eq!(shown(&["--theme=dark"], true).0, dark, "the theme of the command line stays");
+}
+
+#[test]
+fn late_answers_change_nothing_and_run_no_commands() {
+    let mut session = Session::start_with(&[MAP], &[], (80, 24));
+    session.wait_for("playing");
+    session.send(" ");
+    session.wait_for("paused");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let before = session.raw().len();
+    session
+        .send("\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\\u{1b}[2;3R\u{1b}[?62;22c\u{1b}_Gi=1;q\u{1b}\\");
+    let frame = session.frame();
+    session.send(".");
+    session.wait_for_frame(frame + 1);
+    assert!(session.screen().contains('│'), "symbols changed");
+    assert!(!session.raw()[before..].contains("\u{1b}[?1049l"), "it has ended");
+    session.quit();
+}
+
+#[test]
+fn a_letter_of_another_alphabet_is_explained_once() {
+    let mut session = Session::paused(MAP, (80, 24));
+    session.send("ф");
+    session.wait_for("this layout sends ф; tilewalk's keys are Latin letters");
+    session.send(".");
+    session.wait_until_gone("this layout sends");
+    session.send("ы");
+    session.wait_for("ы does nothing here");
+    assert!(!session.screen().contains("this layout sends"));
+    session.quit();
+}
+
 /// Bold and reverse video show which agent is selected.
 #[test]
 fn bold_and_reverse_video_remain_without_colours() {

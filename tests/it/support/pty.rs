@@ -242,6 +242,13 @@ impl Session {
         self.output().parser.screen().contents()
     }
 
+    /// Returns the background colour of the top left cell.
+    pub fn background(&self) -> String {
+        let output = self.output();
+        let cell = output.parser.screen().cell(0, 0).expect("a cell");
+        format!("{:?}", cell.bgcolor())
+    }
+
     /// Returns the number of bytes written to the terminal so far.
     pub fn bytes(&self) -> usize {
         self.output().bytes

@@ -12,7 +12,7 @@ use tilewalk::id::AgentId;
 use tilewalk::tui::app::{App, Message};
 use tilewalk::tui::camera::View;
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::layout::{GalleryLayout, Layout, Panes};
+use tilewalk::tui::layout::{Contents, GalleryLayout, Layout};
 use tilewalk::tui::map_screen::MapScreen;
 use tilewalk::tui::{Opened, Start};
 
@@ -72,7 +72,7 @@ impl Look for App {
     fn layout(&self) -> Layout {
         match &self.map {
             Some(map) => map.layout(&self.ui),
-            None => Layout::of(self.ui.screen, Panes::All, 0, 0),
+            None => Layout::of(self.ui.screen, Contents::default()),
         }
     }
 

@@ -26,7 +26,7 @@ pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
         Key::new("at", ValueKind::Defined("at"), "Start position. Required except in templates")
             .default(DefaultValue::Alternative),
         Key::new("glyph", ValueKind::Defined("glyph"), "Glyph on the map")
-            .default(DefaultValue::Text("the first letter of the name, in upper case")),
+            .default(DefaultValue::Text("the first letter of the name that no other agent uses, in upper case")),
         Key::new("color", ValueKind::Defined("color"), "Agent colour on the screen"),
         Key::new("group", ValueKind::Defined("name"), "Group that the agent belongs to")
             .details("Several agents can use the same group"),

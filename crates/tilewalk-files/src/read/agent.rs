@@ -69,7 +69,8 @@ pub fn read(head: Head, range: AgentRange, context: &mut SteerContext) -> AgentD
     let tunes = table.issues.tunes(name);
     let mut table = table.at(if tunes { values::agent_table(name) } else { None });
     let glyph = table.take("glyph").and_then(|glyph| legend::read_glyph(&glyph));
-    let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
+    // `choose_glyphs` fills empty glyphs.
+    let glyph = glyph.map_or_else(String::new, ToOwned::to_owned);
     let color = table.take("color").and_then(|color| legend::read_color(&color));
     let template = range.template;
     let at = if template { table.take("at") } else { table.require("at") };
@@ -115,10 +116,22 @@ impl AgentDraft {
     }
 }
 
-/// Returns the default glyph: the first character of the name in upper case, or `?` if the name is
-/// empty.
-fn initial(name: &str) -> String {
-    name.chars().next().map_or_else(|| "?".to_owned(), |c| c.to_ascii_uppercase().to_string())
+/// Chooses the glyphs of the agents whose tables have none: the first letter of the name that no
+/// other table uses, in upper case, or any letter that no other table uses. If all letters are used,
+/// the first character of the name.
+pub fn choose_glyphs(drafts: &mut [AgentDraft]) {
+    let mut used: Vec<String> = drafts.iter().map(|draft| draft.kind.glyph.clone()).collect();
+    for (index, draft) in drafts.iter_mut().enumerate() {
+        if used[index].is_empty() {
+            let name = draft.kind.name.to_ascii_uppercase();
+            let own = name.chars().filter(char::is_ascii_alphanumeric);
+            let mut candidates = own.chain('A'..='Z').map(String::from);
+            let free = candidates.find(|glyph| !used.contains(glyph));
+            let first = || name.chars().next().map_or_else(|| "?".to_owned(), String::from);
+            used[index] = free.unwrap_or_else(first);
+            draft.kind.glyph.clone_from(&used[index]);
+        }
+    }
 }
 
 /// Initial headings of the agents of one `[[agent]]` table.

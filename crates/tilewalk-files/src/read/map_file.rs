@@ -63,11 +63,12 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             map: map.as_ref(),
             paths: Vec::new(),
         };
-        let drafts: Vec<_> = heads
+        let mut drafts: Vec<_> = heads
             .into_iter()
             .zip(&ranges)
             .map(|(head, &range)| agent::read(head, range, &mut context))
             .collect();
+        agent::choose_glyphs(&mut drafts);
         let paths = context.paths;
         let ground = spawn::SpawnScene {
             drafts: &drafts,

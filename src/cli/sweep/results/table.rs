@@ -1,6 +1,6 @@
 //! Tables with a row per design point: the varied values, then means and intervals.
 
-use crate::statistics::Interval;
+use crate::statistics::{Interval, holm};
 use crate::sweep::row::Column as Kind;
 use crate::words::count;
 
@@ -34,8 +34,11 @@ pub(super) fn tables(results: &Results) -> String {
     text += &laid_out(results, 0..rows, estimates);
     if rows > 1 {
         text += "\nDifference from the first design point, over runs with the same seed:\n";
-        let differences = measures.map(|measure| differences(results, rows, measure)).collect();
+        let family = Family::of(results, rows);
+        let differences =
+            measures.map(|measure| differences(results, rows, measure, &family)).collect();
         text += &laid_out(results, 1..rows, differences);
+        text += &family.note();
     }
     if results.points.len() > rows {
         let more = count((results.points.len() - rows) as u64, "more design point");
@@ -45,13 +48,59 @@ pub(super) fn tables(results: &Results) -> String {
     text
 }
 
+/// Probability that at least one difference is marked although all means are equal.
+const LEVEL: f64 = 0.05;
+
+/// The comparisons of a table, corrected together.
+struct Family {
+    /// For each measure and each row of the table, whether the difference is marked.
+    marks: Vec<Vec<bool>>,
+    /// The largest number of pairs of a comparison.
+    pairs: u64,
+    /// Whether the results could mark a difference at all.
+    can_be_marked: bool,
+}
+
+impl Family {
+    /// Corrects the differences of all measures between the first design point and the next ones.
+    fn of(results: &Results, rows: usize) -> Self {
+        let columns = results.summary.columns();
+        let all = (0..columns.len()).flat_map(|measure| (1..rows).map(move |row| (row, measure)));
+        let all: Vec<_> =
+            all.map(|(row, measure)| results.summary.difference(row, measure)).collect();
+        let p_values: Vec<f64> =
+            all.iter().map(|each| each.and_then(|it| it.p_value).unwrap_or(1.0)).collect();
+        let marks = holm(&p_values, LEVEL);
+        let pairs = all.iter().flatten().map(|each| each.pairs).max().unwrap_or(0);
+        // The smallest p-value of McNemar's test is that of pairs that all differ in the same way.
+        let smallest = 2.0 * 0.5_f64.powi(pairs.min(1000) as i32);
+        let has_means = columns.iter().any(|(_, kind)| *kind != Kind::Outcome);
+        let can_be_marked = (has_means && pairs > 1) || smallest <= LEVEL / p_values.len() as f64;
+        Self { marks: marks.chunks(rows - 1).map(<[bool]>::to_vec).collect(), pairs, can_be_marked }
+    }
+
+    /// Explains the column of marks.
+    fn note(&self) -> String {
+        let comparisons = count(self.marks.iter().flatten().count() as u64, "comparison");
+        let pairs = count(self.pairs, "pair");
+        super::joined([if self.can_be_marked {
+            format!("differs: {comparisons}, corrected together at 5 % (Holm)")
+        } else {
+            format!(
+                "differs: {pairs} are too few to show a difference in {comparisons} (Holm, 5 %)"
+            )
+        }])
+    }
+}
+
 /// Returns the mean, interval and count of a measure for the first `rows` design points.
 fn estimates(results: &Results, rows: usize, measure: usize) -> Group {
     let kind = results.summary.columns()[measure].1;
     let all: Vec<_> = (0..rows).map(|point| results.summary.estimate(point, measure)).collect();
     let number = |value: f64| results.number(measure, value);
     let means = all.iter().map(|each| each.mean.map_or_else(String::new, number)).collect();
-    let intervals = all.iter().map(|each| interval(results, measure, each.interval)).collect();
+    let intervals =
+        all.iter().map(|each| interval(results, measure, each.interval, each.is_skewed)).collect();
     let counts = all.iter().map(|each| match each.inconclusive {
         0 => format!("{} of {}", each.count, each.runs),
         number => format!("{} of {} ({number} inconclusive)", each.count, each.runs),
@@ -71,18 +120,22 @@ fn estimates(results: &Results, rows: usize, measure: usize) -> Group {
 }
 
 /// Returns the differences of a measure between the first design point and each of the next points.
-fn differences(results: &Results, rows: usize, measure: usize) -> Group {
+fn differences(results: &Results, rows: usize, measure: usize, family: &Family) -> Group {
     let all: Vec<_> = (1..rows).map(|point| results.summary.difference(point, measure)).collect();
     let number = |value: f64| results.number(measure, value);
     let mean = |each: &Option<_>| each.map_or_else(String::new, number);
     let means = all.iter().map(|each| mean(&each.map(|each| each.mean))).collect();
-    let intervals =
-        all.iter().map(|each| interval(results, measure, each.and_then(|it| it.interval)));
+    let intervals = all.iter().map(|each| match each {
+        Some(it) => interval(results, measure, it.interval, it.is_skewed),
+        None => String::new(),
+    });
+    let marks = family.marks[measure].iter().map(|&mark| if mark { "yes" } else { "" }.to_owned());
     let pairs = all.iter().map(|each| each.map_or(0, |each| each.pairs).to_string());
     let columns = vec![
         column("mean", means),
         column("95 % interval", intervals.collect()),
         column("pairs", pairs.collect()),
+        column("differs", marks.collect()),
     ];
     Group { title: results.name(measure), columns }
 }
@@ -91,10 +144,16 @@ fn column(heading: &'static str, cells: Vec<String>) -> TextColumn {
     TextColumn { heading, cells, is_left_aligned: false }
 }
 
-fn interval(results: &Results, measure: usize, interval: Option<Interval>) -> String {
+fn interval(
+    results: &Results,
+    measure: usize,
+    interval: Option<Interval>,
+    is_skewed: bool,
+) -> String {
     let text = |Interval { lower, upper }| {
         let [lower, upper] = [lower, upper].map(|end| results.number(measure, end));
-        format!("{lower} to {upper}")
+        let mark = if is_skewed { " skewed" } else { "" };
+        format!("{lower} to {upper}{mark}")
     };
     interval.map_or_else(String::new, text)
 }

@@ -16,7 +16,7 @@ fn results(
     cells: impl Fn(usize, usize) -> Vec<Cell>,
 ) -> String {
     let columns: Vec<_> = columns.iter().map(|(name, kind)| ((*name).to_owned(), *kind)).collect();
-    let mut summary = Summary::new(points.len(), &columns);
+    let mut summary = Summary::new(points.len(), &columns, 1000);
     for point in 0..points.len() {
         for seed in 0..4 {
             summary.add(point, seed, &cells(point, seed));
@@ -76,7 +76,7 @@ fn long_tables_are_truncated() {
     let columns = [("order", Column::Number)];
     let text = results(&["map.tick"], &points, &columns, PLAIN, |_, _| vec![Cell::Number(1.0)]);
     assert!(text.ends_with("\n... and 10 more design points\n"), "{text}");
-    assert_eq!(text.lines().count(), 2 + 40 + 2 + 2 + 39 + 1);
+    assert_eq!(text.lines().count(), 2 + 40 + 2 + 2 + 39 + 1 + 1);
 }
 
 #[test]

@@ -39,9 +39,13 @@ struct PlottedFrames {
     name: &'static str,
     unit: &'static str,
     numbers: Vec<Option<f32>>,
-    /// Smallest and largest finite number in the plot.
+    /// Smallest and largest finite number in the plot. Both are the same if the numbers differ only
+    /// by rounding.
     range: (f32, f32),
 }
+
+/// Maximum difference of the numbers of a constant, relative to the largest one.
+const ROUNDING: f32 = 1e-4;
 
 /// Returns the plots that have numbers, and adds a heading with the time span of the plots. Returns
 /// no plots if `width`, in columns, is too small, or if there are fewer than two samples.
@@ -58,7 +62,9 @@ fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec
         let numbers: Vec<Option<f32>> = samples.iter().map(|sample| number(sample)).collect();
         let known = || numbers.iter().flatten().copied().filter(|number| number.is_finite());
         let least = known().reduce(f32::min)?;
-        let range = (least, known().fold(least, f32::max));
+        let most = known().fold(least, f32::max);
+        let is_constant = most - least <= ROUNDING * most.abs().max(least.abs());
+        let range = if is_constant { (most, most) } else { (least, most) };
         Some(PlottedFrames { name, unit, numbers, range })
     };
     PLOTS.iter().filter_map(plot).collect()
@@ -70,10 +76,12 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     for PlottedFrames { name, unit, numbers, range } in shown(session, id, width, facts) {
         let line = columns(&numbers, range, width);
         let (theme, (least, most)) = (facts.theme, range);
-        facts.aside(
-            name,
-            [(line, theme.bar), (format!("{least:.2} to {most:.2} {unit}"), theme.text)],
-        );
+        let beside = if least < most {
+            format!("{least:.2} to {most:.2} {unit}")
+        } else {
+            format!("{most:.2} {unit}")
+        };
+        facts.aside(name, [(line, theme.bar), (beside, theme.text)]);
     }
 }
 
@@ -87,8 +95,11 @@ pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
         for (row, bar) in bars.into_iter().enumerate() {
             let label = if row == 0 { plot.name } else { "" };
             let beside = match row {
-                0 => format!("{:.2} {}", plot.range.1, plot.unit),
-                _ if row + 1 == HIGH => format!("{:.2}", plot.range.0),
+                0 if plot.range.0 < plot.range.1 => format!("{:.2} {}", plot.range.1, plot.unit),
+                _ if row + 1 == HIGH && plot.range.0 < plot.range.1 => {
+                    format!("{:.2}", plot.range.0)
+                }
+                _ if row + 1 == HIGH => format!("{:.2} {}", plot.range.0, plot.unit),
                 _ => String::new(),
             };
             facts.aside(label, [(bar, theme.bar), (beside, theme.text)]);

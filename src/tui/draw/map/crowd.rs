@@ -8,7 +8,7 @@ use ratatui::style::{Color, Style};
 use crate::agent::Drive;
 use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::tui::camera::View;
+use crate::tui::camera::{View, Zoom};
 use crate::tui::glyph;
 use crate::tui::input::Cell;
 use crate::tui::theme::Theme;
@@ -60,7 +60,8 @@ impl Crowd<'_> {
     /// Draws all visible agents, and returns the number of agents in each cell.
     ///
     /// Agents on the tiles in `targets` are marked. `targets` must be sorted. If `headings`, an
-    /// arrow beside each agent that can move shows its heading.
+    /// arrow shows the heading of each agent that can move: beside its glyph, or instead of its
+    /// glyph if a tile is one cell.
     pub fn draw(&self, targets: &[TilePos], headings: bool, buffer: &mut Buffer) -> Seen {
         let (world, theme) = (self.world, self.theme);
         let scenario = world.scenario();
@@ -75,15 +76,19 @@ impl Crowd<'_> {
         let area = self.view.area;
         let mut seen = Seen { area, cells: vec![(0, 0); area.area() as usize] };
         let mut facing = Vec::new();
-        let headings = headings && self.view.zoom.has_room_beside();
+        let (beside, instead) = (self.view.zoom.has_room_beside(), self.view.zoom == Zoom::Narrow);
         for id in world.ids() {
             let Some(place) = self.cell(id) else { continue };
             // Agents that cannot move have no heading.
-            if headings && !matches!(world.mode(id).drive, Drive::Stand) {
+            let has_heading = headings && !matches!(world.mode(id).drive, Drive::Stand);
+            if has_heading && beside {
                 facing.push((id, place));
             }
             let kind = scenario.starts()[id.index()].kind;
             let (mut sign, mut style) = looks[kind as usize];
+            if has_heading && instead {
+                sign = words::arrow(world.shown_heading(id));
+            }
             let here = seen.at(place);
             if here.0 > 0 {
                 sign = number(here.0.saturating_add(1));
