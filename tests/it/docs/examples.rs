@@ -122,7 +122,6 @@ fn work_dir() -> tempfile::TempDir {
         ("cave.txt", "###\n#.#\n##\n".to_owned()),
         ("arena.map", room.to_owned()),
         ("arena.map.scen", route.to_owned()),
-        ("game.ndjson", "{\"x\": 0.5, \"y\": 0.5, \"frame\": 0}\n".to_owned()),
         ("plan.txt", "0:(0,0),(2,0),\n1:(0,1),(1,0),\n2:(0,1),(0,0),\n".to_owned()),
     ] {
         fs::write(dir.path().join(name), text).unwrap();
@@ -130,6 +129,7 @@ fn work_dir() -> tempfile::TempDir {
     for name in ["level.toml", "game.expect.toml", "run.ndjson", "fixed.ndjson"] {
         fs::copy(root().join("examples/bevy_guard").join(name), dir.path().join(name)).unwrap();
     }
+    fs::copy(dir.path().join("run.ndjson"), dir.path().join("game.ndjson")).unwrap();
     let bin = dir.path().join("bin");
     fs::create_dir(&bin).unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tilewalk"), bin.join("tilewalk")).unwrap();

@@ -154,7 +154,17 @@ fn contacts_of_a_recorded_run_differ_only_as_documented() {
                 let collided = [world, copy].map(|world| world.touches(id).is_some());
                 let touches = [world, copy].map(|world| world.flags(id).has(Flags::OVERLAPPING));
                 let with_body = usize::from(touches[0]);
-                if collided[0] != collided[1] && with_body == 0 { println!("DBG {name} {} {} {:?} {:?} {:?} {:?}", world.frame(), world.name(id), collided, world.position(id), frames[world.frame().0 as usize - 1].position(id), world.touches(id)); }
+                if collided[0] != collided[1] && with_body == 0 {
+                    println!(
+                        "DBG {name} {} {} {:?} {:?} {:?} {:?}",
+                        world.frame(),
+                        world.name(id),
+                        collided,
+                        world.position(id),
+                        frames[world.frame().0 as usize - 1].position(id),
+                        world.touches(id)
+                    );
+                }
                 run_only[with_body] += u32::from(collided == [true, false]);
                 trace_only[with_body] += u32::from(collided == [false, true]);
                 overlapping[0] += u32::from(touches == [true, false]);
@@ -165,7 +175,8 @@ fn contacts_of_a_recorded_run_differ_only_as_documented() {
             found.push((name, run_only, trace_only, overlapping));
         }
     }
-    let expected = DIFFERENCES.map(|(name, run, trace, bodies)| (name.to_owned(), run, trace, bodies));
+    let expected =
+        DIFFERENCES.map(|(name, run, trace, bodies)| (name.to_owned(), run, trace, bodies));
     assert_eq!(found, expected);
 }
 
