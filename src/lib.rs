@@ -40,7 +40,7 @@ pub use tilewalk_sim::report::words;
 pub use tilewalk_sim::{
     agent, body, cancel, color, command, condition, event, geom, grid, history, id, judge,
     locomotion, map, pattern, report, rng, runner, scenario, statistics, steering, step, tile,
-    time, world,
+    time, trace, world,
 };
 
 pub mod builtin;

@@ -17,7 +17,7 @@ use crate::files::{LoadError, Report};
 use crate::jobs;
 
 pub use bless::bless;
-pub use cases::{Case, Cases, maps};
+pub use cases::{Case, Cases, RunCase, maps};
 pub use outcome::{RunOutcome, Tested};
 
 use outcome::Tallied;

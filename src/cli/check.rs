@@ -1,20 +1,21 @@
-//! `tilewalk check`: prints the errors and warnings of maps and patterns, and the conflicts of plans.
+//! `tilewalk check`: prints the errors and warnings of maps and patterns, the conflicts of plans, and
+//! the warnings about runs of other programs.
 
 mod plans;
+mod runs;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
 
+use super::args::when;
+use super::output::{Output, rendered};
+use super::test::RunsArgs;
+use super::{CliError, EXIT_CANNOT};
 use crate::depth::When;
 use crate::files;
 use crate::files::config::ConfigSchema;
-use crate::files::traces::PathKind;
-
-use super::args::when;
-use super::output::{Output, rendered};
-use super::{CliError, EXIT_CANNOT};
 
 /// Arguments of `tilewalk check`.
 #[derive(Debug, clap::Args)]
@@ -24,12 +25,13 @@ Examples:
   tilewalk check maps/castle.toml
   tilewalk check maps/castle.toml --strict --format json
   tilewalk check plan.txt --map arena.map
+  tilewalk check game.ndjson --map level.toml --expect game.expect.toml
 
 Exit codes: 0 if there are no errors, 1 if there are errors (or warnings with --strict) or conflicts,
 2 if a path can't be read.")]
 pub struct CheckArgs {
-    /// Map and pattern files, recordings, directories with maps and patterns, or plans of path
-    /// planners
+    /// Map and pattern files, recordings, directories with maps and patterns, plans of path planners,
+    /// or runs of other programs
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Output format
@@ -44,12 +46,9 @@ pub struct CheckArgs {
     /// Warn about old spellings, which still work
     #[arg(long)]
     pub deprecated: bool,
-    /// Map of the plans [default: the map that the plan names, if it lies beside the plan]
-    #[arg(long, value_name = "MAP")]
-    pub map: Option<PathBuf>,
-    /// Paths to check in plans that have both: planner or actual [default: actual]
-    #[arg(long = "paths", value_name = "PATHS", value_parser = PathKind::parse)]
-    pub plan_paths: Option<PathKind>,
+    /// Plans and runs of other programs
+    #[command(flatten)]
+    pub runs: RunsArgs,
     /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
@@ -71,24 +70,50 @@ pub(super) fn check(
 ) -> Result<ExitCode, CliError> {
     let format = if args.json { Format::Json } else { args.format };
     let (plans, others) = plans::separated(&args.paths);
-    if plans.is_empty() {
-        if args.map.is_some() || args.plan_paths.is_some() {
-            let message = "--map and --paths are for plans, and none of the files is a plan";
-            return Err(CliError::Settings(message.to_owned()));
-        }
-        return check_files(&others, args, format, schema, out).map(ExitCode::from);
+    let (runs, others) = runs::separated(others);
+    let kinds = [&plans, &runs, &others].into_iter().filter(|list| !list.is_empty()).count();
+    if plans.is_empty() && runs.is_empty() && args.runs.are_set() {
+        let message = "none of the files is a plan or the run of another program, for which this \
+                       command has options such as --map";
+        return Err(CliError::Settings(message.to_owned()));
     }
+    if kinds > 1 && format == Format::Json {
+        let message = "plans, runs of other programs and other files have different JSON: check them \
+                       one after the other";
+        return Err(CliError::Settings(message.to_owned()));
+    }
+    let mut code = 0;
     if !others.is_empty() {
-        if format == Format::Json {
-            let message =
-                "plans and other files have different JSON: check them one after the other";
-            return Err(CliError::Settings(message.to_owned()));
-        }
-        let code = check_files(&others, args, format, schema, out)?;
-        let plans = check_plans(&plans, args, format, out)?;
-        return Ok(ExitCode::from(code.max(plans)));
+        code = check_files(&others, args, format, schema, out)?;
     }
-    check_plans(&plans, args, format, out).map(ExitCode::from)
+    if !runs.is_empty() {
+        code = code.max(check_runs(&runs, args, format, out)?);
+    }
+    if !plans.is_empty() {
+        code = code.max(check_plans(&plans, args, format, out)?);
+    }
+    Ok(ExitCode::from(code))
+}
+
+/// Prints the warnings about runs. Returns the exit code.
+fn check_runs(
+    paths: &[PathBuf],
+    args: &CheckArgs,
+    format: Format,
+    out: &mut Output,
+) -> Result<u8, CliError> {
+    let mut checked = Vec::new();
+    for path in paths {
+        match runs::CheckedRun::open(path, args)? {
+            Some(run) => checked.push(run),
+            None => return Ok(EXIT_CANNOT),
+        }
+    }
+    match format {
+        Format::Human => checked.iter().try_for_each(|run| run.print(out))?,
+        Format::Json => runs::print_json(&checked, out)?,
+    }
+    Ok(u8::from(args.strict && checked.iter().any(runs::CheckedRun::has_warnings)))
 }
 
 /// Prints the conflicts of plans. Returns the exit code.

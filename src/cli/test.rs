@@ -20,7 +20,7 @@ use crate::depth::When;
 use crate::files::{self, Options, disk::output_file, show, write};
 use crate::jobs;
 use crate::runner;
-use crate::testing::{self, Case, Cases, Plan, TestedMap};
+use crate::testing::{self, Case, Cases, Plan, RunCase, TestedMap};
 use crate::world::World;
 
 use super::args::{TraceArgs, is_run, when};
@@ -117,6 +117,13 @@ pub struct RunsArgs {
     pub from: TraceArgs,
 }
 
+impl RunsArgs {
+    /// Returns true if an option is set.
+    pub fn are_set(&self) -> bool {
+        self.expect.is_some() || !self.from.words().is_empty()
+    }
+}
+
 /// Output format of `test`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -158,7 +165,8 @@ fn add_runs(
         };
         let (scenario, report) = files::add_expectations(scenario, expect)?;
         if let Some(scenario) = scenario {
-            cases.add_run(&path, Arc::new(scenario), expect, plan);
+            let case = RunCase { path: &path, expect, options: args.runs.from.words() };
+            cases.add_run(&case, Arc::new(scenario), plan);
         }
         cases.maps.push(TestedMap { path, problems: Ok(report) });
     }

@@ -23,6 +23,16 @@ pub struct Cases {
     pub list: Vec<Case>,
 }
 
+/// The run of another program whose expectations are judged.
+#[derive(Debug)]
+pub struct RunCase<'a> {
+    pub path: &'a Path,
+    /// The file with the expectations.
+    pub expect: &'a Path,
+    /// The words of the command line that open the run, after its path.
+    pub options: Vec<String>,
+}
+
 /// An expectation of a map, as one test.
 #[derive(Debug)]
 pub struct Case {
@@ -39,6 +49,8 @@ pub struct Case {
     /// Path and text of the file that contains the expectation.
     pub(super) file: (PathBuf, Arc<str>),
     path: PathBuf,
+    /// The words after the path in a command that opens the map or run.
+    options: Vec<String>,
     pub(super) index: usize,
     /// The scenarios of all seeds, with the settings of the expectation applied. `Err` contains the
     /// errors of the map with these settings.
@@ -71,10 +83,14 @@ impl Cases {
         cases
     }
 
-    /// Adds the expectations about the run of another program. `expect` is their file.
-    pub fn add_run(&mut self, path: &Path, scenario: Arc<Scenario>, expect: &Path, plan: &Plan) {
+    /// Adds the expectations about the run of another program.
+    pub fn add_run(&mut self, run: &RunCase, scenario: Arc<Scenario>, plan: &Plan) {
         let scenarios = Arc::new(SeededScenarios::of(scenario));
-        self.add(path, &scenarios, Some(expect), plan);
+        let first = self.list.len();
+        self.add(run.path, &scenarios, Some(run.expect), plan);
+        for case in &mut self.list[first..] {
+            case.options.clone_from(&run.options);
+        }
     }
 
     fn add(
@@ -114,6 +130,7 @@ impl Cases {
                 expectation: expectation.clone(),
                 seeds: seeds.list(scenario.seed()),
                 path: path.to_owned(),
+                options: Vec::new(),
                 index,
                 scenarios: match &expectation.set[..] {
                     [] => Ok(Arc::clone(scenarios)),
@@ -152,6 +169,7 @@ impl Case {
     /// quoted for a shell.
     pub fn command(&self, run: &RunOutcome) -> String {
         let mut words = vec!["tilewalk".to_owned(), self.path.display().to_string()];
+        words.extend(self.options.iter().cloned());
         words.extend(["--seed".to_owned(), run.seed.to_string()]);
         for setting in &self.expectation.set {
             words.extend(["--set".to_owned(), setting.to_string()]);

@@ -10,6 +10,7 @@ mod plans;
 mod recorded_runs;
 mod recordings;
 mod runs_of_other_programs;
+mod rust_recipe;
 mod sharing;
 mod shrink;
 mod test_command;

@@ -31,5 +31,6 @@ mod sweep_runs;
 mod tasks;
 mod terminal_guard;
 mod timeline;
+mod traced_values;
 mod value_edits;
 mod writing;

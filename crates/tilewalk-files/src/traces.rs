@@ -8,6 +8,7 @@
 
 pub mod conflicts;
 pub mod plans;
+pub mod warnings;
 
 mod columns;
 mod csv;

@@ -190,6 +190,13 @@ impl Scenario {
         Some(self.traced.as_ref()?.taken_over(id)?.mode)
     }
 
+    /// Returns true if agents of a kind have a place to reach: in a mode, or in the trace that they
+    /// follow.
+    pub(crate) fn has_goal(&self, kind: &AgentKind) -> bool {
+        let traced = self.traced.as_ref().filter(|traced| traced.trace.has_goals());
+        kind.has_goal() || traced.is_some_and(|traced| kind.ids().any(|id| traced.trace.moves(id)))
+    }
+
     /// Returns true if an agent follows a trace.
     #[inline]
     pub fn is_traced(&self, id: AgentId) -> bool {

@@ -11,6 +11,7 @@
 //! To explain a frame, [`explain()`] runs the same code on a copy of the previous frame.
 
 mod act;
+mod aim;
 mod contact;
 mod decide;
 mod explain;

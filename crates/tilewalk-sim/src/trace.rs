@@ -8,8 +8,10 @@
 //! [`live`] frames are appended after those of the table.
 //!
 //! A row can have additional values, such as hit points. Values are not part of the state of a
-//! world. Conditions read them by agent, frame and column.
+//! world. Conditions read them by agent, frame and column. Columns with the names `goal` and `wants`
+//! tell the detectors where an agent wants to go.
 
+mod aims;
 pub mod live;
 mod table;
 
@@ -18,12 +20,15 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::rng::name_hash;
 use crate::time::Frame;
 
+use aims::{Aims, PlaceColumns};
 use live::{LiveAgents, LiveFrame};
 
+pub use aims::{Units, VectorColumns};
 pub use table::{Row, RunTable};
 
 /// Largest number of rows of a trace.
@@ -119,6 +124,9 @@ pub struct TraceParts {
     pub modes: Vec<Arc<[u16]>>,
     /// Events, in order of frames.
     pub events: Vec<TraceEvent>,
+    /// For each text of the table, the position of the place of the map with this name. Texts beyond
+    /// the end of the list name no place.
+    pub places: Vec<Option<Vec2>>,
     /// The agents of frames that are appended later; `None` if the run is complete.
     pub live: Option<LiveAgents>,
 }
@@ -156,6 +164,9 @@ pub struct Trace {
     /// [`name_hash`] of each text of the table, for comparisons in conditions.
     keys: Vec<u64>,
     events: Vec<TraceEvent>,
+    aims: Aims,
+    vectors: Vec<VectorColumns>,
+    places: Vec<Option<Vec2>>,
     live: Option<LiveAgents>,
 }
 
@@ -166,7 +177,7 @@ impl Trace {
     /// Returns the first invalid part.
     pub fn new(parts: TraceParts) -> Result<Self, InvalidTrace> {
         let valid = |is_valid: bool, error| if is_valid { Ok(()) } else { Err(error) };
-        let TraceParts { table, segments, modes, events, live } = parts;
+        let TraceParts { table, segments, modes, events, places, live } = parts;
         let RunTable { frames, rows, columns, texts, times, .. } = &*table;
         valid(*frames > 0, InvalidTrace::Empty)?;
         let same_length = columns.iter().all(|column| column.values.len() == rows.len());
@@ -205,7 +216,9 @@ impl Trace {
             && is_timed;
         valid(refers, InvalidTrace::Reference)?;
         let keys = texts.iter().map(|text| name_hash(text)).collect();
-        Ok(Self { table, segments: flat, agents, modes, keys, events, live })
+        let (segments, aims) = (flat, Aims::new(columns));
+        let vectors = VectorColumns::all(columns);
+        Ok(Self { table, segments, agents, modes, keys, events, aims, vectors, places, live })
     }
 
     /// Returns the last frame with rows. While another program still writes the run, later calls can
@@ -385,6 +398,56 @@ impl Trace {
         self.live.as_ref()?.frames().text(index.checked_sub(self.keys.len())?)
     }
 
+    /// Returns true if the trace has a column that tells where agents want to go.
+    pub fn has_aims(&self) -> bool {
+        self.aims.goal.exist() || self.aims.wants.exist()
+    }
+
+    /// Returns true if the trace has a column with the places that agents have to reach.
+    pub(crate) fn has_goals(&self) -> bool {
+        self.aims.goal.exist()
+    }
+
+    /// Returns the unit of the values `goal` and `wants`.
+    pub fn units(&self) -> Units {
+        self.table.units
+    }
+
+    /// Returns the place that an agent has to reach at a frame, in tiles. Returns `None` if the
+    /// trace does not tell it, or if the map has no place with the name.
+    pub fn goal(&self, id: AgentId, frame: Frame) -> Option<Vec2> {
+        self.aim(self.aims.goal, id, frame)
+    }
+
+    /// Returns the position that an agent wants to reach next at a frame, in tiles. Returns `None`
+    /// if the trace does not tell it, or if the map has no place with the name.
+    pub fn wants(&self, id: AgentId, frame: Frame) -> Option<Vec2> {
+        self.aim(self.aims.wants, id, frame)
+    }
+
+    /// Returns the columns of vectors.
+    pub fn vectors(&self) -> &[VectorColumns] {
+        &self.vectors
+    }
+
+    /// Returns a vector of an agent at a frame, in units of the run, with its direction on the map.
+    /// Returns `None` for a missing value.
+    pub fn vector(&self, id: AgentId, frame: Frame, vector: &VectorColumns) -> Option<Vec2> {
+        let [x, y] = vector.columns.map(|column| self.number_in(id, frame, column));
+        Some(self.table.units.turned(Vec2::new(x?, y?)))
+    }
+
+    fn aim(&self, columns: PlaceColumns, id: AgentId, frame: Frame) -> Option<Vec2> {
+        let point = columns.point.and_then(|[x, y]| {
+            Some(Vec2::new(self.number_in(id, frame, x)?, self.number_in(id, frame, y)?))
+        });
+        let named = || {
+            let text = self.text_in(id, frame, columns.name?)?;
+            self.places.get(text as usize).copied()?
+        };
+        point.map(|at| self.table.units.position(at)).or_else(named)
+    }
+
     /// Returns the events of a frame.
     pub fn events(&self, frame: Frame) -> impl Iterator<Item = TraceEvent> {
         let at = |limit: u64| self.events.partition_point(|event| u64::from(event.frame) < limit);
@@ -492,6 +555,24 @@ mod tests {
             assert_eq!(trace.value(A, Frame(frame), column), None, "{frame}, {column}");
         }
         assert_eq!(trace.text_key(A, Frame(1), 1), Some(name_hash("idle")));
+    }
+
+    #[test]
+    fn a_goal_is_a_point_in_units_of_the_run_or_a_place() {
+        let parts = parts();
+        let mut table = RunTable::clone(&parts.table);
+        let column = |name: &str, values| ValueColumn { name: name.to_owned(), values };
+        let numbers = |numbers: [f32; 4]| Values::Numbers(numbers.to_vec());
+        table.columns.push(column("goal.x", numbers([32.0, 48.0, f32::NAN, f32::NAN])));
+        table.columns.push(column("goal.y", numbers([16.0, f32::NAN, 0.0, f32::NAN])));
+        table.columns.push(column("goal", Values::Texts(vec![0, 0, 1, NO_TEXT])));
+        table.texts.push("nowhere".to_owned());
+        table.units = Units { scale: 16.0, y_up: Some(10.0), ..Units::default() };
+        let places = vec![Some(Vec2::new(7.5, 7.5))];
+        let trace = Trace::new(TraceParts { table: Arc::new(table), places, ..parts }).unwrap();
+        let goals = [1, 2, 4, 5].map(|frame| trace.goal(A, Frame(frame)));
+        assert_eq!(goals, [Some(Vec2::new(2.0, 9.0)), Some(Vec2::new(7.5, 7.5)), None, None]);
+        assert!(trace.has_aims() && trace.wants(A, Frame(1)).is_none());
     }
 
     #[test]

@@ -125,8 +125,8 @@ struct Layout {
 
 impl Layout {
     fn new(scenario: &Scenario) -> Self {
-        let oscillation = starts(scenario, |kind| usize::from(kind.has_goal()));
-        let goals = scenario.kinds.iter().map(AgentKind::has_goal);
+        let oscillation = starts(scenario, |kind| usize::from(scenario.has_goal(kind)));
+        let goals = scenario.kinds.iter().map(|kind| scenario.has_goal(kind));
         let having = |needs: fn(&AgentKind) -> bool| {
             (0..scenario.kinds.len()).filter(|&kind| needs(&scenario.kinds[kind])).collect()
         };

@@ -101,6 +101,45 @@ impl TraceArgs {
         }
     }
 
+    /// Returns the words of a command line with these options, for commands that are printed.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
+        if let Some(map) = &self.map {
+            add("--map", map.display().to_string());
+        }
+        let columns = self.columns.iter().map(|(role, name)| format!("{role}={name}"));
+        if !self.columns.is_empty() {
+            add("--columns", columns.collect::<Vec<_>>().join(","));
+        }
+        if let Some(scale) = self.scale {
+            add("--scale", scale.to_string());
+        }
+        if let Some([x, y]) = self.origin {
+            add("--origin", format!("{x},{y}"));
+        }
+        if let Some(direction) = &self.y {
+            add("--y", direction.clone());
+        }
+        if let Some(fps) = self.fps {
+            add("--fps", fps.to_string());
+        }
+        for (option, number) in [("--rows-from", self.rows_from), ("--rows-to", self.rows_to)] {
+            if let Some(number) = number {
+                add(option, number.to_string());
+            }
+        }
+        for (option, names) in [("--with", &self.with), ("--rows-of", &self.rows_of)] {
+            for name in names {
+                add(option, name.clone());
+            }
+        }
+        if let Some(paths) = self.plan_paths {
+            add("--paths", paths.word().to_owned());
+        }
+        words
+    }
+
     /// Reads the run of another program. Returns its map, and the options with the run.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::files::traces::conflicts::{self, Conflict, ConflictKind, Conflicts};
-use crate::files::traces::{Input, PathKind, TraceOptions, plans};
+use crate::files::traces::{Input, PathKind, plans};
 use crate::files::{self, Options, show};
 use crate::geom::TilePos;
 use crate::scenario::Scenario;
@@ -76,12 +76,8 @@ impl CheckedPlan {
         } else {
             Input::open(path)?
         };
-        let options = TraceOptions {
-            map: args.map.clone(),
-            paths: args.plan_paths,
-            ..TraceOptions::default()
-        };
-        let plan = plans::open(input, &options)?;
+        let from = &args.runs.from;
+        let plan = plans::open(input, &from.options())?;
         let (notation, mut starts) = (plan.notation, plan.starts);
         let map = plan.run.options.map.clone();
         let scenario = match &map {
@@ -102,7 +98,7 @@ impl CheckedPlan {
         Ok(Some(Self {
             label: table.label.clone(),
             notation,
-            paths: args.plan_paths.unwrap_or(PathKind::Actual),
+            paths: from.plan_paths.unwrap_or(PathKind::Actual),
             map: map.as_deref().map(show::path),
             size: walls.map_or([0; 2], |map| [map.width().into(), map.height().into()]),
             table,

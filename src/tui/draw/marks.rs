@@ -10,6 +10,7 @@ mod lines;
 mod notes;
 mod pattern;
 mod sight;
+mod traced;
 mod vectors;
 
 use ratatui::buffer::Buffer;
@@ -55,6 +56,7 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
         if let Some(explanation) = session.explanation_of(id) {
             draw_explanation(session, explanation, overlays, canvas);
         }
+        traced::draw(session.world(), id, overlays, canvas);
         if overlays.has(Layer::Velocity) {
             vectors::velocity(session.world(), id, canvas);
         }

@@ -120,6 +120,108 @@ fn a_mode_of_the_map_takes_over_an_agent_of_a_run() {
     assert!(err.contains("guard has no mode \"fly\"; its modes: patrol, rush"), "{err}");
 }
 
+#[test]
+fn check_warns_about_field_names_uneven_frames_and_unknown_places() {
+    let folder = TempDir::new().unwrap();
+    let good = write(&folder, "good.csv", &RUN.replace("frame,", "time,"));
+    let (code, out, _) = tilewalk(&["check", &good]);
+    assert_eq!(code, 0);
+    assert_eq!(out, format!("{good}: 2 agents, 3 frames: no warnings\n"));
+    let text = "time,agent,x,y,speed,goal\n0,guard,1.5,0.5,3,\n0.1,guard,1.6,0.5,3,\n\
+                0.2,guard,1.7,0.5,3,kitchen\n0.35,guard,1.8,0.5,3,\n";
+    let bad = write(&folder, "bad.csv", text);
+    let (code, out, _) = tilewalk(&["check", &bad]);
+    assert_eq!(code, 0);
+    for part in [
+        "the value `speed` has the name of a field",
+        "frame 3 takes 0.150 s instead of 0.100 s",
+        "the column `goal` names no place: `kitchen`",
+        "1 agent, 4 frames: 3 warnings",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    assert_eq!(tilewalk(&["check", &bad, "--strict"]).0, 1);
+    let (_, out, _) = tilewalk(&["check", &bad, "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json[0]["warnings"][1]["kind"], "uneven");
+    let even = tilewalk(&["check", &bad, "--fps", "10"]).1;
+    assert!(!even.contains("takes"), "{even}");
+}
+
+#[test]
+fn check_warns_about_detectors_that_need_goals() {
+    let folder = TempDir::new().unwrap();
+    let run = write(&folder, "game.csv", RUN);
+    let map = "tiles = '''\n..........\n..........\n..........\n'''\n\
+               [[agent]]\nname = 'guard'\nat = [1, 2]\n\
+               [[expect]]\nname = 'free'\nnever = 'guard.deadlocked'\n";
+    let map = write(&folder, "level.toml", map);
+    write(&folder, "level.breaks.toml", "[[break]]\nwhen = 'event(guard, stuck)'\n");
+    let expect = "[[expect]]\nname = 'moves'\nnever = 'guard.stuck or guard.x < 0'\n";
+    let expect = write(&folder, "game.expect.toml", expect);
+    let check = |run: &str| {
+        tilewalk(&["check", run, "--map", &map, "--expect", &expect, "--columns", "mode=state"])
+    };
+    let (code, out, err) = check(&run);
+    assert_eq!(code, 0, "{err}");
+    for part in [
+        "the expectations of the map use `deadlocked`, which is always false",
+        "the breakpoints of the map use `stuck`",
+        &format!("the expectations in {expect} use `stuck`"),
+        "3 warnings",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let with_goals = RUN.replace(",hp", ",hp,goal.x,goal.y");
+    let with_goals: String =
+        with_goals
+            .lines()
+            .map(|line| {
+                if line.starts_with("frame") {
+                    format!("{line}\n")
+                } else {
+                    format!("{line},1,2\n")
+                }
+            })
+            .collect();
+    let (_, out, _) = check(&write(&folder, "goals.csv", &with_goals));
+    assert!(out.ends_with("no warnings\n"), "{out}");
+}
+
+#[test]
+fn a_failed_expectation_prints_a_command_with_the_options_of_the_run() {
+    let folder = TempDir::new().unwrap();
+    let run = write(&folder, "a game.csv", RUN);
+    let map =
+        write(&folder, "level.toml", &format!("tiles = '''\n{}'''\n", "..........\n".repeat(4)));
+    let expect = "[[expect]]\nname = 'idle'\nnever = 'guard.hp < 10'\n";
+    let expect = write(&folder, "game.expect.toml", expect);
+    let options = ["--map", &map, "--columns", "mode=state", "--origin", "-1,0", "--fps", "10"];
+    let (code, out, err) = tilewalk(&[&["test", &run, "--expect", &expect], &options[..]].concat());
+    assert_eq!(code, 1, "{err}");
+    let line = out.lines().find(|line| line.trim().starts_with("tilewalk ")).unwrap();
+    let words = shlex::split(line).unwrap();
+    let rest = ["--seed", "0", "--goto", "2", "--agent", "guard"];
+    assert_eq!(words[1], run);
+    assert_eq!(words[2..], [&options[..], &rest].concat(), "{line}");
+}
+
+#[test]
+fn robots_that_block_each_other_are_deadlocked() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "lane.map", "type octile\nheight 1\nwidth 4\nmap\n....\n");
+    let plan = r#"{"actionModel":"MAPF","start":[[0,1,"N/A"],[0,2,"N/A"]],
+        "actualPaths":["W,W,W,W,W,W","W,W,W,W,W,W"],
+        "plannerPaths":["R,R,R,R,R,R","L,L,L,L,L,L"]}"#;
+    let plan = write(&folder, "plan.json", plan);
+    let map = folder.path().join("lane.map");
+    let until = ["--until", "all(robots, deadlocked)"];
+    let (code, out, err) =
+        tilewalk(&[&["run", &plan, "--map", map.to_str().unwrap()], &until[..]].concat());
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("until   true at frame 4"), "{out}");
+}
+
 /// The recipe in docs/traces.md writes rows that tilewalk opens. Skipped without Python.
 #[test]
 #[expect(clippy::print_stdout, reason = "a skipped test says so")]

@@ -126,6 +126,10 @@ fn work_dir() -> tempfile::TempDir {
     ] {
         fs::write(dir.path().join(name), text).unwrap();
     }
+    for name in ["level.toml", "game.expect.toml", "run.ndjson", "fixed.ndjson"] {
+        fs::copy(root().join("examples/bevy_guard").join(name), dir.path().join(name)).unwrap();
+    }
+    fs::copy(dir.path().join("run.ndjson"), dir.path().join("game.ndjson")).unwrap();
     let bin = dir.path().join("bin");
     fs::create_dir(&bin).unwrap();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tilewalk"), bin.join("tilewalk")).unwrap();
@@ -148,7 +152,9 @@ fn is_interactive(line: &str) -> bool {
         Some(first) => {
             matches!(first, "play" | "replay")
                 || first.starts_with("maps/")
-                || Path::new(first).extension().is_some_and(|ending| ending == "csv")
+                || Path::new(first)
+                    .extension()
+                    .is_some_and(|ending| ending == "csv" || ending == "ndjson")
                 || first.starts_with("--")
         }
     }
@@ -256,6 +262,35 @@ fn pages_about_files_start_with_a_complete_map() {
         fs::write(dir.path().join("maps/first.toml"), first).unwrap();
         write_shown_files(text, dir.path());
         run(page, dir.path(), "tilewalk run maps/first.toml --frames 10");
+    }
+}
+
+/// The page about the run of a game shows the output of its commands. `UPDATE_DOCS=1` writes it.
+#[test]
+fn outputs_in_the_page_about_a_game_are_real() {
+    let path = root().join("docs/your-game.md");
+    let (text, dir) = (fs::read_to_string(&path).unwrap(), work_dir());
+    let mut shown = text.clone();
+    let mut count = 0;
+    for (_, block) in blocks(&text).filter(|(language, _)| *language == "text") {
+        let Some(command) = block.strip_prefix("$ ").and_then(|block| block.lines().next()) else {
+            continue;
+        };
+        let mut words = command.split(' ').skip(1);
+        let output = Process::new(env!("CARGO_BIN_EXE_tilewalk"))
+            .args(&mut words)
+            .current_dir(dir.path())
+            .output()
+            .unwrap();
+        let output = String::from_utf8(output.stdout).unwrap();
+        shown = shown.replace(block, &format!("$ {command}\n{output}"));
+        count += 1;
+    }
+    assert_eq!(count, 3, "commands with their output");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(path, shown).unwrap();
+    } else {
+        assert_eq!(text, shown, "run UPDATE_DOCS=1 cargo test --test it docs::examples");
     }
 }
 

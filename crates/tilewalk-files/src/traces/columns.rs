@@ -20,6 +20,11 @@ pub(super) enum Role {
     Group,
     Event,
     Gone,
+    /// The place to reach, the next place, or the other agent. The column becomes a value with the
+    /// standard name.
+    Goal,
+    Wants,
+    Target,
     /// A column that follows from the others, as in the traces of `tilewalk run`.
     Derived,
     /// A value of the program. The number is its index among the values.
@@ -28,7 +33,7 @@ pub(super) enum Role {
 
 impl Role {
     /// The columns with a meaning and their names.
-    pub const WORDS: [(&'static str, Self); 14] = [
+    pub const WORDS: [(&'static str, Self); 17] = [
         ("frame", Self::Frame),
         ("time", Self::Time),
         ("agent", Self::Agent),
@@ -43,10 +48,22 @@ impl Role {
         ("group", Self::Group),
         ("event", Self::Event),
         ("gone", Self::Gone),
+        ("goal", Self::Goal),
+        ("wants", Self::Wants),
+        ("target", Self::Target),
     ];
 
     /// Columns of the traces of `tilewalk run` that follow from the others.
     const DERIVED: [&'static str; 3] = ["tile_x", "tile_y", "smoothed_heading"];
+
+    /// Returns true if the columns of the role are values with a standard name, such as `goal.x`.
+    fn is_value(self) -> bool {
+        matches!(self, Self::Goal | Self::Wants | Self::Target)
+    }
+
+    fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, known)| *known == self).map_or("?", |(word, _)| word)
+    }
 
     pub fn named(word: &str) -> Option<Self> {
         Self::WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, role)| role)
@@ -88,18 +105,27 @@ impl Columns {
     }
 
     fn role_of(&mut self, name: &str) -> Role {
-        if let Some((role, _)) = self.renamed.iter().find(|(_, foreign)| foreign == name) {
-            return *role;
-        }
-        let is_renamed = |role: Role| self.renamed.iter().any(|(renamed, _)| *renamed == role);
-        match Role::named(name).filter(|&role| !is_renamed(role)) {
-            Some(role) => role,
-            None if Role::DERIVED.contains(&name) => Role::Derived,
-            None => {
-                self.values.push(name.to_owned());
-                Role::Value(self.values.len() - 1)
+        for (role, foreign) in &self.renamed {
+            let Some(rest) = name.strip_prefix(foreign.as_str()) else { continue };
+            let is_part = role.is_value() && rest.starts_with('.');
+            if role.is_value() && (is_part || rest.is_empty()) {
+                return self.add_value(format!("{}{rest}", role.word()));
+            } else if rest.is_empty() {
+                return *role;
             }
         }
+        let is_renamed = |role: Role| self.renamed.iter().any(|(renamed, _)| *renamed == role);
+        let known = Role::named(name).filter(|&role| !is_renamed(role) && !role.is_value());
+        match known {
+            Some(role) => role,
+            None if Role::DERIVED.contains(&name) => Role::Derived,
+            None => self.add_value(name.to_owned()),
+        }
+    }
+
+    fn add_value(&mut self, name: String) -> Role {
+        self.values.push(name);
+        Role::Value(self.values.len() - 1)
     }
 
     pub fn role(&self, slot: usize) -> Role {
@@ -122,8 +148,7 @@ impl Columns {
     /// Returns the name of a column with a meaning in the file, or its standard name.
     pub fn foreign(&self, role: Role) -> &str {
         let renamed = self.renamed.iter().find(|(known, _)| *known == role);
-        let standard = Role::WORDS.iter().find(|(_, known)| *known == role);
-        renamed.map_or_else(|| standard.map_or("?", |(word, _)| *word), |(_, name)| name.as_str())
+        renamed.map_or_else(|| role.word(), |(_, name)| name.as_str())
     }
 }
 

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::show;
 use crate::text::source::{self, ReadError};
 
-use super::error::LineProblem;
+use super::error::{LineProblem, RunError};
 
 /// Largest length of a line, in bytes.
 pub(super) const MAX_LINE: u64 = 4 * 1024 * 1024;
@@ -192,6 +192,20 @@ impl Lines {
     /// Returns the number of the line that was read last, from 1; 0 before the first line.
     pub fn number(&self) -> u64 {
         self.number
+    }
+
+    /// Returns the error of a line: the one that was read last.
+    pub fn error(&self, error: LineError) -> RunError {
+        let (label, line) = (self.label.clone(), self.number.max(1));
+        match error {
+            LineError::Io(error) => ReadError::Io { label, error }.into(),
+            LineError::TooLarge => {
+                RunError::File { label, what: "the file is too large".to_owned() }
+            }
+            LineError::Wrong(LineProblem { column, what }) => {
+                RunError::Line { label, line, column, what }
+            }
+        }
     }
 
     /// Returns the size in bytes and the hash of the lines so far.

@@ -178,18 +178,8 @@ fn by_lines(
     read: fn(&mut Lines) -> Result<Plan, LineError>,
 ) -> Result<WithContent, RunError> {
     let mut lines = input.lines();
-    let label = lines.label.clone();
-    let line = |lines: &Lines| lines.number().max(1);
-    match read(&mut lines) {
-        Ok(plan) => Ok((plan, lines.content())),
-        Err(LineError::Io(error)) => Err(ReadError::Io { label, error }.into()),
-        Err(LineError::TooLarge) => {
-            Err(RunError::File { label, what: "the plan is too large".to_owned() })
-        }
-        Err(LineError::Wrong(LineProblem { column, what })) => {
-            Err(RunError::Line { label, line: line(&lines), column, what })
-        }
-    }
+    let plan = read(&mut lines).map_err(|error| lines.error(error))?;
+    Ok((plan, lines.content()))
 }
 
 /// A place in a line of a plan.

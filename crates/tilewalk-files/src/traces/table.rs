@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::scenario::limits::MAX_AGENTS;
 use tilewalk_sim::scenario::run::{RunRow, RunTable, picked};
-use tilewalk_sim::trace::{MAX_ROWS, NO_TEXT, ValueColumn, Values};
+use tilewalk_sim::trace::{MAX_ROWS, NO_TEXT, Units, ValueColumn, Values};
 
 use crate::show;
 
@@ -64,21 +64,13 @@ pub fn read(input: Input, options: &TraceOptions) -> Result<RunFile, RunError> {
     let mut collected = Collected::new(options);
     let label = lines.label.clone();
     if let Err(error) = collected.read_lines(&mut lines) {
-        let line = lines.number().max(1);
-        return Err(match error {
-            LineError::Io(error) => crate::text::source::ReadError::Io { label, error }.into(),
-            LineError::TooLarge => {
-                let frames = collected.keys().len() as u64;
-                let agent = collected.agents.list.into_iter().next().unwrap_or_default();
-                let first = options.rows_from.unwrap_or(0);
-                // A part of half the size fits also if its frames have more rows.
-                let frames = first..=first + (frames / 2).max(1) - 1;
-                RunError::TooLarge { label, gib: MAX_MEMORY >> 30, frames, agent }
-            }
-            LineError::Wrong(LineProblem { column, what }) => {
-                RunError::Line { label, line, column, what }
-            }
-        });
+        let LineError::TooLarge = error else { return Err(lines.error(error)) };
+        let frames = collected.keys().len() as u64;
+        let agent = collected.agents.list.into_iter().next().unwrap_or_default();
+        let first = options.rows_from.unwrap_or(0);
+        // A part of half the size fits also if its frames have more rows.
+        let frames = first..=first + (frames / 2).max(1) - 1;
+        return Err(RunError::TooLarge { label, gib: MAX_MEMORY >> 30, frames, agent });
     }
     collected.content = lines.content();
     collected.finish(label)
@@ -489,7 +481,7 @@ impl Collected {
             }
             Role::Group => draft.group = Some(cell.text(MAX_NAME)?),
             Role::Event => draft.event = Some(cell.text(MAX_EVENT)?),
-            Role::Derived | Role::Value(_) => {}
+            Role::Goal | Role::Wants | Role::Target | Role::Derived | Role::Value(_) => {}
         }
         Ok(())
     }
@@ -597,6 +589,7 @@ impl Collected {
             content: self.content,
             size: [1, 1],
             corner: None,
+            units: Units::default(),
             agents: self.agents.list,
             groups: self.groups,
             modes: self.modes.list,

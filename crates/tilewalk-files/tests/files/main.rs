@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a failed test names the place")]
 #![expect(clippy::wildcard_enum_match_arm, reason = "a test may handle only some variants")]
 
+mod aims;
 mod concurrent_saves;
 mod edit_agents;
 mod edit_laws;

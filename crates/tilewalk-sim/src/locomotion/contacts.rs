@@ -41,7 +41,7 @@ pub(crate) const TOUCHING: f32 = 1e-3;
 
 /// Largest distance between the edges of two bodies that press against each other, in tiles. In a
 /// queue, gaps of this size open and close from frame to frame.
-const PRESSING: f32 = 0.05;
+pub(crate) const PRESSING: f32 = 0.05;
 
 /// Smallest cosine of the angle between a desired motion and the direction of a body into which it
 /// leads. A smaller one is a glancing contact.

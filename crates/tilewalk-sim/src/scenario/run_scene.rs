@@ -92,6 +92,7 @@ impl<'a> Scene<'a> {
         let trace = TraceParts {
             table: Arc::clone(&followed.table),
             segments: vec![Vec::new(); parts.starts.len()],
+            places: places(table, &scenario),
             ..TraceParts::default()
         };
         let modes = vec![Vec::new(); parts.kinds.len()];
@@ -350,4 +351,14 @@ impl<'a> Scene<'a> {
         })?;
         Ok(TakenOver { agent: id, mode: index as u16 })
     }
+}
+
+/// Returns the place of the map that each text of a run names. Empty if the run has no names of
+/// places.
+fn places(table: &RunTable, scenario: &Scenario) -> Vec<Option<Vec2>> {
+    if !table.columns.iter().any(|column| ["goal", "wants"].contains(&column.name.as_str())) {
+        return Vec::new();
+    }
+    let named = |text: &String| scenario.places().iter().find(|place| place.name == *text);
+    table.texts.iter().map(|text| named(text).map(|place| place.at)).collect()
 }

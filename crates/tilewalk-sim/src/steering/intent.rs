@@ -53,12 +53,20 @@ pub struct Goal {
 }
 
 impl Intent {
+    /// Distance within which a place counts as reached, in tiles.
+    pub(crate) const PLACE_REACH: f32 = REACH;
+
     /// Returns the intent of a walker at the position `here`. The destination is at `offset` from
     /// `here`. Both are in tiles. `stands` is true if the destination is at rest.
     pub(crate) fn to_place(here: Vec2, offset: Vec2, stands: bool) -> Self {
+        Self::to_place_within(here, offset, stands, REACH)
+    }
+
+    /// Returns the same intent for a destination that counts as reached within `reach` tiles.
+    pub(crate) fn to_place_within(here: Vec2, offset: Vec2, stands: bool, reach: f32) -> Self {
         let at = here + offset;
-        let goal = Goal { at, target: None, reach: REACH, stands, can_circle: false };
-        if offset.length() <= REACH { Self::Rest(goal) } else { Self::Reach(goal) }
+        let goal = Goal { at, target: None, reach, stands, can_circle: false };
+        if offset.length() <= reach { Self::Rest(goal) } else { Self::Reach(goal) }
     }
 
     /// Returns the destination, reached or not.

@@ -40,7 +40,7 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
                 continue;
             }
             if let Some(trace) = scenario.trace_of(id) {
-                trace::follow(world, trace, id);
+                trace::follow(world, trace, id, setup);
                 continue;
             }
             if let Some(held) = world.active_control(id) {

@@ -1,7 +1,7 @@
 //! Decides which agents merely wait for others, which are stuck, and which are deadlocked.
 //!
 //! An agent is *held* by the agent on the tile that it wants, and a solid vehicle by each solid body
-//! that it presses against. The check runs every half second, after all bodies have moved, because
+//! that it presses against. An agent that follows a trace is held as [`super::aim`] describes. The check runs every half second, after all bodies have moved, because
 //! the contacts of a frame are not saved. It examines only *suspects*: agents that made no headway
 //! for so long that they could be stuck.
 //!
@@ -24,7 +24,7 @@ use crate::steering::{Intent, intent};
 use crate::step::progress::{
     STANDSTILL, blocker, can_be_held, end_deadlock, frames, holder, note_stuck, suspect_after,
 };
-use crate::step::think;
+use crate::step::{aim, think};
 use crate::world::holds::{HeldAgent, Holds};
 use crate::world::progress::{CHECK_EVERY, STUCK_AFTER};
 use crate::world::{DriveState, Flags, World};
@@ -104,6 +104,7 @@ fn build(world: &World, holds: &mut Holds) {
             holds.add(bodies.ids[held as usize], bodies.ids[holder as usize]);
         }
     }
+    aim::add_holders(world, holds, limit);
     holds.find_involved();
     for index in 0..holds.involved.len() {
         let id = holds.involved[index];
@@ -119,7 +120,9 @@ fn build(world: &World, holds: &mut Holds) {
 /// and for vehicles that moved on in the last second. They are most of the vehicles in a moving
 /// crowd, and computing all their intents would take too long.
 fn intent_of(world: &World, id: AgentId) -> Intent {
-    if !has_goal(world, id) {
+    if let Some(trace) = world.scenario().trace_of(id) {
+        aim::intent_of(world, trace, id)
+    } else if !has_goal(world, id) {
         Intent::Unchecked
     } else if world.detectors(id).frames > suspect_after(world.scenario()) {
         // The intent was computed in this frame.
@@ -243,6 +246,13 @@ fn moves_on(world: &World, id: AgentId, intent: Intent, limit: u32) -> bool {
     let has_speed = || world.velocity(id).length() > STANDSTILL;
     if world.active_control(id).is_some() {
         return has_speed();
+    }
+    if world.scenario().is_traced(id) {
+        return match intent {
+            Intent::Reach(_) => world.detectors(id).frames < limit,
+            Intent::Rest(_) => false,
+            Intent::Move | Intent::Unchecked => has_speed(),
+        };
     }
     match world.drive_state(id) {
         DriveState::Path { .. }

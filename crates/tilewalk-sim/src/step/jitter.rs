@@ -33,10 +33,11 @@ pub(super) fn check(world: &mut World) {
 /// Counts a second in which a vehicle turned back in most frames.
 fn count_second(world: &mut World, id: AgentId) {
     let cause = think::jitter_cause(world, id);
+    let counts = cause.is_some() || world.scenario().is_traced(id);
     let detectors = &mut world.state.detectors[id.index()];
     let before = detectors.jitters();
     let seconds = (detectors.jitter_seconds + 1).min(JITTER_SECONDS);
-    detectors.jitter_seconds = if cause.is_some() { seconds } else { 0 };
+    detectors.jitter_seconds = if counts { seconds } else { 0 };
     if before != detectors.jitters() {
         update(world, id, cause);
     }

@@ -175,6 +175,26 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
     note_oscillating(world, id, false, None);
 }
 
+/// Updates the detectors of an agent that follows a trace, after its move. `reverses` is true if its
+/// direction of motion turned back, and it touches nothing.
+pub(super) fn note_traced(
+    world: &mut World,
+    id: AgentId,
+    intent: Intent,
+    reverses: bool,
+    setup: DetectorSetup,
+) {
+    let headway = progress::headway(world.body(id));
+    let wants = matches!(intent, Intent::Reach(_));
+    let frames = note_stay(world, id, wants, headway, setup);
+    note_frames(world, id, frames, setup);
+    let knows_aim = intent != Intent::Unchecked;
+    world.state.detectors[id.index()].reverse(reverses && knows_aim);
+    if let Some(slot) = setup.oscillation_slot(id) {
+        note_oscillation(world, id, slot, is_at_rest(world, id), intent, setup);
+    }
+}
+
 /// Updates the detectors of a vehicle after its move.
 ///
 /// `before` is the heading before the move.
@@ -470,6 +490,9 @@ fn note_contacts(world: &mut World, bodies: &mut Bodies) {
 /// Returns true if another agent can hold the agent in this frame. [`super::holds`] decides whether such an
 /// agent is stuck.
 pub(super) fn can_be_held(world: &World, id: AgentId) -> bool {
+    if world.scenario().is_traced(id) {
+        return true;
+    }
     match world.drive_state(id) {
         DriveState::Steer(_) => world.bodies.is_some() && world.body(id).solid,
         DriveState::Stand
@@ -506,8 +529,10 @@ pub(super) fn end_deadlock(world: &mut World, id: AgentId) {
         return;
     }
     world.state.flags[index].set(Flags::DEADLOCKED, false);
-    let is_steered = matches!(world.drive_state(id), DriveState::Steer(_));
-    if is_steered && holder(world, id).is_some() {
+    // The obstruction of a walker is the agent on the tile that it wants.
+    let is_walker = !matches!(world.drive_state(id), DriveState::Steer(_));
+    let keeps = is_walker && !world.scenario().is_traced(id);
+    if !keeps && holder(world, id).is_some() {
         world.state.obstruction[index] = None;
     }
 }

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use crate::event::{EventKind, Removal};
 use crate::id::AgentId;
 use crate::map::sweep;
+use crate::step::aim;
 use crate::step::contact::{note_contact, occupy_tile};
-use crate::step::progress;
+use crate::step::progress::{self, DetectorSetup};
 use crate::trace::Trace;
-use crate::world::{ModeChange, World};
+use crate::world::{Flags, ModeChange, World};
 
 /// Collects the mode changes of the next frame, in agent order.
 pub(super) fn mode_changes(world: &World, changes: &mut Vec<ModeChange>) {
@@ -61,8 +62,9 @@ pub(super) fn arrive(world: &mut World) {
 }
 
 /// Moves an agent to its row of the current frame, and reports the tile or wall that it touches.
-pub(super) fn follow(world: &mut World, trace: &Trace, id: AgentId) {
+pub(super) fn follow(world: &mut World, trace: &Trace, id: AgentId, setup: DetectorSetup) {
     let Some(row) = trace.row(id, world.frame()) else { return };
+    let before = world.motion(id);
     let from = world.position(id);
     let tile = world.tile(id);
     world.set_traced_motion(id, row);
@@ -74,5 +76,11 @@ pub(super) fn follow(world: &mut World, trace: &Trace, id: AgentId) {
         sweep::met(map, from, map.offset(from, row.position), radius)
     };
     note_contact(world, id, contact);
-    progress::note_driven(world, id);
+    if !trace.has_aims() {
+        progress::note_driven(world, id);
+        return;
+    }
+    let is_free = contact.is_none() && !world.flags(id).has(Flags::OVERLAPPING);
+    let turns = progress::reverses(before, world.motion(id), true, world.body(id));
+    progress::note_traced(world, id, aim::intent_of(world, trace, id), is_free && turns, setup);
 }

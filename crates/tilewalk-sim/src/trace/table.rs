@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::geom::Vec2;
 
-use super::ValueColumn;
+use super::{Units, ValueColumn};
 
 /// A run of another program: the motions and values of its agents, sorted by agent and frame.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +19,8 @@ pub struct RunTable {
     /// The position in the file of the corner of the empty map, in tiles. `None` if the run has a map
     /// of its own.
     pub corner: Option<Vec2>,
+    /// The unit of the values, which stay as they are in the file.
+    pub units: Units,
     /// Names of the agents.
     pub agents: Vec<String>,
     /// Group of each agent, if any.

@@ -6,6 +6,7 @@
 use core::mem;
 use core::ops::Range;
 
+use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::steering::Intent;
 
@@ -23,6 +24,8 @@ pub struct Holds {
     /// The data of each agent, by id.
     agents: Vec<HeldAgent>,
     queue: Vec<AgentId>,
+    /// All agents by tile; empty until [`Holds::sort_by_tile`].
+    by_tile: Vec<(TilePos, AgentId)>,
     /// Agents of the depth-first search, and the indices of their holders that are still to visit.
     calls: Vec<(AgentId, Range<usize>)>,
     open: Vec<AgentId>,
@@ -115,6 +118,26 @@ impl Holds {
     /// Adds an agent and an agent that holds it.
     pub fn add(&mut self, held: AgentId, holder: AgentId) {
         self.pairs.push([held, holder]);
+    }
+
+    /// Sets the tiles of all agents.
+    pub fn sort_by_tile(&mut self, agents: impl Iterator<Item = (TilePos, AgentId)>) {
+        self.by_tile.clear();
+        self.by_tile.extend(agents);
+        self.by_tile.sort_unstable();
+    }
+
+    /// Adds an agent and all other agents on a tile, which hold it.
+    pub fn add_on_tile(&mut self, held: AgentId, tile: TilePos) {
+        self.add_touching(held, tile, |_| true);
+    }
+
+    /// Adds an agent and the other agents on a tile that hold it.
+    pub fn add_touching(&mut self, held: AgentId, tile: TilePos, holds: impl Fn(AgentId) -> bool) {
+        let first = self.by_tile.partition_point(|&(other, _)| other < tile);
+        let on_tile = self.by_tile[first..].iter().take_while(|&&(other, _)| other == tile);
+        let holders = on_tile.map(|&(_, id)| id).filter(|&id| id != held && holds(id));
+        self.pairs.extend(holders.map(|holder| [held, holder]));
     }
 
     /// Adds a suspect.

@@ -200,7 +200,7 @@ columns! {
             recent: Vec2 = [Vec2::ZERO; kind.body.smoothing as usize];
             /// State of the oscillation detector: one entry for each agent with a destination.
             /// `None` if the detector has not started.
-            oscillation: Option<OscillationDetector> = [None; usize::from(kind.has_goal())];
+            oscillation: Option<OscillationDetector> = [None; usize::from(scenario.has_goal(kind))];
             /// Number, start and lifetime of each instance of a template.
             births: Birth = [Birth::default(); usize::from(kind.template)];
         }

@@ -25,15 +25,8 @@ pub fn describe(about: &About, listed: usize, facts: &mut Facts) {
     if manual(about, facts) {
         return;
     }
-    if let Some(run) = about.world.scenario().sources().run.as_ref().filter(|_| about.is_traced()) {
-        facts.fact("drive", format!("trace {}", run.table.label));
-        for (name, value) in TracedValue::lines(&about.report.values) {
-            let name = show::text(&name);
-            let fits = name.chars().count() < facts::LABEL;
-            let (label, text) =
-                if fits { (name, value) } else { (String::new(), format!("{name} {value}")) };
-            facts.fact(&label, show::text(&text));
-        }
+    if about.is_traced() {
+        traced(about, facts);
         return;
     }
     if let Some(report) = &about.report.pattern {
@@ -44,6 +37,26 @@ pub fn describe(about: &About, listed: usize, facts: &mut Facts) {
         forces::describe(about, false, facts);
     } else if matches!(about.world.mode(about.id).drive, Drive::Stand) {
         facts.fact("drive", "stand: no movement");
+    }
+}
+
+/// Adds the values of an agent that follows the run of another program. A vector has the number of its
+/// arrow on the map.
+fn traced(about: &About, facts: &mut Facts) {
+    let scenario = about.world.scenario();
+    if let Some(run) = &scenario.sources().run {
+        facts.fact("drive", format!("trace {}", run.table.label));
+    }
+    let vectors = scenario.traced().map_or(&[][..], |traced| traced.trace.vectors());
+    for (name, value) in TracedValue::lines(&about.report.values) {
+        let theme = facts.theme;
+        let vector = vectors.iter().position(|vector| vector.name == name);
+        let number = vector.map(|it| (words::behaviour_label(it).to_owned(), theme.vector(it)));
+        let (name, value) = (show::text(&name), show::text(&value));
+        let fits = name.chars().count() < facts::LABEL;
+        let (label, text) =
+            if fits { (name, value) } else { (String::new(), format!("{name} {value}")) };
+        facts.phrases(&label, number.into_iter().chain([(text, theme.text)]));
     }
 }
 

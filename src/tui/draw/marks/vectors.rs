@@ -66,6 +66,15 @@ pub fn behaviours(world: &World, why: &Explanation, canvas: &mut Canvas) {
     }
 }
 
+/// Draws a vector with its number. A vector of the length `longest` is three tiles long.
+pub fn numbered(from: Vec2, vector: Vec2, longest: f32, index: usize, canvas: &mut Canvas) {
+    let (offset, style) = (scaled(vector, longest), canvas.theme.vector(index));
+    if offset.length() > SHORTEST {
+        canvas.strokes.line(from, from + offset, Dash::Solid, style);
+        canvas.sign(from + offset, glyph::row(index), style);
+    }
+}
+
 fn push(from: Vec2, index: usize, row: &BreakdownRow, limit: f32, canvas: &mut Canvas) {
     let taken = scaled(row.accepted.force, limit);
     let wanted = scaled(row.raw.force * row.weight, limit);

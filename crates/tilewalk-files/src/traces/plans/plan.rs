@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::scenario::limits::MAX_AGENTS;
 use tilewalk_sim::scenario::run::{RunRow, RunTable};
-use tilewalk_sim::trace::{ValueColumn, Values};
+use tilewalk_sim::trace::{Units, ValueColumn, Values};
 
 use super::super::error::RunError;
 use super::super::header::{PathKind, TraceOptions};
@@ -127,6 +127,7 @@ impl Plan {
             content,
             size: [1, 1],
             corner: None,
+            units: Units::default(),
             agents: (0..self.agents).map(|agent| agent.to_string()).collect(),
             groups: vec![Some(GROUP.to_owned()); self.agents],
             modes: Vec::new(),

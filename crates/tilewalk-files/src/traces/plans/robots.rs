@@ -11,7 +11,7 @@ use super::super::error::RunError;
 use super::super::lines::Input;
 use super::WithContent;
 use super::plan::{Duty, Plan, Pose, size_problem};
-use super::robots_json::{EventEntry, File, Model, Moves};
+use super::robots_json::{EventEntry, File, Model, Moves, Start};
 
 /// Largest size of a file, in bytes.
 const MAX_SIZE: u64 = 1 << 30;
@@ -111,7 +111,9 @@ fn plan(file: &File) -> Result<Plan, Problem> {
     for (kind, list) in [(name, Some(paths)), ("plannerPaths", planner)] {
         for (agent, moves) in list.into_iter().flatten().enumerate() {
             let problem = |what| Problem { what, moves: Some((kind, agent)) };
-            walk.check(moves).map_err(problem)?;
+            walk.check(moves)
+                .and_then(|()| check_first_tile(moves, &file.start[agent]))
+                .map_err(problem)?;
         }
     }
     let mut actual = Vec::with_capacity(agents * frames);
@@ -135,6 +137,18 @@ fn plan(file: &File) -> Result<Plan, Problem> {
     plan.planned = planner.map(|_| planned);
     add_events(file, &mut plan);
     Ok(plan)
+}
+
+/// Refuses moves in ticks that begin at another tile than the start of the agent.
+fn check_first_tile(moves: &Moves, start: &Start) -> Result<(), String> {
+    let [x, y] = start.at;
+    match moves.first_tile {
+        Some(tile) if tile != start.at => Err(format!(
+            "the first segment begins at row {}, column {}, and `start` is row {y}, column {x}",
+            tile[1], tile[0]
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Returns the letters of moves, with waits at the end up to a length.
@@ -350,6 +364,22 @@ mod tests {
         .unwrap();
         assert_eq!(plan.parts, 4);
         assert_eq!(plan.actual.last().unwrap(), &Pose { at: [16, 23], turn: Some(4) });
+    }
+
+    #[test]
+    fn a_first_segment_that_begins_elsewhere_is_refused() {
+        let text = |pose: &str| {
+            format!(
+                r#"{{"start":[[0,0,"E"],[5,3,"E"]],
+                    "actualPaths":["[(0,0,0,0,0):(W 4)]","[(0,{pose},0):(F 4)][(4,9,9,9,0):(F 4)]"]}}"#
+            )
+        };
+        assert!(plan(&file(&text("5,3,0"))).is_ok());
+        for (pose, shown) in [("6,3,0", "row 6, column 3"), ("5,4,0", "row 5, column 4")] {
+            let problem = plan(&file(&text(pose))).unwrap_err();
+            assert_eq!(problem.moves, Some(("actualPaths", 1)));
+            assert!(problem.what.contains(shown), "{}", problem.what);
+        }
     }
 
     #[test]

@@ -83,6 +83,8 @@ pub(super) struct Moves {
     pub count: u64,
     /// Whether the moves are in ticks.
     pub in_ticks: bool,
+    /// In ticks, the column and row before the moves. `None` if they are not whole numbers.
+    pub first_tile: Option<[i32; 2]>,
 }
 
 /// `[agent, agent, frame, text]`, or with the number of a task before them.
@@ -231,6 +233,13 @@ impl Schedule {
     }
 }
 
+/// Returns the column and the row in the head of a segment: `tick,row,column,heading,counter`.
+fn tile(head: &str) -> Option<[i32; 2]> {
+    let mut numbers = head.split(',').skip(1).map(|number| number.trim().parse().ok());
+    let row = numbers.next()??;
+    Some([numbers.next()??, row])
+}
+
 impl<'de> Deserialize<'de> for Moves {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Text;
@@ -267,7 +276,7 @@ impl Moves {
 
     /// Reads segments such as `[(0,14,55,0,0):(C 10,F 20)]`. The numbers before the moves are the
     /// first tick and the pose at this tick. Some programs repeat the first pose in all segments,
-    /// so that only the tick is used: the pose follows from the moves.
+    /// so that only the tile of the first segment is kept: the other poses follow from the moves.
     fn read_segments(&mut self, text: &str) -> Result<(), String> {
         let mut rest = text;
         while !rest.is_empty() {
@@ -286,6 +295,9 @@ impl Moves {
                 return Err(format!(
                     "a segment begins at tick {first}, and must begin at tick {tick}"
                 ));
+            }
+            if tick == 0 {
+                self.first_tile = tile(head);
             }
             for entry in moves.split(',').filter(|entry| !entry.trim().is_empty()) {
                 let read = entry.trim().split_once(' ');

@@ -422,7 +422,7 @@ impl Follower {
         self.tick = self.tick.or(file.table.tick);
         file.table.tick = self.tick;
         let height = map.map(|scenario| scenario.map().height());
-        let (table, units) = file.placed(height, self.spare)?;
+        let table = file.placed(height, self.spare)?;
         let pools = pools(&table);
         let live = Arc::new(LiveFrames::new(table.agents.len() as u32, pools));
         let last = (0..table.agents.len()).map(|agent| table.rows_of(agent).last());
@@ -433,7 +433,7 @@ impl Follower {
         let seconds = table.times.as_ref().and_then(|times| times.last().copied());
         self.base = Some(Base {
             live: Arc::clone(&live),
-            units,
+            units: table.units,
             tick,
             first_time: self.first_time(),
             is_even: table.times.is_none(),

@@ -4,6 +4,7 @@
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::map::Map;
 use tilewalk_sim::scenario::run::{RunRow, RunTable};
+use tilewalk_sim::trace::Units;
 
 use crate::traces::error::RunError;
 use crate::traces::header::TraceOptions;
@@ -42,16 +43,12 @@ impl RunFile {
     /// # Errors
     /// Returns an error if the extent of a run without a map is too large for a map.
     pub fn on_map(self, height: Option<u32>) -> Result<RunTable, RunError> {
-        self.placed(height, false).map(|(table, _)| table)
+        self.placed(height, false)
     }
 
-    /// Converts the run like [`RunFile::on_map`]. Also returns the units of the file. If `spare` is
-    /// true, the sides of an empty map are powers of two.
-    pub(super) fn placed(
-        mut self,
-        height: Option<u32>,
-        spare: bool,
-    ) -> Result<(RunTable, Units), RunError> {
+    /// Converts the run like [`RunFile::on_map`]. If `spare` is true, the sides of an empty map are
+    /// powers of two.
+    pub(super) fn placed(mut self, height: Option<u32>, spare: bool) -> Result<RunTable, RunError> {
         let [low, high] = self.extent();
         let [least, most] = self.options.extent.unwrap_or([[0.0; 2], [1.0; 2]]).map(Vec2::from);
         let mut first = low.floor().min(least).min(Vec2::ZERO);
@@ -93,10 +90,11 @@ impl RunFile {
         };
         let units = Units { scale, origin, y_up, shift, cells };
         for row in &mut self.table.rows {
-            units.convert(row);
+            convert(&units, row);
         }
+        self.table.units = units;
         derive(&mut self.table);
-        Ok((self.table, units))
+        Ok(self.table)
     }
 
     fn scale(&self) -> f32 {
@@ -114,34 +112,11 @@ impl RunFile {
     }
 }
 
-/// The units of a file: how its positions become tiles.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Units {
-    /// Units of the file per tile.
-    pub scale: f32,
-    /// The point of the file that is the corner of the map.
-    pub origin: Vec2,
-    /// The height of the map in tiles if y grows upwards in the file.
-    pub y_up: Option<f32>,
-    /// Added to all positions, in tiles.
-    pub shift: Vec2,
-    /// Whether positions are tiles.
-    pub cells: bool,
-}
-
-impl Units {
-    /// Converts the position, velocity and heading of a row to tiles.
-    pub fn convert(&self, row: &mut RunRow) {
-        let flip = |v: Vec2| if self.y_up.is_some() { Vec2::new(v.x, -v.y) } else { v };
-        let centre = if self.cells { Vec2::splat(0.5) } else { Vec2::ZERO };
-        let mut at = (row.position - self.origin) / self.scale + centre;
-        if let Some(height) = self.y_up {
-            at.y = height - at.y;
-        }
-        row.position = at + self.shift;
-        row.velocity = flip(row.velocity) / self.scale;
-        row.heading = flip(row.heading);
-    }
+/// Converts the position, velocity and heading of a row to tiles.
+pub(super) fn convert(units: &Units, row: &mut RunRow) {
+    row.position = units.position(row.position);
+    row.velocity = units.vector(row.velocity);
+    row.heading = units.turned(row.heading);
 }
 
 /// Computes the velocities and headings that the file leaves out.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::run::{FollowedRun, RunRow, RunTable};
-use tilewalk_sim::trace::NO_TEXT;
 use tilewalk_sim::trace::live::{LiveFrame, LiveFrames, Pool};
+use tilewalk_sim::trace::{NO_TEXT, Units};
 
 use crate::traces::columns::Role;
 use crate::traces::table::Collected;
-use crate::traces::table::placement::{Units, complete};
+use crate::traces::table::placement::{complete, convert};
 
 use super::Sizes;
 
@@ -92,7 +92,7 @@ impl Base {
             heading: raw.heading.into(),
             mode: raw.mode,
         };
-        self.units.convert(&mut row);
+        convert(&self.units, &mut row);
         let previous = self.last[raw.agent as usize].map(|(row, _)| row);
         let [before, now] = self.seconds;
         complete(&mut row, previous.as_ref(), |at| if at == frame { now } else { before });

@@ -1,0 +1,28 @@
+//! Values of runs of other programs on the screen: vectors, goals and targets.
+
+use crate::support::pty::Session;
+use crate::support::temp_folder::TempFolder;
+
+#[test]
+fn vectors_are_arrows_and_goals_are_marked() {
+    let folder = TempFolder::new();
+    let mut text = "frame,agent,x,y,push.x,push.y,goal.x,goal.y,target\n".to_owned();
+    for frame in 0..10 {
+        text += &format!("{frame},cat,2.5,1.5,4,0,2.5,4.5,dog\n{frame},dog,9.5,4.5,,,,,\n");
+    }
+    let run = folder.write("run.csv", &text);
+    let mut session = Session::start_with(&[&run], &[], (120, 40));
+    session.pause();
+    session.wait_for("(4, 0)");
+    session.wait_until("the values", |screen| {
+        let line = |name: &str| screen.lines().find(|line| line.contains(name)).unwrap_or_default();
+        line("push").contains("1  (4, 0)")
+            && line("goal").contains("(2.5, 4.5)")
+            && line("target").contains("dog")
+    });
+    // The arrow is three tiles long, with its number at the end.
+    session.wait_until("the arrow", |screen| screen.lines().any(|line| line.contains('¹')));
+    // The goal and the target.
+    session.wait_until("the targets", |screen| screen.matches('+').count() >= 2);
+    session.quit();
+}
