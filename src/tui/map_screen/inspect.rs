@@ -118,6 +118,8 @@ impl MapScreen {
             Ok((kind, tunables)) => {
                 let changed = session.differences(session.unwritten());
                 self.open(ValueList::new(kind, tunables, changed));
+                // The list makes the map lower.
+                self.keep_in_view(ui);
             }
             Err(why) => self.warn(ui, why),
         }
