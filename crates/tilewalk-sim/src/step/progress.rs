@@ -24,7 +24,7 @@ use crate::id::AgentId;
 use crate::locomotion::contacts::Moving;
 use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
-use crate::steering::Intent;
+use crate::steering::{Behaviour, Intent, WeightedBehaviour};
 use crate::world::bodies::Bodies;
 use crate::world::progress::{Detectors, HEADWAY, JITTER_SPEED, STUCK_AFTER, SUSPECT_AFTER};
 use crate::world::{DriveState, Flags, World, oscillation, progress};
@@ -37,8 +37,8 @@ const PUSH_SHARE: f32 = 0.01;
 /// seconds for a tile.
 pub(super) const STANDSTILL: f32 = 0.1;
 
-/// Time without headway after which a solid vehicle that touches another body pauses now and then,
-/// in seconds. After a shorter time, people near a moving queue's head would pause, too, and fewer
+/// Time without headway after which a solid vehicle on a route pauses now and then if it touches
+/// another body, in seconds. After a shorter time, people near a moving queue's head would pause, too, and fewer
 /// would pass the door.
 const PAUSES_AFTER: f64 = 8.0;
 
@@ -419,14 +419,16 @@ fn desire(world: &World, bodies: &mut Bodies) {
 
 /// Returns true if a held agent does not press against other bodies in this frame.
 ///
-/// An agent is held if it touches a body and has made no headway for [`PAUSES_AFTER`] seconds. It
-/// presses in randomly drawn seconds, which differ between agents. Bodies that form an arch in front
-/// of a door, and hold each other, thus lose their balance, and crowds at rest move less.
+/// An agent is held if it follows a route, touches a body and has made no headway for
+/// [`PAUSES_AFTER`] seconds. It presses in randomly drawn seconds, which differ between agents.
+/// Bodies that form an arch in front of a door, and hold each other, thus lose their balance.
+/// Vehicles without a route never pause: two that meet head-on could not be in balance.
 fn pauses(world: &World, id: AgentId) -> bool {
     let scenario = world.scenario();
     let is_held = world.flags(id).has(Flags::OVERLAPPING)
         && world.detectors(id).frames > frames(PAUSES_AFTER, scenario);
-    if !is_held {
+    let follows_route = || world.mode(id).drive.steering().iter().any(is_flow);
+    if !is_held || !follows_route() {
         return false;
     }
     let (second, agent) = (u64::from(frames(1.0, scenario)), world.names[id.index()]);
@@ -434,6 +436,10 @@ fn pauses(world: &World, id: AgentId) -> bool {
     let frame = (world.frame().0 + agent % second) / second;
     let key = RngKey { seed: scenario.seed, frame, agent, mode: 0, behaviour: 0 };
     key.stream(Use::Press).unit() >= PRESSING_SHARE
+}
+
+fn is_flow(row: &WeightedBehaviour) -> bool {
+    row.enabled && matches!(row.behaviour, Behaviour::Flow(_))
 }
 
 /// Returns true if other bodies can push the agent. Walkers on tiles, standing agents without
