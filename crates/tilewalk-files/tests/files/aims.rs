@@ -16,7 +16,7 @@ const MAP: &str = "tiles = '''\n........\n....#...\n........\n'''\n\
 
 fn world(text: &str, options: &TraceOptions) -> World {
     let input = Input::new("run".to_owned(), Cursor::new(text.as_bytes().to_vec())).unwrap();
-    let table = Arc::new(read(input, options).unwrap().on_map(Some(3)).unwrap());
+    let table = read(input, options).unwrap().on_map(Some(3)).unwrap();
     let run = Some(Arc::new(FollowedRun::new(table)));
     let map = builtin::text("map", MAP.to_owned());
     let loaded = load(&map, &Options { run, ..Options::default() }).unwrap();
