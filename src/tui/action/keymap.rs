@@ -82,7 +82,9 @@ pub fn spelled(name: &str, text: &str) -> Result<String, String> {
     if key == Key::Ctrl('c') && entry.action != Action::Quit {
         return Err("`ctrl-c` always quits tilewalk".to_owned());
     }
-    for context in entry.contexts() {
+    // A default key also works where the other characters are text.
+    let contexts = if entry.keys.contains(&key) { Vec::new() } else { entry.contexts() };
+    for context in contexts {
         if let Some(why) = context.refuses(key) {
             return Err(format!("`{key}` can't be a key of `{name}`: {why}"));
         }

@@ -173,8 +173,8 @@ macro_rules! command_rows {
         ("record", [], [Map], "start or end a recording").under(FilesAndRuns, 11).takes(Optional(File))
             .detail("`:record chase.twr` records all runs of this map from frame 0 on; `:record` ends the recording")
             .keywords("movie save capture film session twr") => Record map |_, _, argument| Effect::record(argument);
-        ("share", [], [Map], "hand over this view as a file").under(FilesAndRuns, 12).takes(Optional(File))
-            .detail("writes the run, frame, agent, camera and overlays to a recording; `tilewalk share` prints it as text to send, and a pasted text opens")
+        ("share", [], [Map], "write this view to a recording").under(FilesAndRuns, 12).takes(Optional(File))
+            .detail("with the frame, agent, camera and overlays; `tilewalk share` prints it as text to send, and a pasted text opens")
             .keywords("send hand over colleague export recording twr paste text mail link") => Share map |map, ui, argument| map.share(ui, argument);
         ("save-map", [], [Map], "save this frame as a map").under(FilesAndRuns, 10).takes(Required(File))
             .detail("in the new map, agents start at their current positions").keywords("export write new snapshot state")

@@ -24,7 +24,7 @@ impl MapScreen {
                 Ok(Some(RunId(old))) => {
                     self.renew_live(ui);
                     let run = self.session.history().present().0 + 1;
-                    let text = format!("{label} goes on in run {run}; ghost: run {}", old + 1);
+                    let text = format!("{label} begins again as run {run}; ghost: run {}", old + 1);
                     self.note(ui, text);
                 }
                 Err(why) => self.warn(ui, why),

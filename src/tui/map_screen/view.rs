@@ -61,8 +61,10 @@ impl MapScreen {
         let (extent, area) = (self.session.extent(), self.map_area(ui));
         self.camera.refit(extent, area);
         // As in the first view of a map, the camera follows if only a part of the map is visible.
-        self.camera.follow |=
-            self.camera.framing == Framing::Opening && !self.camera.view(extent, area).is_whole();
+        // While the user paints, it stays in place.
+        self.camera.follow |= self.camera.framing == Framing::Opening
+            && !self.camera.view(extent, area).is_whole()
+            && self.paint.is_none();
         self.keep_in_view(ui);
     }
 

@@ -91,7 +91,7 @@ fn errors_in_the_configuration_have_positions_and_suggestions() {
 #[test]
 fn key_names_are_read_in_any_case_and_stored_in_their_usual_spelling() {
     let (config, errors) = read(
-        "[keys]\nplay = \"V\"\nstep = [\"n\", \"RIGHT\"]\nfollow = []\nquit = [\"F11\", \"ctrl-q\"]\n\
+        "[keys]\nplay = \"K\"\nstep = [\"n\", \"RIGHT\"]\nfollow = []\nquit = [\"F11\", \"ctrl-q\"]\n\
          find = \"F3\"\ncommand = \" \"\n",
     );
     // `step` also works in the overlay menu, where `n` toggles an overlay.

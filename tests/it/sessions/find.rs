@@ -48,8 +48,7 @@ fn a_user_finds_why_an_agent_is_blocked_to_the_root() {
     let (_folder, map) = queue();
     let mut session = Session::paused(&map, (120, 40));
     session.go_to(60);
-    session.wait_for("blocked: carrier ← cart");
-    session.wait_for("(stands still)");
+    session.wait_for("blocked: carrier ← cart (stands");
     session.wait_for("retries in");
     session.send("g");
     session.wait_for("╭ carrier ─");

@@ -106,6 +106,7 @@ fn the_past_of_a_growing_run_stays_on_the_screen() {
     session.wait_for_frame(8);
     // The end of the run, from which playback follows again.
     session.command("last");
+    session.wait_for_frame_above(8);
     session.send(" ");
     let end = session.frame();
     session.wait_for_frame_above(end + 5);

@@ -167,7 +167,7 @@ fn search_finds_one_of_sixty_boids_by_name() {
 #[test]
 fn the_command_line_completes_commands_keeps_a_history_and_shows_errors() {
     let mut session = Session::paused("maps/castle.toml", (100, 30));
-    session.send(":gto");
+    session.send(":got");
     session.wait_for("goto FRAME");
     session.send("\t");
     session.wait_for(":goto ");

@@ -72,7 +72,7 @@ pub fn read(input: Input, options: &TraceOptions) -> Result<RunFile, RunError> {
         let frames = first..=first + (frames / 2).max(1) - 1;
         return Err(RunError::TooLarge { label, gib: MAX_MEMORY >> 30, frames, agent });
     }
-    collected.content = lines.content();
+    collected.place.content = lines.content();
     collected.finish(label)
 }
 
@@ -143,8 +143,6 @@ struct Collected {
     /// Whether all coordinates are whole numbers.
     whole: bool,
     has_velocity: bool,
-    /// Size and hash of the file.
-    content: (u64, u64),
 }
 
 /// The place in a file up to which it has been read.
@@ -155,6 +153,8 @@ struct ReadPlace {
     key: Option<f64>,
     /// Frame key of the last frame that has ended, while the run is being followed.
     closed: Option<f64>,
+    /// Size and hash of the part that has been read.
+    content: (u64, u64),
 }
 
 /// The values of a column, one per row so far.
@@ -365,7 +365,6 @@ impl Collected {
             place: ReadPlace { selection: Selection::new(options, false), ..ReadPlace::default() },
             whole: true,
             has_velocity: false,
-            content: (0, 0),
         }
     }
 
@@ -586,7 +585,7 @@ impl Collected {
         let columns = names.into_iter().zip(values);
         let table = RunTable {
             label,
-            content: self.content,
+            content: self.place.content,
             size: [1, 1],
             corner: None,
             units: Units::default(),

@@ -329,6 +329,11 @@ impl Contacts {
             .flatten()
     }
 
+    /// Iterates over the bodies that pause in this frame, as indices in [`Contacts::bodies`].
+    pub(crate) fn pausing(&self) -> impl Iterator<Item = usize> {
+        (0..self.bodies.len()).filter(|&body| self.bodies[body].pauses)
+    }
+
     /// Changes the motions so that bodies touch instead of overlapping, and the velocities
     /// accordingly. Without contacts, both stay unchanged. `dt` is the length of the frame in
     /// seconds.

@@ -1,9 +1,10 @@
 //! Decides which agents merely wait for others, which are stuck, and which are deadlocked.
 //!
 //! An agent is *held* by the agent on the tile that it wants, and a solid vehicle by each solid body
-//! that it presses against. An agent that follows a trace is held as [`super::aim`] describes. The check runs every half second, after all bodies have moved, because
-//! the contacts of a frame are not saved. It examines only *suspects*: agents that made no headway
-//! for so long that they could be stuck.
+//! that it presses against. An agent that follows a trace is held as [`super::aim`] describes. The
+//! check runs every half second, after all bodies have moved, because the contacts of a frame are
+//! not saved. It examines only *suspects*: agents that made no headway for so long that they could
+//! be stuck.
 //!
 //! - A suspect merely waits if the agents that hold it, directly or indirectly, include one that
 //!   moves on. Then the queue moves.
@@ -113,6 +114,13 @@ fn build(world: &World, holds: &mut Holds) {
         agent.intent = intent;
         agent.waits = moves_on(world, id, intent, limit);
         agent.gathered = matches!(intent, Intent::Rest(_));
+    }
+    let Some(bodies) = &world.bodies else { return };
+    for id in bodies.contacts.pausing().map(|body| bodies.ids[body]) {
+        // The gap in front of the vehicle has just opened.
+        if !holds.is_held(id) && !world.flags(id).has(Flags::STUCK) {
+            holds.agent_mut(id).waits = true;
+        }
     }
 }
 

@@ -169,6 +169,11 @@ impl Holds {
         involved.sort_unstable();
     }
 
+    /// Returns true if another agent holds the agent.
+    pub fn is_held(&self, id: AgentId) -> bool {
+        !self.holders.of(id).is_empty()
+    }
+
     pub fn agent(&self, id: AgentId) -> &HeldAgent {
         &self.agents[id.index()]
     }

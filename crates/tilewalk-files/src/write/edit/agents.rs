@@ -331,7 +331,8 @@ fn movement(table: &dyn TableLike) -> Vec<&Value> {
     let mut found =
         values(table, |key| matches!(key, "chase" | "flee_tiles" | "travel" | "remove"));
     for row in table.get("steer").map_or_else(Vec::new, tables) {
-        found.extend(values(row, |key| key != "do"));
+        // The words of these keys are not names.
+        found.extend(values(row, |key| !matches!(key, "do" | "hand" | "distribution")));
     }
     found
 }

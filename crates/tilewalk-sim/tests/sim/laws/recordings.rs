@@ -233,10 +233,10 @@ fn newer_recordings_empty_recordings_and_other_files_are_refused() {
     let mut header = vec![];
     Recorder::begin(&mut header).expect("memory");
     assert_eq!(read(&header).map(|_| ()), Err(RecordingError::Empty));
-    bytes[8] = 3;
+    bytes[8] = 4;
     let sum = xxhash_rust::xxh3::xxh3_64_with_seed(&bytes[..12], 0) as u32;
     bytes[12..16].copy_from_slice(&sum.to_le_bytes());
-    assert_eq!(read(&bytes).map(|_| ()), Err(RecordingError::Newer(3)));
+    assert_eq!(read(&bytes).map(|_| ()), Err(RecordingError::Newer(4)));
 }
 
 /// The bytes on a disk, and the number of bytes for which the disk has space.

@@ -110,7 +110,8 @@ fn conditions_that_can_never_hold_have_a_reason_and_another_condition() {
     ] {
         assert_eq!(never(condition, &scenario), None, "{condition}");
     }
-    let solid = TWO.replace("at = [1", "body = { solid = true }\nat = [1");
+    let solid =
+        TWO.replace("at = [1", "body = { solid = true }\nat = [1").replace("[1.9,", "[3.5,");
     assert_eq!(never("event(overlap)", &build(&solid)), None);
 }
 
