@@ -38,7 +38,7 @@ const MEANINGS: &[(&str, &str)] = &[
     ("team,faction,squad,party,formation,leader", "neighbours"),
     ("inventory,item,pickup,loot,coin,key item", "about"),
     ("update,upgrade,install,download,internet", "tilewalk doctor"),
-    ("average,percentile,success rate,monte carlo,hyperparameter,optimize,optimise", "sweep"),
+    ("average,percentile,success rate,monte carlo,hyperparameter,optimize,optimise", "tilewalk sweep"),
     ("unit test,ci,assert,regression,coverage", "tilewalk test"),
     ("socket,api,json,yaml,xml,database,sql,excel", "tilewalk run"),
 ];

@@ -70,8 +70,6 @@ pub fn scenes() -> Vec<Scene> {
 fn a_comparison_goes_to_the_first_difference_and_follows_later_seeks() {
     let mut app = sample_maps::map_screen(120, 40);
     press(&mut app, &[Key::Char(' '), Key::Char('>'), Key::Char('>')]);
-    let effect = command(&mut app, "diff 8");
-    assert_eq!(effect, Some(Effect::Compare { id: "stage".to_owned(), seed: Some(8) }));
     app.compared(Ok(other_seed()), Some(8));
     settle(&mut app);
     assert_eq!(frame(&app), first_difference(&sample_maps::opened(), &other_seed()));
