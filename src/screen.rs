@@ -102,7 +102,7 @@ fn play(args: &PlayArgs) -> ExitCode {
         Err(why) => return fail(&why),
     };
     if args.follow {
-        return follow(args, options, &settings);
+        return follow(args, &options, &settings);
     }
     let mut followed = None;
     let mut folder = PathBuf::from(".");
@@ -175,7 +175,7 @@ fn open_run_file(
 }
 
 /// Shows a run that another program still writes.
-fn follow(args: &PlayArgs, options: Options, settings: &Settings) -> ExitCode {
+fn follow(args: &PlayArgs, options: &Options, settings: &Settings) -> ExitCode {
     let Some(path) = args.file.as_ref().filter(|path| is_run(path)) else {
         return fail("--follow needs a run: a .csv, .ndjson or .jsonl file, or -");
     };
@@ -211,7 +211,7 @@ fn follow(args: &PlayArgs, options: Options, settings: &Settings) -> ExitCode {
         Ok(opened) => {
             let followed = Some(Followed { id, origin, run });
             let session = Shown { followed, following: Some(following), ..Shown::default() };
-            show(Start::Map(opened), &options, session, settings, &mailbox)
+            show(Start::Map(opened), options, session, settings, &mailbox)
         }
         Err(why) => fail(&why),
     }

@@ -2,6 +2,7 @@
 //! file.
 
 use core::fmt::Debug;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::files::read::file_location::{FileLocation, MapItem};
@@ -152,7 +153,7 @@ pub enum Kept {
 impl GalleryEntry {
     /// Returns true if the map is a file of the user.
     pub fn is_own(&self) -> bool {
-        self.id.ends_with(".toml")
+        Path::new(&self.id).extension().is_some_and(|it| it == "toml")
     }
 
     /// Returns the file name without directories and extension.

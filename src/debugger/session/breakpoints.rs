@@ -181,7 +181,7 @@ impl Session {
             let earlier = here.0.checked_sub(1).map_or(0, |last| events.count_until(Frame(last)));
             events.iter().take(earlier).rev().find(matches)
         };
-        found.cloned()
+        found.copied()
     }
 
     /// Returns the name of an event's agent at the time of the event.
@@ -218,7 +218,7 @@ impl Session {
                 .find(|it| {
                     agent.is_none_or(|agent| past_event::is_about(it, agent, &session.history))
                 })
-                .cloned()
+                .copied()
         };
         let mut simulated = 0;
         while simulated < frames && (simulated == 0 || in_time()) {

@@ -75,9 +75,11 @@ pub fn mistyped(word: &str) -> Option<&'static str> {
     }
     let is_typo = |known: &&str| {
         let mut letters: [Vec<char>; 2] = [word, known].map(|text| text.chars().collect());
-        letters.iter_mut().for_each(|letters| letters.dedup());
+        letters.iter_mut().for_each(Vec::dedup);
         let has_doubled = letters[0] == letters[1];
-        letters.iter_mut().for_each(|letters| letters.sort_unstable());
+        for word in &mut letters {
+            word.sort_unstable();
+        }
         let same_letters = letters[0] == letters[1];
         let length = known.chars().count().min(count);
         let begins = word.chars().next() == known.chars().next();

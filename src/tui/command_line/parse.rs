@@ -1,5 +1,7 @@
 //! Parses the command line.
 
+use std::path::Path;
+
 use crate::files::{keys::old_names, show};
 use crate::tui::action::{
     Action, Command, Context, FEATURES, Invocation, Keymap, Parameter, TABLE, commands, conditions,
@@ -91,8 +93,8 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
 
 /// Returns true if a path can be that of a screenshot, because it is not that of a map.
 fn is_picture(path: &str) -> bool {
-    let path = path.trim_end().to_lowercase();
-    !path.is_empty() && !path.ends_with(".toml")
+    let path = Path::new(path.trim_end());
+    path.file_name().is_some() && path.extension().is_none_or(|it| !it.eq_ignore_ascii_case("toml"))
 }
 
 /// Returns true if `name` begins the name of a command, in any context.

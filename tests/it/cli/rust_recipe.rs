@@ -99,7 +99,7 @@ mod recipe {
 fn the_rust_recipe_of_the_docs_writes_a_run() {
     let docs = fs::read_to_string("docs/traces.md").unwrap();
     let block = docs.split("```rust\n").nth(1).unwrap().split("```").next().unwrap();
-    let indented: String = block.lines().map(|line| format!("    {line}\n")).collect();
+    let indented = format!("    {}\n", block.trim_end().replace('\n', "\n    "));
     let source = include_str!("rust_recipe.rs");
     assert!(source.contains(&indented.replacen("fn", "pub fn", 1)), "the recipe differs:\n{block}");
 

@@ -62,9 +62,6 @@ fn every_shipped_map_is_shared_as_a_text_of_at_most_4_kib_with_the_same_frames()
         );
     }
     table.sort_unstable();
-    for (size, name) in &table {
-        println!("{size:5} {name}");
-    }
     assert!(table.last().expect("maps").0 <= 4096, "{table:?}");
 }
 
@@ -80,7 +77,7 @@ fn a_shared_text_is_pasted_from_a_quoted_message() {
     let lines: Vec<_> = text.lines().skip(2).collect();
     assert!(lines[..lines.len() - 2].iter().all(|line| line.len() == 76), "{text}");
     assert!(lines[lines.len() - 1].starts_with("-----END TILEWALK RECORDING "), "{text}");
-    let quoted: String = text.lines().map(|line| format!("> {line}  \r\n")).collect();
+    let quoted = text.lines().map(|line| ["> ", line, "  \r\n"].concat()).collect::<String>();
     let message = format!("Hello,\n{quoted}\nSee you\n:quit\n");
     let copy = folder.path().join("copy.twr").display().to_string();
     let (code, out, errors) = tilewalk(&["paste", "--output", &copy], &message);
@@ -102,13 +99,10 @@ fn a_text_without_a_complete_block_is_refused_with_the_line_and_nothing_is_writt
     let (folder, file) = recorded_castle();
     let text = tilewalk(&["share", &file], "").1;
     let copy = folder.path().join("copy.twr").display().to_string();
-    let cut: String = text.lines().take(9).map(|line| format!("{line}\n")).collect();
-    let without_a_line: String = text
-        .lines()
-        .enumerate()
-        .filter(|(at, _)| *at != 5)
-        .map(|(_, line)| format!("{line}\n"))
-        .collect();
+    let mut lines: Vec<_> = text.split_inclusive('\n').collect();
+    let cut = lines[..9].concat();
+    lines.remove(5);
+    let without_a_line = lines.concat();
     let escapes = text.replacen('\n', "\n\u{1b}]0;title\u{7}\n", 3);
     let wrong = format!("line {}: the checksum is ", text.lines().count() - 1);
     for (input, why) in [

@@ -22,7 +22,7 @@ fn app_of(text: &str) -> App {
 }
 
 /// The wall hides the thief and a part of the row from the guard.
-const WALL: &str = r##"
+const WALL: &str = r#"
 tiles = """
 ..........
 ..........
@@ -41,7 +41,7 @@ name = "chase"
 [[agent]]
 name = "thief"
 at = [6, 2]
-"##;
+"#;
 
 #[test]
 fn the_sight_overlay_shows_the_view_the_hidden_tiles_and_what_blocks() {
@@ -64,7 +64,7 @@ fn the_sight_overlay_shows_the_view_the_hidden_tiles_and_what_blocks() {
 }
 
 /// The walker's steps lead into the wall.
-const REFUSED: &str = r##"
+const REFUSED: &str = r#"
 tiles = """
 ....
 ####
@@ -80,7 +80,7 @@ name = "herald"
 at = [0, 0]
 body = { solid = true }
 travel = "gold"
-"##;
+"#;
 
 #[test]
 fn the_tile_page_lists_the_agents_that_it_refuses() {

@@ -1,6 +1,7 @@
 //! Runs that another program still writes: new frames, a writer that is killed and started again, a
 //! truncated file, and standard input.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::process::{Child, Command, Stdio};
@@ -159,6 +160,7 @@ fn standard_input_is_followed_while_the_terminal_sends_keys() {
 /// `cargo test --test it sessions::following -- --ignored --nocapture`.
 #[test]
 #[ignore = "measures time"]
+#[expect(clippy::disallowed_methods, clippy::print_stdout, reason = "measures and prints times")]
 fn the_screen_lags_by_at_most_100_ms() {
     const FRAMES: u64 = 600;
     let folder = TempFolder::new();
@@ -168,7 +170,7 @@ fn the_screen_lags_by_at_most_100_ms() {
         for agent in 0..200 {
             let (x, y) = (agent % 20, agent / 20);
             let x = f64::from(x) + 0.5 + (number % 10) as f64 * 0.01;
-            text += &format!("{number},a{agent},{x},{y}.5,{number}\n");
+            let _ = writeln!(text, "{number},a{agent},{x},{y}.5,{number}");
         }
         text + "# {\"tilewalk\": {\"end\": true}}\n"
     };

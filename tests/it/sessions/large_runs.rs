@@ -11,6 +11,7 @@ use crate::support::temp_folder::TempFolder;
 /// `cargo test --test it sessions::large_runs -- --ignored --nocapture`.
 #[test]
 #[ignore = "measures time, and writes 400 MB"]
+#[expect(clippy::disallowed_methods, clippy::print_stdout, reason = "measures and prints times")]
 fn seeks_after_the_first_pass_take_at_most_200_ms() {
     for frames in [5_000_u64, 50_000] {
         let folder = TempFolder::new();
@@ -18,8 +19,8 @@ fn seeks_after_the_first_pass_take_at_most_200_ms() {
         let mut out = BufWriter::new(File::create(&file).unwrap());
         writeln!(out, "frame,agent,x,y,hp").unwrap();
         for frame in 0..frames {
-            for agent in 0..200 {
-                let (x, y) = ((agent % 20) as f64 + 0.5, (agent / 20) as f64 + 0.5);
+            for agent in 0..200_u16 {
+                let [x, y] = [agent % 20, agent / 20].map(|at| f64::from(at) + 0.5);
                 let x = x + (frame % 100) as f64 * 0.01;
                 writeln!(out, "{frame},a{agent},{x:.3},{y:.3},{}", frame % 50).unwrap();
             }

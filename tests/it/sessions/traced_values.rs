@@ -2,13 +2,14 @@
 
 use crate::support::pty::Session;
 use crate::support::temp_folder::TempFolder;
+use std::fmt::Write;
 
 #[test]
 fn vectors_are_arrows_and_goals_are_marked() {
     let folder = TempFolder::new();
     let mut text = "frame,agent,x,y,push.x,push.y,goal.x,goal.y,target\n".to_owned();
     for frame in 0..10 {
-        text += &format!("{frame},cat,2.5,1.5,4,0,2.5,4.5,dog\n{frame},dog,9.5,4.5,,,,,\n");
+        let _ = writeln!(text, "{frame},cat,2.5,1.5,4,0,2.5,4.5,dog\n{frame},dog,9.5,4.5,,,,,");
     }
     let run = folder.write("run.csv", &text);
     let mut session = Session::start_with(&[&run], &[], (120, 40));

@@ -122,13 +122,11 @@ impl RecordedRuns<'_> {
         let (path, options) = (recorded.path.clone(), recorded.options.clone());
         let file = RunFile { path, options };
         let known = self.last.as_ref().filter(|(known, _)| *known == file);
-        let table = match known {
-            Some((_, table)) => Arc::clone(table),
-            None => {
-                let table =
-                    traces::reopen(recorded, self.folder).map_err(|error| error.to_string());
-                Arc::new(table?)
-            }
+        let table = if let Some((_, table)) = known {
+            Arc::clone(table)
+        } else {
+            let table = traces::reopen(recorded, self.folder);
+            Arc::new(table.map_err(|error| error.to_string())?)
         };
         self.last = Some((file.clone(), Arc::clone(&table)));
         let (with, taken_over) = (recorded.with.clone(), recorded.taken_over.clone());

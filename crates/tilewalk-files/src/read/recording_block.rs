@@ -93,8 +93,7 @@ pub fn encode(recording: &[u8]) -> Option<String> {
         block.push_str(&text[line * WIDTH..text.len().min((line + 1) * WIDTH)]);
         block.push('\n');
     }
-    block.push_str(&format!("-----{END} {:016x}-----\n", xxh3_64(&packed)));
-    Some(block)
+    Some(format!("{block}-----{END} {:016x}-----\n", xxh3_64(&packed)))
 }
 
 /// Returns true if a text contains the begin line or the end line of a block.

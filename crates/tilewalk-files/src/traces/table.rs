@@ -433,7 +433,8 @@ impl Collected {
         if !(row.x.is_finite() && row.y.is_finite()) {
             return Err(LineProblem::new(1, "the position is too large"));
         }
-        self.add(&draft, record)
+        self.add(&draft, record);
+        Ok(())
     }
 
     /// Returns true if the rows of an agent are read.
@@ -503,7 +504,7 @@ impl Collected {
     }
 
     /// Adds a complete row and its values.
-    fn add(&mut self, draft: &RowDraft, record: &Record) -> Read<()> {
+    fn add(&mut self, draft: &RowDraft, record: &Record) {
         let (mut row, index) = (draft.row, self.rows.len());
         row.key = self.frame_keys.len() as u32 - 1;
         self.whole &= row.x.fract() == 0.0 && row.y.fract() == 0.0;
@@ -520,7 +521,6 @@ impl Collected {
             self.values[value].push(index, cell, &record.text, &mut self.texts);
         }
         self.rows.push(row);
-        Ok(())
     }
 
     fn degrees(&self, angle: f64) -> f32 {

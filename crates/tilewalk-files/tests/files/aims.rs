@@ -1,6 +1,7 @@
 //! Runs of other programs with the columns `goal` and `wants`: agents that are stuck, oscillate or are
 //! deadlocked.
 
+use std::fmt::Write;
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -44,7 +45,7 @@ fn standing(columns: &str, agents: &[&str]) -> String {
     let mut text = format!("time,agent,{columns}\n");
     for frame in 0..100 {
         for agent in agents {
-            text += &format!("{},{agent}\n", f64::from(frame) / 10.0);
+            let _ = writeln!(text, "{},{agent}", f64::from(frame) / 10.0);
         }
     }
     text
@@ -81,7 +82,7 @@ fn an_agent_that_waits_for_a_moving_agent_is_not_stuck() {
         // The dog moves on every two seconds, and the cat always wants its tile.
         let x = 2 + frame / 20;
         let time = f64::from(frame) / 10.0;
-        text += &format!("{time},cat,1,0,{x},0\n{time},dog,{x},0,{},0\n", x + 1);
+        let _ = writeln!(text, "{time},cat,1,0,{x},0\n{time},dog,{x},0,{},0", x + 1);
     }
     assert_eq!(first(&text, Flags::STUCK), [None, None]);
 }
@@ -105,7 +106,7 @@ fn an_agent_that_runs_to_and_fro_before_its_goal_oscillates() {
     for frame in 0..200 {
         let phase = frame % 20;
         let x = 1.5 + 0.2 * f64::from(phase.min(20 - phase));
-        text += &format!("{},cat,{x},1.5,gate\n", f64::from(frame) / 10.0);
+        let _ = writeln!(text, "{},cat,{x},1.5,gate", f64::from(frame) / 10.0);
     }
     assert!(first(&text, Flags::OSCILLATING)[0].is_some_and(|frame| frame < 100));
     assert_eq!(first(&text.replace("gate", ""), Flags::OSCILLATING), [None]);
@@ -116,7 +117,7 @@ fn an_agent_that_steps_to_and_fro_jitters() {
     let mut text = "time,agent,x,y,wants.x,wants.y\n".to_owned();
     for frame in 0..100 {
         let x = 1.5 + 0.2 * f64::from(frame % 2);
-        text += &format!("{},cat,{x},1.5,5.5,1.5\n", f64::from(frame) / 10.0);
+        let _ = writeln!(text, "{},cat,{x},1.5,5.5,1.5", f64::from(frame) / 10.0);
     }
     assert_eq!(first(&text, Flags::OSCILLATING), [Some(30)]);
 }

@@ -1,5 +1,6 @@
 //! Runs of other programs: columns, units, missing parts, and errors with their line and column.
 
+use std::fmt::Write;
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -265,10 +266,10 @@ fn frames(scenario: &Arc<Scenario>) -> Vec<String> {
         let mut line = String::new();
         for id in world.ids() {
             let (motion, mode) = (world.motion(id), &world.mode(id).name);
-            line += &format!("{} {mode} {motion:?}; ", world.name(id));
+            write!(line, "{} {mode} {motion:?}; ", world.name(id)).unwrap();
         }
         for event in world.events() {
-            line += &format!("{} {:?} ", world.name(event.agent), event.kind);
+            write!(line, "{} {:?} ", world.name(event.agent), event.kind).unwrap();
         }
         lines.push(line);
         if scenario.end().is_some_and(|end| world.frame() >= end) {
@@ -308,7 +309,7 @@ fn a_run_that_was_followed_has_the_frames_of_the_complete_file() {
     let followed = loaded.scenario.unwrap();
     assert_eq!(frames(&followed).len(), 1);
     // The bytes arrive in any parts.
-    for part in later[begin.len()..].as_bytes().chunks(7) {
+    for part in later.as_bytes()[begin.len()..].chunks(7) {
         follower.feed(part).unwrap();
     }
     follower.end();

@@ -298,10 +298,11 @@ impl Predicate {
     /// Returns the first agent that decides the result.
     pub(super) fn agent<F: Facts>(self, on: &Evaluation<'_, F>) -> Option<AgentId> {
         match self {
-            Self::Sees(subject, _) | Self::In(subject, _) => on.id(subject),
+            Self::Sees(subject, _) | Self::In(subject, _) | Self::Event(Some(subject), _) => {
+                on.id(subject)
+            }
             Self::Exists(agents) => on.single_agent(agents),
             Self::Touching(first, second) => on.nearest(first, second),
-            Self::Event(Some(subject), _) => on.id(subject),
             Self::Event(None, word) => on.facts.agent_of_event(word),
             Self::Chance { .. } => None,
         }

@@ -288,13 +288,11 @@ impl LiveAgents {
 
     /// Returns the agent of the scenario with a number in appended frames.
     pub(super) fn id(&self, agent: u32) -> Option<AgentId> {
-        match self.ids.get(agent as usize) {
-            Some(id) => *id,
-            None => {
-                let joined = self.frames.joined.get((agent - self.frames.known) as usize)?;
-                Some(AgentId(self.reserved.0 + joined.1))
-            }
+        if let Some(&id) = self.ids.get(agent as usize) {
+            return id;
         }
+        let joined = self.frames.joined.get((agent - self.frames.known) as usize)?;
+        Some(AgentId(self.reserved.0 + joined.1))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tables with a row per design point: the varied values, then means and intervals.
 
-use crate::statistics::{Interval, holm};
+use crate::statistics::{Interval, Pairs, holm};
 use crate::sweep::row::Column as Kind;
 use crate::words::count;
 
@@ -73,7 +73,7 @@ impl Family {
         let marks = holm(&p_values, LEVEL);
         let pairs = all.iter().flatten().map(|each| each.pairs).max().unwrap_or(0);
         // The smallest p-value of McNemar's test is that of pairs that all differ in the same way.
-        let smallest = 2.0 * 0.5_f64.powi(pairs.min(1000) as i32);
+        let smallest = Pairs { first: pairs, ..Pairs::default() }.p_value();
         let has_means = columns.iter().any(|(_, kind)| *kind != Kind::Outcome);
         let can_be_marked = (has_means && pairs > 1) || smallest <= LEVEL / p_values.len() as f64;
         Self { marks: marks.chunks(rows - 1).map(<[bool]>::to_vec).collect(), pairs, can_be_marked }

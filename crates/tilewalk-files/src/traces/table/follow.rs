@@ -630,8 +630,9 @@ mod tests {
         let mut run = follower().with_limit(2000);
         run.feed(format!("{HEAD}0,a,0.5,0.5\n1,a,0.5,0.5\n").as_bytes()).unwrap();
         let (_, live) = run.table(None, None).unwrap();
-        let rows: String = (2..100).map(|frame| format!("{frame},a,0.5,0.5\n")).collect();
-        run.feed(rows.as_bytes()).unwrap();
+        for frame in 2..100 {
+            run.feed(format!("{frame},a,0.5,0.5\n").as_bytes()).unwrap();
+        }
         assert!(run.is_full() && live.is_closed());
         assert!(run.take_warning().unwrap().contains("later rows are dropped"));
         assert!((10..40).contains(&live.len()), "{}", live.len());

@@ -129,7 +129,7 @@ fn derive(table: &mut RunTable) {
         let rows = table.rows_of_mut(agent);
         let mut before: Option<RunRow> = None;
         for row in rows {
-            complete(row, before.as_ref(), &time);
+            complete(row, before.as_ref(), time);
             before = Some(*row);
         }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tilewalk_sim::condition::{Condition, ConditionContext};
 use tilewalk_sim::report::explanation::AgentStep;
 use tilewalk_sim::report::modes::StateMachine;
+use tilewalk_sim::report::parts::Part;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::{Look, World};
@@ -142,7 +143,7 @@ fn a_negated_part_shows_the_value_of_its_inner_term() {
     step(&mut world);
     let id = world.find("guard").expect("the guard");
     let report = AgentStep { agent: id, before: None, now: &world, why: None }.report();
-    let parts: Vec<_> = report.rules[1].parts.iter().map(|part| part.value_text()).collect();
+    let parts: Vec<_> = report.rules[1].parts.iter().map(Part::value_text).collect();
     assert_eq!(
         parts,
         ["not sees(thief): no (sees(thief): yes, range 2.0 of 8)", "time_in_mode > 0.1: 0.05"]
