@@ -31,7 +31,7 @@ pub mod words;
 use core::fmt;
 use core::ops::Range;
 
-use crate::condition::functions::Evaluation;
+use crate::condition::functions::{Evaluation, Glance};
 use crate::condition::syntax::Node;
 use crate::hidden::escaped;
 use crate::id::AgentId;
@@ -154,6 +154,19 @@ impl Condition {
             core::slice::from_ref(&tree)
         };
         Self::priced(text, test, parts, scope, context)
+    }
+
+    /// Checks the targets of `noticed` in the condition of a transition. [`Condition::read`] cannot
+    /// check them, because the targets that agents watch are not known until all transitions have
+    /// been read.
+    ///
+    /// # Errors
+    /// Returns an error if an agent does not watch the target.
+    pub fn check_noticed(&self, scope: &impl Scope) -> Result<(), ConditionError> {
+        if !self.test.contains_glance(Glance::Last) {
+            return Ok(());
+        }
+        check::check_noticed(&syntax::parse(&self.text)?, scope)
     }
 
     /// Parses and checks the value of a watchpoint. The result is a condition that holds when the

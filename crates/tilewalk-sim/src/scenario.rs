@@ -415,6 +415,22 @@ impl Scenario {
     }
 }
 
+impl Scenario {
+    /// Returns the indices of the kinds of an agent or of the members of a group.
+    fn kinds_named(&self, of: Named) -> Vec<usize> {
+        let mut kinds: Vec<usize> = match of {
+            Named::Agent(id) => vec![self.starts[id.index()].kind as usize],
+            Named::Instance(instance) => vec![instance.kind as usize],
+            Named::Group(group) => {
+                self.members(group).iter().map(|id| self.starts[id.index()].kind as usize).collect()
+            }
+            Named::Place(_) => Vec::new(),
+        };
+        kinds.dedup();
+        kinds
+    }
+}
+
 impl Scope for Scenario {
     fn find(&self, name: &str) -> Option<Named> {
         if let Some(place) = self.places.iter().find(|place| place.name == name) {
@@ -447,17 +463,13 @@ impl Scope for Scenario {
     }
 
     fn modes(&self, of: Named) -> Option<Vec<&str>> {
-        let mut kinds: Vec<usize> = match of {
-            Named::Agent(id) => vec![self.starts[id.index()].kind as usize],
-            Named::Instance(instance) => vec![instance.kind as usize],
-            Named::Group(group) => {
-                self.members(group).iter().map(|id| self.starts[id.index()].kind as usize).collect()
-            }
-            Named::Place(_) => Vec::new(),
-        };
-        kinds.dedup();
-        let modes = kinds.into_iter().flat_map(|kind| &self.kinds[kind].modes);
+        let modes = self.kinds_named(of).into_iter().flat_map(|kind| &self.kinds[kind].modes);
         Some(modes.map(|mode| mode.name.as_str()).collect())
+    }
+
+    fn watches(&self, observer: Named, target: SightTarget) -> Option<bool> {
+        let mut kinds = self.kinds_named(observer).into_iter();
+        Some(kinds.any(|kind| self.kinds[kind].watched.contains(&target)))
     }
 
     fn columns(&self) -> &[ValueColumn] {

@@ -5,12 +5,31 @@ use crate::read::agent::AgentDraft;
 use crate::read::target::Targets;
 use tilewalk_sim::condition::{Named, Scope};
 use tilewalk_sim::id::GroupId;
+use tilewalk_sim::steering::SightTarget;
 
 /// The names and modes of a map. All agents of the map must have been read.
 #[derive(Debug)]
 pub struct KnownModes<'a> {
     pub targets: &'a Targets<'a>,
     pub drafts: &'a [AgentDraft],
+}
+
+impl KnownModes<'_> {
+    /// Iterates over the tables of an agent or of the members of a group.
+    pub fn drafts_named(&self, of: Named) -> impl Iterator<Item = &AgentDraft> {
+        let groups = self.targets.groups;
+        let is_of = move |(index, draft): &(usize, &AgentDraft)| match of {
+            Named::Agent(id) => draft.kind.ids().any(|own| own == id),
+            Named::Instance(instance) => *index == instance.kind as usize,
+            Named::Group(GroupId::EVERYONE) => true,
+            // All agents of a kind are members of the same groups.
+            Named::Group(group) => {
+                groups[group.0 as usize].members.binary_search(&draft.kind.first).is_ok()
+            }
+            Named::Place(_) => false,
+        };
+        self.drafts.iter().enumerate().filter(is_of).map(|(_, draft)| draft)
+    }
 }
 
 impl Scope for KnownModes<'_> {
@@ -31,20 +50,12 @@ impl Scope for KnownModes<'_> {
     }
 
     fn modes(&self, of: Named) -> Option<Vec<&str>> {
-        let groups = self.targets.groups;
-        let is_of = |(index, draft): &(usize, &AgentDraft)| match of {
-            Named::Agent(id) => draft.kind.ids().any(|own| own == id),
-            Named::Instance(instance) => *index == instance.kind as usize,
-            Named::Group(GroupId::EVERYONE) => true,
-            // All agents of a kind are members of the same groups.
-            Named::Group(group) => {
-                groups[group.0 as usize].members.binary_search(&draft.kind.first).is_ok()
-            }
-            Named::Place(_) => false,
-        };
-        let drafts = self.drafts.iter().enumerate().filter(is_of);
-        let modes = drafts.flat_map(|(_, draft)| &draft.kind.modes);
+        let modes = self.drafts_named(of).flat_map(|draft| &draft.kind.modes);
         Some(modes.map(|mode| mode.name.as_str()).collect())
+    }
+
+    fn watches(&self, observer: Named, target: SightTarget) -> Option<bool> {
+        Some(self.drafts_named(observer).any(|draft| draft.kind.watched.contains(&target)))
     }
 
     fn name(&self, of: Named) -> String {

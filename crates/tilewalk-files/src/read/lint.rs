@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use crate::read::agent::AgentDraft;
+use crate::read::known_modes::KnownModes;
 use crate::read::rule;
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::span_tree;
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
+use tilewalk_sim::condition::functions::Glance;
 use tilewalk_sim::condition::words::Fact;
 use tilewalk_sim::condition::{Condition, Known, Subject, Test};
 use tilewalk_sim::geom::TilePos;
@@ -96,8 +98,10 @@ pub fn jitter(drafts: &[AgentDraft], tick: f64, issues: &Issues) {
     }
 }
 
-/// Warns about unreachable modes, unknown modes, and slow or impossible conditions.
-pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
+/// Warns about unreachable modes, unknown modes, and slow or impossible conditions. Reports `noticed`
+/// with targets that agents do not watch.
+pub fn rules(known: &KnownModes, issues: &Issues) {
+    let drafts = known.drafts;
     for draft in drafts {
         let modes = &draft.kind.modes;
         // Transitions can't name a mode without a valid name, which is already an error.
@@ -114,6 +118,7 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
             let rules = mode.rules.iter().map(|rule| &rule.when).zip(&spans.rules);
             for (when, span) in rules.chain(mode.remove.iter().zip(&spans.remove)) {
                 warn_slow(when, span, draft.kind.count, issues);
+                check_glances(when, span, draft.kind.every, known, issues);
                 if !warn_unknown_modes(when, span, &draft.kind, drafts, issues) {
                     warn_impossible(when, span, Some(mode), issues);
                 }
@@ -121,10 +126,43 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
         }
         if let (Some(when), Some(span)) = (&draft.kind.remove, &draft.remove) {
             warn_slow(when, span, draft.kind.count, issues);
+            check_glances(when, span, draft.kind.every, known, issues);
             warn_unknown_modes(when, span, &draft.kind, drafts, issues);
         }
     }
 }
+
+/// Reports `noticed` with targets that agents do not watch. Records `sees` as an old spelling of
+/// `noticed` if the agent looks only in every `every`-th frame.
+fn check_glances(
+    when: &Condition,
+    span: &Range<usize>,
+    every: u32,
+    known: &KnownModes,
+    issues: &Issues,
+) {
+    if let Err(error) = when.check_noticed(known) {
+        issues.push(rule::diagnostic(&error, inside(span, error.span.clone(), issues), issues));
+    }
+    if every > 1 && when.test().contains_glance(Glance::LastOrNow) {
+        let text = when.text();
+        let is_call = |at: usize| {
+            let is_word = text[..at].ends_with(|c: char| c.is_alphanumeric() || "_.".contains(c));
+            !is_word && text[at + SEES.len()..].trim_start().starts_with('(')
+        };
+        for (at, _) in text.match_indices(SEES).filter(|&(at, _)| is_call(at)) {
+            let place = inside(span, at..at + SEES.len(), issues);
+            let message = format!(
+                "with `every = {every}`, `{SEES}` is what the agent saw when it last looked"
+            );
+            let help = "write `noticed`, which means the same here (since 0.1.0)";
+            issues.push_deprecated(Diagnostic::warning(place, message).help(help));
+        }
+    }
+}
+
+/// The function of conditions that means `noticed` in transitions and in `remove`.
+const SEES: &str = "sees";
 
 /// Returns one boolean per mode: true if the mode can be reached from the first mode.
 fn reached(modes: &[Mode]) -> Vec<bool> {

@@ -162,10 +162,14 @@ pub(crate) fn load_tuning(
     if let Some(error) = unfit {
         return Err(error);
     }
+    let deprecated = issues.take_deprecated();
     let list = issues.into_list();
     let list = match applied {
         Some(applied) => applied.relocated(list, &mut report),
-        None => list,
+        None => {
+            report.add_deprecated(deprecated);
+            list
+        }
     };
     report.extend(list);
     Ok(Loaded { scenario, report, comment, tunables, paths, starts })

@@ -92,7 +92,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let starts = start_positions::place(&placed, &map, seed, issues);
         lint::paths(&drafts, &starts, &map, issues);
         lint::endless(&drafts, issues);
-        lint::rules(&drafts, issues);
+        lint::rules(&known, issues);
         lint::jitter(&drafts, tick, issues);
         let (kinds, start_rules) =
             drafts.into_iter().map(|draft| (draft.kind, draft.start)).unzip();

@@ -117,7 +117,7 @@ pub fn warn_cost(cost: u64, span: &Range<usize>, issues: &Issues) {
 }
 
 /// Converts an error in a condition to a diagnostic that is safe to print.
-fn diagnostic(error: &ConditionError, span: Range<usize>, issues: &Issues) -> Diagnostic {
+pub fn diagnostic(error: &ConditionError, span: Range<usize>, issues: &Issues) -> Diagnostic {
     let mut problem = Diagnostic::error(span.clone(), show::text(&error.message));
     if let Some((word, known)) = &error.unknown {
         let known = || known.iter().map(String::as_str);

@@ -182,6 +182,12 @@ impl Scope for Targets<'_> {
         None
     }
 
+    /// Returns `None`, because transitions are unknown until all agents are read. `lint::noticed`
+    /// checks the targets later.
+    fn watches(&self, _observer: Named, _target: SightTarget) -> Option<bool> {
+        None
+    }
+
     fn name(&self, of: Named) -> String {
         if of == Named::Group(GroupId::EVERYONE) {
             return EVERYONE.to_owned();

@@ -202,7 +202,11 @@ impl Issues {
         let (noun, since) = (alias.kind.noun(), alias.since);
         let message = format!("{noun} `{}` is an old spelling", alias.old);
         let help = format!("write `{}` (since {since})", alias.new);
-        let warning = Diagnostic::warning(span, message).help(help);
+        self.push_deprecated(Diagnostic::warning(span, message).help(help));
+    }
+
+    /// Records a warning about an old spelling, which is reported only on request.
+    pub fn push_deprecated(&self, warning: Diagnostic) {
         self.deprecated.borrow_mut().push(Diagnostic { file: self.file, ..warning });
     }
 

@@ -13,6 +13,7 @@ mod invalid_files;
 mod loading;
 mod loading_turning;
 mod memory_limits;
+mod noticed;
 mod parameter_usage;
 mod plans;
 mod runs;

@@ -7,6 +7,7 @@ use core::ops::Range;
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId, Instance};
 use crate::rng::name_hash;
+use crate::steering::SightTarget;
 use crate::trace::{ValueColumn, Values};
 
 use super::ConditionError;
@@ -38,6 +39,10 @@ pub trait Scope {
 
     /// Returns the name of an agent or a group, for error messages.
     fn name(&self, of: Named) -> String;
+
+    /// Returns whether an agent, or at least one member of a group, watches a target. Returns `None`
+    /// if the targets of agents are not known yet.
+    fn watches(&self, observer: Named, target: SightTarget) -> Option<bool>;
 
     /// Returns the columns of the trace, which are additional fields of agents. Empty without a
     /// trace.
@@ -71,6 +76,10 @@ impl<S: Scope + ?Sized> Scope for &S {
         (**self).name(of)
     }
 
+    fn watches(&self, observer: Named, target: SightTarget) -> Option<bool> {
+        (**self).watches(observer, target)
+    }
+
     fn columns(&self) -> &[ValueColumn] {
         (**self).columns()
     }
@@ -87,6 +96,15 @@ pub enum Named {
     Group(GroupId),
     /// The position of a place on the map, in tiles.
     Place(Vec2),
+}
+
+impl From<SightTarget> for Named {
+    fn from(target: SightTarget) -> Self {
+        match target {
+            SightTarget::Agent(id) => Self::Agent(id),
+            SightTarget::Group(group) => Self::Group(group),
+        }
+    }
 }
 
 /// Use of a condition. The use determines which functions and fields are allowed.
@@ -112,6 +130,15 @@ pub(super) fn check(
     context: ConditionContext,
 ) -> Result<Test, ConditionError> {
     Checker::new(scope, context).test(tree)
+}
+
+/// Checks the targets of `noticed` in the condition of a transition. All agents must be known.
+///
+/// # Errors
+/// Returns an error if an agent does not watch the target.
+pub(super) fn check_noticed(tree: &Node, scope: &impl Scope) -> Result<(), ConditionError> {
+    let checker = Checker::new(scope, ConditionContext::Rule);
+    Checker { is_recheck: true, ..checker }.test(tree).map(|_| ())
 }
 
 /// Checks a parsed numeric expression.
@@ -143,6 +170,8 @@ struct Checker<'a, S> {
     bound: Vec<(String, Option<Named>)>,
     /// Number of random draws found in the condition so far.
     draws: u32,
+    /// Whether only the targets of `noticed` are checked again.
+    is_recheck: bool,
 }
 
 /// Agent to which a field without an agent name refers.
@@ -168,7 +197,7 @@ fn error<T>(span: &Range<usize>, message: impl Into<String>) -> Checked<T> {
 impl<'a, S: Scope> Checker<'a, S> {
     fn new(scope: &'a S, context: ConditionContext) -> Self {
         let me = if context == ConditionContext::Rule { Me::Own } else { Me::Missing };
-        Self { scope, context, me, bound: Vec::new(), draws: 0 }
+        Self { scope, context, me, bound: Vec::new(), draws: 0, is_recheck: false }
     }
 
     fn test(&mut self, node: &Node) -> Checked<Test> {
@@ -514,6 +543,9 @@ impl<S: Scope> Checker<'_, S> {
     /// such a mode. For a group, at least one member must have it.
     fn check_mode(&self, name: &Text, mode: &Text) -> Checked<()> {
         let (Text::Literal(name), Text::Mode(subject)) = (name, mode) else { return Ok(()) };
+        if self.is_recheck {
+            return Ok(());
+        }
         let Some(owner) = self.set_of(*subject) else { return Ok(()) };
         let Some(modes) = self.scope.modes(owner) else { return Ok(()) };
         if modes.contains(&name.name.as_str()) {

@@ -94,8 +94,9 @@ const fn unreserved(name: &'static str, usage: &'static str, arguments: Argument
 
 /// All functions of the condition language.
 #[rustfmt::skip]
-pub const CALLS: [FunctionRow; 19] = [
-    reserved("sees", "sees(target) or sees(agent, target)", Arguments::AgentAim(|agent, target| predicate(Predicate::Sees(agent, target)))),
+pub const CALLS: [FunctionRow; 20] = [
+    reserved("sees", "sees(target) or sees(agent, target)", Arguments::AgentAim(|agent, target| predicate(Predicate::Sees(agent, target, Glance::Now)))),
+    unreserved("noticed", "noticed(target) or noticed(agent, target)", Arguments::AgentAim(|agent, target| predicate(Predicate::Sees(agent, target, Glance::Last)))),
     reserved("distance", "distance(target) or distance(agent, target)", Arguments::AimPair(|agent, target| measure(Measure::Distance(agent, target)))),
     reserved("in", "in(place), in([x0, y0, x1, y1]), or in(agent, …)", Arguments::AgentArea(|agent, area| predicate(Predicate::In(agent, area)))),
     unreserved("exists", "exists(agent) or exists(group)", Arguments::Agents(|agents| predicate(Predicate::Exists(agents)))),
@@ -156,8 +157,8 @@ pub enum Fold {
 /// A function that is true or false. It has no conditions or numbers as arguments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Predicate {
-    /// Holds if an agent sees a target.
-    Sees(Subject, Aim),
+    /// Holds if an agent sees a target, now or at its last check.
+    Sees(Subject, Aim, Glance),
     /// Holds if the tile of an agent is in an area.
     In(Subject, TileRect),
     /// Holds at random, with a new draw in each frame.
@@ -173,6 +174,18 @@ pub enum Predicate {
     Touching(Agents, Agents),
     /// Holds if an event happened to an agent in this frame. `None` stands for any agent.
     Event(Option<Subject>, &'static str),
+}
+
+/// Time at which an agent looks at a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Glance {
+    /// In the frame of the condition: `sees` outside of agents.
+    Now,
+    /// At the last check, or in the frame of the condition if the agent does not watch the target:
+    /// `sees` in transitions, in `remove` and in spawn rules.
+    LastOrNow,
+    /// At the last check: `noticed`. Never holds if the agent does not watch the target.
+    Last,
 }
 
 /// A function whose result is a number. It has no conditions or numbers as arguments.
@@ -230,9 +243,8 @@ pub trait Facts: Sized {
     /// world.
     fn gap(&self, first: Several, second: Several) -> Option<f64>;
 
-    /// Returns true if an agent sees a target. If the agent tracks the visibility of the target,
-    /// returns the result of the last check.
-    fn sees(&self, id: AgentId, target: Target) -> bool;
+    /// Returns true if an agent sees a target, now or at its last check.
+    fn sees(&self, id: AgentId, target: Target, glance: Glance) -> bool;
 
     /// Returns true if the tile of an agent is in an area.
     fn is_in(&self, id: AgentId, area: TileRect) -> bool;
@@ -279,8 +291,8 @@ impl Predicate {
     /// Returns true if the predicate holds.
     pub(super) fn holds<F: Facts>(self, on: &Evaluation<'_, F>) -> bool {
         match self {
-            Self::Sees(subject, aim) => match (on.id(subject), on.target(aim)) {
-                (Some(id), Some(target)) => on.facts.sees(id, target),
+            Self::Sees(subject, aim, glance) => match (on.id(subject), on.target(aim)) {
+                (Some(id), Some(target)) => on.facts.sees(id, target, glance),
                 _ => false,
             },
             Self::In(subject, area) => on.id(subject).is_some_and(|id| on.facts.is_in(id, area)),
@@ -298,7 +310,7 @@ impl Predicate {
     /// Returns the first agent that decides the result.
     pub(super) fn agent<F: Facts>(self, on: &Evaluation<'_, F>) -> Option<AgentId> {
         match self {
-            Self::Sees(subject, _) | Self::In(subject, _) | Self::Event(Some(subject), _) => {
+            Self::Sees(subject, ..) | Self::In(subject, _) | Self::Event(Some(subject), _) => {
                 on.id(subject)
             }
             Self::Exists(agents) => on.single_agent(agents),
@@ -311,7 +323,7 @@ impl Predicate {
     /// Returns the largest number of comparisons of one evaluation.
     pub(super) fn cost(self, costs: &Costs) -> u64 {
         match self {
-            Self::Sees(_, to) => costs.aim(to),
+            Self::Sees(_, to, _) => costs.aim(to),
             Self::Exists(agents) => costs.agents(agents),
             Self::Touching(first, second) => costs.gap(first, second),
             Self::In(..) | Self::Chance { .. } | Self::Event(..) => 1,
@@ -343,26 +355,26 @@ impl Predicate {
 
     /// Returns the agent that must look at a target for the result.
     pub(super) fn observer(self) -> Option<Subject> {
-        if let Self::Sees(subject, _) = self { Some(subject) } else { None }
+        if let Self::Sees(subject, ..) = self { Some(subject) } else { None }
     }
 
     /// Returns the target whose visibility the agent of the condition must track.
     pub(super) fn tracked(self) -> Option<SightTarget> {
-        let Self::Sees(Subject::Me, Aim::Target(target)) = self else { return None };
+        let Self::Sees(Subject::Me, Aim::Target(target), _) = self else { return None };
         target.as_sight_target()
     }
 
     /// Returns what explains the result in reports; `None` if the result needs no explanation.
     pub(crate) fn reason(self) -> Option<FunctionReason> {
         match self {
-            Self::Sees(subject, Aim::Target(target)) => {
-                Some(FunctionReason::Sight(subject, target))
+            Self::Sees(subject, Aim::Target(target), glance) => {
+                Some(FunctionReason::Sight(subject, target, glance))
             }
             Self::In(subject, _) => Some(FunctionReason::Tile(subject)),
             Self::Touching(first, second) => {
                 Some(FunctionReason::Pair { first, second, gap: true })
             }
-            Self::Sees(_, Aim::Bound(_))
+            Self::Sees(_, Aim::Bound(_), _)
             | Self::Chance { .. }
             | Self::Exists(_)
             | Self::Event(..) => None,
@@ -466,7 +478,7 @@ impl Fold {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum FunctionReason {
     /// How an agent sees a target.
-    Sight(Subject, Target),
+    Sight(Subject, Target, Glance),
     /// The tile of an agent.
     Tile(Subject),
     /// The nearest pair of bodies, with their gap if `gap` is true.

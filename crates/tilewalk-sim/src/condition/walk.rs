@@ -17,7 +17,7 @@
 use core::cell::Cell;
 
 use crate::condition::agents::{Members, Subject};
-use crate::condition::functions::{Costs, SEARCH};
+use crate::condition::functions::{Costs, Glance, Predicate, SEARCH};
 use crate::condition::tree::{ModeName, Number, Test, Text, Value};
 use crate::condition::words::Fact;
 use crate::id::GroupId;
@@ -117,6 +117,15 @@ impl<'a> TreeNode<'a> {
         found
     }
 
+    fn contains_glance(self, glance: Glance) -> bool {
+        if let Self::Test(Test::Predicate(Predicate::Sees(.., used))) = self {
+            return *used == glance;
+        }
+        let mut found = false;
+        self.visit_children(&mut |part| found = found || part.contains_glance(glance));
+        found
+    }
+
     fn visit_sights(self, visit: &mut dyn FnMut(SightTarget)) {
         match self {
             Self::Test(Test::Predicate(predicate)) => {
@@ -153,6 +162,11 @@ impl Test {
     /// observer is the agent of the condition.
     pub fn contains_sees(&self, myself: bool) -> bool {
         TreeNode::Test(self).contains_sees(myself)
+    }
+
+    /// Returns true if the tree tests what an agent sees at this time.
+    pub fn contains_glance(&self, glance: Glance) -> bool {
+        TreeNode::Test(self).contains_glance(glance)
     }
 
     /// Calls `visit` with each target whose visibility the agent of the condition must track.

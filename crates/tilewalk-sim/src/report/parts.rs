@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::condition::functions::FunctionReason;
+use crate::condition::functions::{FunctionReason, Glance};
 use crate::condition::{
     self, Agents, Compared, Condition, Facts, Number, Several, Subject, Test, Text,
 };
@@ -234,7 +234,7 @@ impl Asked<'_> {
 
     fn function_reason(&self, reason: FunctionReason) -> Option<String> {
         match reason {
-            FunctionReason::Sight(subject, target) => self.sight(subject, target),
+            FunctionReason::Sight(subject, target, glance) => self.sight(subject, target, glance),
             FunctionReason::Tile(subject) => {
                 self.id(subject).map(|id| format!("at {}", self.look.now.tile(id)))
             }
@@ -244,15 +244,20 @@ impl Asked<'_> {
 
     /// Describes how the subject sees a target: the distance, the angle, or the obstacle that hides
     /// the target. Returns `None` if the subject is not in the world.
-    fn sight(&self, subject: Subject, target: Target) -> Option<String> {
+    fn sight(&self, subject: Subject, target: Target, glance: Glance) -> Option<String> {
         let (world, id) = (self.look.now, self.id(subject)?);
+        let (seen, now) = (self.look.sees(id, target, glance), world.sees(id, target));
         let Some(check) = world.check_view(id, target) else {
             return Some("no such target in the world".to_owned());
         };
         let view = world.body(id).view;
         let half = f64::from(view.angle.to_degrees()) / 2.0;
         let range = format!("range {:.1} of {}", check.distance, number(view.range.into()));
-        Some(if self.look.sees(id, target) || check.distance > view.range {
+        Some(if seen && !now {
+            format!("seen at the last check, {range}")
+        } else if now && !seen {
+            format!("not seen at the last check, {range}")
+        } else if seen || check.distance > view.range {
             range
         } else if half < 180.0 && f64::from(check.angle) > half {
             format!("angle {:.0}° of {}°", check.angle, number(half))
@@ -263,7 +268,7 @@ impl Asked<'_> {
         } else if let Some(obstacle) = check.obstacle {
             format!("behind an obstacle at {}", words::point(obstacle.centre))
         } else {
-            "not seen at the last check".to_owned()
+            range
         })
     }
 

@@ -208,6 +208,12 @@ impl Builder {
             }
             kind.watched = watched(&kind.modes, kind.remove.as_ref());
         }
+        for kind in &scenario.kinds {
+            for when in kind.conditions() {
+                let wrong = |error| wrong_condition(kind, when.text(), error);
+                errors.extend(when.check_noticed(&scenario).map_err(wrong).err());
+            }
+        }
         errors.extend(check::spawn_conditions(&scenario));
         if errors.is_empty() { Ok(scenario) } else { Err(errors) }
     }
@@ -273,12 +279,12 @@ fn add_switch(
 
 /// Checks a condition of the agent kind at `index`.
 fn condition(scenario: &Scenario, index: usize, text: &str) -> Result<Condition, BuildError> {
-    let wrong = |error: ConditionError| BuildError::Condition {
-        agent: scenario.kinds[index].name.clone(),
-        text: text.to_owned(),
-        message: error.message,
-    };
+    let wrong = |error| wrong_condition(&scenario.kinds[index], text, error);
     Condition::read(text, scenario, ConditionContext::Rule).map_err(wrong)
+}
+
+fn wrong_condition(kind: &AgentKind, text: &str, error: ConditionError) -> BuildError {
+    BuildError::Condition { agent: kind.name.clone(), text: text.to_owned(), message: error.message }
 }
 
 /// An agent to add to a [`Builder`]. The agent starts in its first mode.

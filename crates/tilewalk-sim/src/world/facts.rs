@@ -1,5 +1,6 @@
 //! Evaluates the facts in conditions, such as positions, flags and events, at a frame.
 
+use crate::condition::functions::Glance;
 use crate::condition::words::{Fact, Quantity};
 use crate::condition::{Facts, Several};
 use crate::event::{Event, EventKind};
@@ -97,10 +98,16 @@ impl Facts for Look<'_> {
         self.now.gap(first, second).map(|pair| pair.gap)
     }
 
-    fn sees(&self, id: AgentId, target: Target) -> bool {
-        // If the agent watches the target, the agent's last check counts instead of a new one.
-        let sight = target.as_sight_target().and_then(|sighted| self.now.sight(id, sighted));
-        sight.map_or_else(|| self.now.sees(id, target), |sight| sight.seen)
+    fn sees(&self, id: AgentId, target: Target, glance: Glance) -> bool {
+        let last = || {
+            let sight = target.as_sight_target().and_then(|sighted| self.now.sight(id, sighted));
+            sight.map(|sight| sight.seen)
+        };
+        match glance {
+            Glance::Now => self.now.sees(id, target),
+            Glance::LastOrNow => last().unwrap_or_else(|| self.now.sees(id, target)),
+            Glance::Last => last().unwrap_or(false),
+        }
     }
 
     fn is_in(&self, id: AgentId, area: TileRect) -> bool {

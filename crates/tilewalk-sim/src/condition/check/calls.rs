@@ -4,7 +4,9 @@ use core::ops::Range;
 
 use crate::condition::ConditionError;
 use crate::condition::agents::{Agents, Aim, Subject};
-use crate::condition::functions::{Arguments, CALLS, FOREIGN_NAMES, Function};
+use crate::condition::functions::{
+    Arguments, CALLS, FOREIGN_NAMES, Function, Glance, Predicate,
+};
 use crate::condition::syntax::{Node, Shape};
 use crate::condition::tree::{Number, Test, Value};
 use crate::condition::words::EVENTS;
@@ -28,7 +30,7 @@ impl<S: Scope> Checker<'_, S> {
         let function = match row.arguments {
             Arguments::AgentAim(create) => {
                 let (agent, argument) = self.owner(arguments, call)?;
-                create(agent, self.aim(argument)?)
+                self.glance(create(agent, self.aim(argument)?), argument)?
             }
             Arguments::AimPair(create) => {
                 let (agent, aim) = self.aim_pair(arguments, call)?;
@@ -86,6 +88,38 @@ impl<S: Scope> Checker<'_, S> {
             Function::Predicate(predicate) => Value::Test(Test::Predicate(predicate)),
             Function::Measure(measure) => Value::Number(Number::Measure(measure)),
         })
+    }
+
+    /// Completes `sees` and `noticed`. Inside agents, `sees` is the result of the last check of an
+    /// agent that watches the target. Returns an error for `noticed` if the agent does not watch the
+    /// target.
+    fn glance(&self, function: Function, node: &Node) -> Checked<Function> {
+        let Function::Predicate(Predicate::Sees(subject, aim, glance)) = function else {
+            return Ok(function);
+        };
+        if glance == Glance::Now {
+            let is_global = self.context == ConditionContext::Global;
+            let glance = if is_global { Glance::Now } else { Glance::LastOrNow };
+            return Ok(Function::Predicate(Predicate::Sees(subject, aim, glance)));
+        }
+        let sighted = match aim {
+            Aim::Target(target) => target.as_sight_target(),
+            Aim::Bound(_) => None,
+        };
+        let Some(sighted) = sighted else {
+            let message = "`noticed` needs the name of an agent or a group";
+            return Err(ConditionError::new(node.span.clone(), message).help("use `sees`"));
+        };
+        // The targets of agents are known when all transitions have been read.
+        let is_known = self.context != ConditionContext::Rule || self.is_recheck;
+        let observer = self.set_of(subject).filter(|_| is_known);
+        match observer.and_then(|observer| Some((observer, self.scope.watches(observer, sighted)?))) {
+            Some((observer, false)) => {
+                let [observer, target] = [observer, Named::from(sighted)].map(|it| self.scope.name(it));
+                Err(not_watched(&observer, &target, node.span.clone()))
+            }
+            Some((_, true)) | None => Ok(function),
+        }
     }
 
     fn changed(&mut self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
@@ -316,6 +350,16 @@ impl<S: Scope> Checker<'_, S> {
             }
         }
     }
+}
+
+/// Returns the error for `noticed` with a target that the agent does not watch.
+fn not_watched(observer: &str, target: &str, span: Range<usize>) -> ConditionError {
+    let message = format!("{observer} does not watch {target}, so it never notices it");
+    let help = format!(
+        "use `sees`, or let a transition of {observer} test `sees({target})`: an agent watches the \
+         agents and groups that its transitions and targets name"
+    );
+    ConditionError::new(span, message).help(help)
 }
 
 fn unknown_function(word: &str, span: &Range<usize>) -> ConditionError {
