@@ -12,6 +12,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::files::{LoadError, Report};
 use crate::jobs;
@@ -38,6 +39,8 @@ pub struct Plan {
     pub all_seeds: bool,
     /// Whether inconclusive runs are left out instead of counted as failures.
     pub allow_inconclusive: bool,
+    /// Largest computation time of an expectation, in all its runs. `None` for no limit.
+    pub timeout: Option<Duration>,
 }
 
 /// A map file that `tilewalk test` has read.
@@ -60,7 +63,7 @@ pub fn run(cases: &Cases, plan: &Plan, mut done: impl FnMut(Tested) -> ControlFl
     let work = |task: usize| {
         let (case, seed) = tasks[task];
         let is_needed = !is_decided[case].load(Ordering::Relaxed);
-        is_needed.then(|| cases.list[case].run(cases.list[case].seeds[seed]))
+        is_needed.then(|| cases.list[case].run(cases.list[case].seeds[seed], plan.timeout))
     };
     let mut tallied: Option<Tallied> = None;
     jobs::in_order(tasks.len(), plan.jobs, work, |task, run| {

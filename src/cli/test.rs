@@ -1,9 +1,11 @@
 //! `tilewalk test`: judges the expectations of maps.
 
+mod broken;
 mod github;
 mod human;
 mod junit;
 mod report;
+mod select;
 mod shrink;
 mod tap;
 
@@ -28,6 +30,7 @@ use super::output::{Output, complain, report_problems};
 use super::record::Record;
 use super::{CliError, EXIT_CANNOT};
 use report::{Failure, TestReport};
+pub use select::SelectArgs;
 pub use shrink::ShrinkArgs;
 
 /// Arguments of `tilewalk test`.
@@ -39,10 +42,15 @@ Examples:
   tilewalk test maps --filter flock --jobs 2
   tilewalk test maps --format junit > results.xml
   tilewalk test maps --keep failures
+  tilewalk test maps --partition 1/4 --timeout 60
+  tilewalk test maps --last-failed
   tilewalk test maps/castle.toml --shrink --passing old/castle.toml
 
-Exit codes: 0 if all expectations are met, 1 if one is not met, 2 if a map has errors or there is
-nothing to test.")]
+`--last-failed` reads a list in the cache directory of the user, such as ~/.cache/tilewalk/last-failed.
+Each test renews it: one file for each directory in which tilewalk test runs.
+
+Exit codes: 0 if all expectations are met, 1 if one is not met, 2 if a map has errors, an expectation
+exceeds --timeout, or there is nothing to test.")]
 #[expect(clippy::struct_excessive_bools, reason = "each flag is an option of its own")]
 pub struct TestArgs {
     /// Map files, directories with maps, or runs of other programs (with --expect)
@@ -72,6 +80,9 @@ pub struct TestArgs {
     /// Stop after the first expectation that is not met
     #[arg(long)]
     pub fail_fast: bool,
+    /// Which of the selected expectations to judge, and when to stop
+    #[command(flatten)]
+    pub select: SelectArgs,
     /// Judge all seeds, even after the result is certain, and print exact intervals
     #[arg(long)]
     pub all_seeds: bool,
@@ -181,15 +192,18 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
         tags: args.tag.clone(),
         all_seeds: args.all_seeds,
         allow_inconclusive: args.allow.allow_inconclusive,
+        timeout: args.select.timeout,
     };
     let (runs, maps) = args.paths.iter().cloned().partition(|path| is_run(path));
     let maps: Vec<PathBuf> = maps;
     let maps = if maps.is_empty() { Vec::new() } else { testing::maps(&maps)? };
     let mut cases = Cases::read(maps, &plan);
     add_runs(&mut cases, runs, args, &plan)?;
+    let is_other_part = args.select.apply(&mut cases)?;
     let cases = cases;
     let mut cannot = report_maps(&cases, args.color);
-    if cases.list.is_empty() {
+    let mut tests = broken::reports(&cases.maps);
+    if cases.list.is_empty() && tests.is_empty() && !is_other_part {
         complain("nothing to test: no expectation is selected");
         cannot |= !args.allow.allow_none;
     }
@@ -208,7 +222,8 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
     }
     let is_text = matches!(args.format, Format::Human | Format::Github);
     let progress = Progress::new(cases.list.len());
-    let (mut tests, mut error) = (Vec::new(), None);
+    let mut error = None;
+    let (broken, most) = (tests.len(), args.select.most_failures(args.fail_fast));
     testing::run(&cases, &plan, |tested| {
         let case = &cases.list[tested.index];
         let mut report = TestReport::of(case, &tested);
@@ -225,16 +240,18 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
         }
         let lines = if is_text { out.text(&human::lines(&report)) } else { Ok(()) };
         let printed = lines.and_then(|()| out.flush());
-        let stop = printed.is_err() || (args.fail_fast && !report.is_ok);
-        error = printed.err();
         tests.push(report);
-        progress.show(tests.len());
+        let unmet = tests[broken..].iter().filter(|test| !test.is_ok).count();
+        let stop = printed.is_err() || unmet >= most;
+        error = printed.err();
+        progress.show(tests.len() - broken);
         if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     progress.clear();
     if let Some(error) = error {
         return Err(error);
     }
+    select::remember(&tests);
     match args.format {
         Format::Human => out.line(human::summary(&tests))?,
         Format::Github => {

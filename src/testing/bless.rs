@@ -39,7 +39,8 @@ pub fn bless(cases: &Cases) -> Result<Vec<Blessed>, String> {
     let (mut blessed, mut files): (Vec<Blessed>, Vec<GoldenFile>) = (Vec::new(), Vec::new());
     for case in &cases.list {
         let Form::Golden(_) = case.expectation.form else { continue };
-        let run = case.run(case.seeds[0]).outcome.map_err(|why| format!("{}: {why}", case.id))?;
+        let run =
+            case.run(case.seeds[0], None).outcome.map_err(|why| format!("{}: {why}", case.id))?;
         let hash = run.verdict.finding.hash();
         let hash = hash.ok_or_else(|| format!("{}: {}", case.id, run.why))?;
         let state = Golden { engine: ENGINE_REVISION, hash };

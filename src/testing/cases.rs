@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::files::{self, Options, Origin, ReadError, SeededScenarios, Setting, show};
-use crate::judge::judge;
+use crate::judge::judge_until;
 use crate::scenario::Scenario;
 use crate::scenario::expectation::{Expectation, Form, Seeds};
 use crate::scenario::sources::FileRole;
@@ -142,16 +142,18 @@ impl Cases {
 }
 
 impl Case {
-    /// Simulates the map with a seed until the expectation is decided. Also measures the
-    /// computation time.
-    #[expect(clippy::disallowed_methods, reason = "`--times` prints computation times")]
-    pub(super) fn run(&self, seed: u64) -> Run {
+    /// Simulates the map with a seed until the expectation is decided, or until the computation
+    /// takes longer than `limit`. Also measures the computation time.
+    #[expect(clippy::disallowed_methods, reason = "`--times` and `--timeout` need the time")]
+    pub(super) fn run(&self, seed: u64, limit: Option<Duration>) -> Run {
         let started = Instant::now();
+        let is_late = || limit.is_some_and(|limit| started.elapsed() > limit);
         let outcome = self.scenario(seed).and_then(|scenario| {
-            let run = judge(&scenario, self.index).ok_or("the run was cancelled")?;
+            let run = judge_until(&scenario, self.index, is_late).ok_or("the run was stopped")?;
+            let absent = run.absent;
             let agent = run.agent.map(|id| scenario.name(id).to_string());
             let seconds = scenario.seconds(Frame(run.verdict.frame));
-            Ok(RunOutcome { seed, verdict: run.verdict, seconds, why: run.why, agent })
+            Ok(RunOutcome { seed, verdict: run.verdict, seconds, why: run.why, agent, absent })
         });
         Run { seed, outcome, time: started.elapsed() }
     }

@@ -28,6 +28,8 @@ pub struct RunOutcome {
     /// Name of the agent that the verdict is about. `None` if the verdict is not about a single
     /// agent.
     pub agent: Option<String>,
+    /// Names of the agents and groups of the expectation that were never in the world.
+    pub absent: Vec<String>,
 }
 
 /// The result of one test: an expectation judged on its seeds.
@@ -57,6 +59,12 @@ pub struct Tested {
     /// The first run that shows why the test did not pass. `None` if the test passed or has an
     /// error.
     pub shown: Option<RunOutcome>,
+    /// The failed seeds, in the order of the seeds of the test.
+    pub failed_seeds: Vec<u64>,
+    /// Names of the agents and groups of a passed test that were in the world in no run.
+    pub absent: Vec<String>,
+    /// Whether the computation time exceeded the limit. [`Tested::error`] then has a message.
+    pub is_late: bool,
     /// The first seed with which the map cannot be run, and the reason. `None` if the map can be
     /// run with all judged seeds.
     pub error: Option<(u64, String)>,
@@ -92,6 +100,11 @@ pub(super) struct Tallied {
     all_seeds: bool,
     decided: Option<bool>,
     failed: Option<RunOutcome>,
+    failed_seeds: Vec<u64>,
+    /// The agents and groups that were in the world in no run; `None` before the first run.
+    absent: Option<Vec<String>>,
+    timeout: Option<Duration>,
+    is_late: bool,
     undecided: Option<RunOutcome>,
     passed: Option<RunOutcome>,
     error: Option<(u64, String)>,
@@ -114,6 +127,10 @@ impl Tallied {
             all_seeds: plan.all_seeds,
             decided: None,
             failed: None,
+            failed_seeds: Vec::new(),
+            absent: None,
+            timeout: plan.timeout,
+            is_late: false,
             undecided: None,
             passed: None,
             error: None,
@@ -125,6 +142,12 @@ impl Tallied {
     /// result of the test is certain.
     pub fn add(&mut self, run: Run) -> bool {
         self.time += run.time;
+        if let Some(limit) = self.timeout.filter(|limit| self.time > *limit) {
+            self.is_late = true;
+            let why = format!("timeout: the runs took longer than {} s", limit.as_secs_f64());
+            self.error.get_or_insert((run.seed, why));
+            return true;
+        }
         let outcome = match run.outcome {
             Ok(outcome) => outcome,
             Err(why) => {
@@ -132,6 +155,10 @@ impl Tallied {
                 return true;
             }
         };
+        match &mut self.absent {
+            Some(absent) => absent.retain(|name| outcome.absent.contains(name)),
+            None => self.absent = Some(outcome.absent.clone()),
+        }
         match outcome.verdict.outcome {
             Outcome::Pass => {
                 self.tally.add(true);
@@ -139,6 +166,7 @@ impl Tallied {
             }
             Outcome::Fail => {
                 self.tally.add(false);
+                self.failed_seeds.push(run.seed);
                 self.failed.get_or_insert(outcome);
             }
             Outcome::Inconclusive => {
@@ -184,6 +212,12 @@ impl Tallied {
             exact: confidence.filter(|_| self.all_seeds).map(|it| self.tally.clopper_pearson(it)),
             is_undecided: self.decided.is_none() && self.tally.total() > 0,
             shown: shown.filter(|_| self.error.is_none()),
+            failed_seeds: self.failed_seeds,
+            absent: self
+                .absent
+                .filter(|_| outcome == Outcome::Pass && !is_exchanged)
+                .unwrap_or_default(),
+            is_late: self.is_late,
             error: self.error,
             time: self.time,
         }

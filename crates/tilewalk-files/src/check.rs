@@ -1,5 +1,7 @@
 //! Checks any number of maps, patterns and sweeps.
 
+mod settings;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -131,7 +133,7 @@ fn check_file(path: &Path, schema: Option<&ConfigSchema>) -> Result<Report, Read
     }
     if source::is_map(source.text()) {
         return match load(&Origin::Disk(path.to_owned()), &Options::default()) {
-            Ok(loaded) => Ok(loaded.report),
+            Ok(loaded) => Ok(settings::checked(loaded)),
             Err(LoadError::Read(error)) => Err(error),
             // `Options::default` has no settings and no run.
             Err(LoadError::Setting(_) | LoadError::Run { .. }) => Ok(Report::default()),
@@ -184,7 +186,7 @@ fn check_expectations(
     problems: Vec<Diagnostic>,
 ) -> Report {
     match load(&Origin::Disk(map.to_owned()), &Options::default()) {
-        Ok(loaded) => loaded.report,
+        Ok(loaded) => settings::checked(loaded),
         Err(error) => {
             read_source(&mut report, source, problems, |issues| {
                 issues.error(0..0, format!("can't read the map for these expectations: {error}"));

@@ -31,7 +31,7 @@ pub mod words;
 use core::fmt;
 use core::ops::Range;
 
-use crate::condition::functions::{Evaluation, Glance};
+use crate::condition::functions::{Evaluation, Fold, Glance};
 use crate::condition::syntax::Node;
 use crate::hidden::escaped;
 use crate::id::AgentId;
@@ -55,6 +55,8 @@ pub struct Condition {
     spans: Vec<Range<usize>>,
     whole: Range<usize>,
     cost: u64,
+    /// Valid parts that are probably a mistake.
+    notes: Vec<ConditionError>,
 }
 
 /// The source texts of an operand, safe to print.
@@ -115,6 +117,15 @@ impl ConditionPart<'_> {
         Some([evaluation.number(left), evaluation.number(right)])
     }
 
+    /// Returns the member with the smallest or largest number in a comparison with `min` or `max` of
+    /// a group. Returns `None` for other operands. A field without an agent name refers to `me`.
+    pub(crate) fn extreme(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<AgentId> {
+        let Test::Compare(_, left, right) = self.without_not() else { return None };
+        let is_extreme = |side: &&Number| matches!(side, Number::Fold(Fold::Min | Fold::Max, ..));
+        let side = [left, right].into_iter().find(is_extreme)?;
+        Evaluation::new(facts, me).agent_of_number(side)
+    }
+
     /// Returns the members that decide an operand `any(…)` or `all(…)`, in agent order. They
     /// satisfy the condition of `any`, or violate the condition of `all`. Ignores a leading `not`.
     /// Returns `None` for other operands. A field without an agent name refers to `me`.
@@ -147,13 +158,13 @@ impl Condition {
         context: ConditionContext,
     ) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
-        let test = check::check(&tree, scope, context)?;
+        let checked = check::check(&tree, scope, context)?;
         let parts = if let syntax::Shape::Or(parts) | syntax::Shape::And(parts) = &tree.kind {
             &parts[..]
         } else {
             core::slice::from_ref(&tree)
         };
-        Self::priced(text, test, parts, scope, context)
+        Self::priced(text, checked, parts, scope, context)
     }
 
     /// Checks the targets of `noticed` in the condition of a transition. [`Condition::read`] cannot
@@ -176,15 +187,15 @@ impl Condition {
     /// Returns the first error in the text.
     pub(crate) fn read_change(text: &str, scope: &impl Scope) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
-        let test = check::check_change(&tree, scope)?;
-        Self::priced(text, test, &[tree], scope, ConditionContext::Global)
+        let checked = check::check_change(&tree, scope)?;
+        Self::priced(text, checked, &[tree], scope, ConditionContext::Global)
     }
 
     /// Creates a condition. Returns an error if the condition is not in a transition and costs too
     /// much.
     fn priced(
         text: &str,
-        test: Test,
+        (test, notes): check::Noted<Test>,
         parts: &[Node],
         scope: &impl Scope,
         context: ConditionContext,
@@ -199,13 +210,18 @@ impl Condition {
         let part = |node: &Node| PartText { text: source(node), sides: sides(node) };
         let spans = parts.iter().map(|part| part.span.clone()).collect();
         let parts = parts.iter().map(part).collect();
-        Ok(Self { text: escaped(text), test, parts, spans, whole: 0..text.len(), cost })
+        Ok(Self { text: escaped(text), test, parts, spans, whole: 0..text.len(), cost, notes })
     }
 
     /// Returns the largest number of comparisons that one evaluation can take. A function of a
     /// group multiplies the cost of its argument by the number of members.
     pub fn cost(&self) -> u64 {
         self.cost
+    }
+
+    /// Returns the valid parts that are probably a mistake, such as a point outside the map.
+    pub fn notes(&self) -> &[ConditionError] {
+        &self.notes
     }
 
     /// Returns the source text of the condition, escaped for printing.
@@ -325,6 +341,8 @@ pub struct NumberCondition {
     text: String,
     number: Number,
     cost: u64,
+    /// Valid parts that are probably a mistake.
+    notes: Vec<ConditionError>,
 }
 
 impl NumberCondition {
@@ -339,10 +357,15 @@ impl NumberCondition {
         context: ConditionContext,
     ) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
-        let number = check::check_number(&tree, scope, context)?;
+        let (number, notes) = check::check_number(&tree, scope, context)?;
         let cost = walk::of_number(&number, &|group| scope.size(group));
         limit(cost, text, context)?;
-        Ok(Self { text: escaped(text), number, cost })
+        Ok(Self { text: escaped(text), number, cost, notes })
+    }
+
+    /// Returns the valid parts that are probably a mistake, such as a point outside the map.
+    pub fn notes(&self) -> &[ConditionError] {
+        &self.notes
     }
 
     /// Returns the source text of the expression, escaped for printing.
@@ -365,6 +388,11 @@ impl NumberCondition {
     /// such agent.
     pub fn agent(&self, facts: &impl Facts) -> Option<AgentId> {
         Evaluation::new(facts, None).agent_of_number(&self.number)
+    }
+
+    /// Calls `visit` with each agent and group that the expression is about.
+    pub(crate) fn visit_agents(&self, visit: &mut dyn FnMut(Agents)) {
+        self.number.visit_agents(visit);
     }
 
     /// Returns the value of the expression at a frame. Returns `None` if the value is undefined,

@@ -24,6 +24,7 @@
 //! ```
 
 mod forms;
+mod mentioned;
 
 use core::ops::ControlFlow;
 use std::sync::Arc;
@@ -35,6 +36,7 @@ use crate::scenario::expectation::{Expectation, WindowStart};
 use crate::world::{Look, World};
 
 use forms::FormState;
+use mentioned::Mentioned;
 
 pub use forms::Finding;
 
@@ -100,6 +102,7 @@ pub struct Judge {
     since: Option<u64>,
     window: Option<Window>,
     track: FormState,
+    mentioned: Mentioned,
     verdict: Option<Verdict>,
 }
 
@@ -111,7 +114,8 @@ impl Judge {
     pub fn new(scenario: &Arc<Scenario>, index: usize) -> Self {
         assert!(index < scenario.expectations.len(), "no expectation {index}");
         let (scenario, track) = (Arc::clone(scenario), FormState::default());
-        Self { scenario, index, since: None, window: None, track, verdict: None }
+        let mentioned = Mentioned::new(&scenario, &scenario.expectations[index]);
+        Self { scenario, index, since: None, window: None, track, mentioned, verdict: None }
     }
 
     /// Returns the expectation that this judge checks.
@@ -142,6 +146,7 @@ impl Judge {
                 frame,
                 finding,
             });
+            self.mentioned.observe(look.now, self.window.is_some());
         }
         self.verdict()
     }
@@ -150,10 +155,22 @@ impl Judge {
     /// open. `look` must show the frame of the verdict, as passed to [`Judge::observe`].
     pub fn describe(&self, look: &Look) -> Option<JudgedRun> {
         let verdict = self.verdict?;
-        let why = forms::sentence(self, &verdict, look);
+        let mut why = forms::sentence(self, &verdict, look);
+        let form = &self.expectation().form;
+        if verdict.outcome == Outcome::Fail
+            && let Some(reason) = self.mentioned.why_nothing(form, look.now)
+        {
+            why += "; ";
+            why += &reason;
+        }
         let agent = forms::agent(self, &verdict, look);
+        let agent = agent.or_else(|| self.mentioned.agent(look.now));
+        let absent = match self.window {
+            Some(_) => self.mentioned.absent(&self.scenario),
+            None => Vec::new(),
+        };
         let operands = forms::operands(&self.expectation().form, verdict.finding, look);
-        Some(JudgedRun { verdict, why, agent, operands })
+        Some(JudgedRun { verdict, why, agent, absent, operands })
     }
 
     fn judge(&mut self, look: &Look, frame: u64) -> Option<(Outcome, Finding)> {
@@ -187,9 +204,12 @@ pub struct JudgedRun {
     pub verdict: Verdict,
     /// Reason for the verdict in one line, with the values at the frame of the verdict.
     pub why: String,
-    /// The first agent in the condition or value that decides the verdict. `None` if the condition
-    /// or value has no agent.
+    /// The first agent in the condition or value that decides the verdict, or else the first agent
+    /// that the expectation names. `None` if the expectation has no agent in the world.
     pub agent: Option<AgentId>,
+    /// Names of the agents and groups of the expectation that were never in the world in the window.
+    /// Empty if the window did not start.
+    pub absent: Vec<String>,
     /// Indices of the operands that cause a failure of `never`, `always`, `first` or `value`. Empty
     /// for all other verdicts.
     ///
@@ -204,7 +224,19 @@ pub struct JudgedRun {
 /// # Panics
 /// Panics if `index` is not an index in [`Scenario::expectations`].
 pub fn judge(scenario: &Arc<Scenario>, index: usize) -> Option<JudgedRun> {
-    judge_world(&mut World::new(Arc::clone(scenario)), index)
+    judge_until(scenario, index, || false)
+}
+
+/// Runs a scenario like [`judge`]. Returns `None` if `stops` returns true after a frame.
+///
+/// # Panics
+/// Panics if `index` is not an index in [`Scenario::expectations`].
+pub fn judge_until(
+    scenario: &Arc<Scenario>,
+    index: usize,
+    stops: impl FnMut() -> bool,
+) -> Option<JudgedRun> {
+    observe(&mut World::new(Arc::clone(scenario)), index, stops)
 }
 
 /// Runs a world from its current frame until the verdict about one of its expectations is certain.
@@ -213,12 +245,16 @@ pub fn judge(scenario: &Arc<Scenario>, index: usize) -> Option<JudgedRun> {
 /// # Panics
 /// Panics if `index` is not an index in [`Scenario::expectations`].
 pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
+    observe(world, index, || false)
+}
+
+fn observe(world: &mut World, index: usize, mut stops: impl FnMut() -> bool) -> Option<JudgedRun> {
     let mut judge = Judge::new(world.scenario(), index);
     let keeps_previous = judge.expectation().uses_previous_frame();
     let frames = Frames { last: u64::MAX, keeps_previous, commands: None };
     let judged = frames.observe(world, |look| {
         judge.observe(look);
-        if look.now.cancel().is_requested() {
+        if look.now.cancel().is_requested() || stops() {
             return ControlFlow::Break(None);
         }
         match judge.describe(look) {

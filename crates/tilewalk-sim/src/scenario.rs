@@ -262,7 +262,7 @@ impl Scenario {
 
     /// Returns a group of the map, or the built-in group of all agents. Panics if the scenario has
     /// no such group.
-    fn group(&self, group: GroupId) -> &Group {
+    pub(crate) fn group(&self, group: GroupId) -> &Group {
         if group == GroupId::EVERYONE { &self.everyone } else { &self.groups[group.0 as usize] }
     }
 
@@ -470,6 +470,11 @@ impl Scope for Scenario {
     fn watches(&self, observer: Named, target: SightTarget) -> Option<bool> {
         let mut kinds = self.kinds_named(observer).into_iter();
         Some(kinds.any(|kind| self.kinds[kind].watched.contains(&target)))
+    }
+
+    fn map(&self) -> Option<&Map> {
+        // The map of the run of another program can be a guess.
+        self.traced.is_none().then_some(&*self.map)
     }
 
     fn columns(&self) -> &[ValueColumn] {

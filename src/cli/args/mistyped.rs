@@ -18,7 +18,9 @@ use crate::files::show;
 /// mistyped command, a suggestion replaces the usage error.
 pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
     let mistyped = first.filter(|_| error.use_stderr()).and_then(|word| mistyped(error, word));
-    if let Some(why) = mistyped {
+    let arguments = || std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let unquoted = || unquoted(error, &arguments().collect::<Vec<_>>());
+    if let Some(why) = unquoted().or(mistyped) {
         complain(&why);
         return ExitCode::from(EXIT_CANNOT);
     }
@@ -30,6 +32,35 @@ pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
         return finish(Err(CliError::Write { what: "standard output".to_owned(), source }));
     }
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// Returns an error message if a value of `--set` consists of several arguments, because it has spaces
+/// and no quotes.
+fn unquoted(error: &clap::Error, arguments: &[String]) -> Option<String> {
+    let is_possible = matches!(
+        error.kind(),
+        ErrorKind::UnknownArgument
+            | ErrorKind::ValueValidation
+            | ErrorKind::InvalidSubcommand
+            | ErrorKind::ArgumentConflict
+    );
+    let is_set = |word: &String| word == "--set";
+    for at in (0..arguments.len()).filter(|&at| is_possible && is_set(&arguments[at])) {
+        let rest = &arguments[at + 1..];
+        let end = rest.iter().position(|word| word.starts_with("--")).unwrap_or(rest.len());
+        let words = &rest[..end];
+        // A file can follow the value of the last option.
+        let (first, more) = words.split_first()?;
+        let is_value = |word: &String| !Path::new(word).is_file();
+        if !more.is_empty() && (more.iter().all(is_value) || first.ends_with('=')) {
+            let whole = show::escaped(&words.join(" "));
+            let quoted = shlex::try_quote(&whole).map_or_else(|_| whole.clone(), Into::into);
+            return Some(format!(
+                "the value of `--set` has spaces, so it needs quotes: write --set {quoted}"
+            ));
+        }
+    }
+    None
 }
 
 /// Returns an error message if `word`, the first argument, is a missing file. Also returns a

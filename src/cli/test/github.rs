@@ -4,15 +4,21 @@ use core::fmt::Write;
 
 use super::report::TestReport;
 
-/// Returns an `::error` line for each test that is not met.
+/// Returns an `::error` line for each test that is not met, and a `::warning` line for each warning.
 pub(super) fn annotations(tests: &[TestReport]) -> String {
     let mut text = String::new();
-    for test in tests.iter().filter(|test| !test.is_ok) {
+    for test in tests {
         let file = property(&test.file);
         let (line, column, title) = (test.line, test.column, property(test.parts().1));
-        let message = data(&test.reasons().join("\n"));
-        let _ =
-            writeln!(text, "::error file={file},line={line},col={column},title={title}::{message}");
+        let reasons = (!test.is_ok).then(|| ("error", test.reasons().join("\n")));
+        let warnings = test.warnings.iter().map(|warning| ("warning", warning.clone()));
+        for (word, message) in reasons.into_iter().chain(warnings) {
+            let message = data(&message);
+            let _ = writeln!(
+                text,
+                "::{word} file={file},line={line},col={column},title={title}::{message}"
+            );
+        }
     }
     text
 }

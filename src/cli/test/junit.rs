@@ -12,11 +12,12 @@ pub(super) fn document(tests: &[TestReport]) -> String {
         let map = attribute(suite[0].parts().0);
         let failures = suite.iter().filter(|test| !test.is_ok && test.error.is_none()).count();
         let errors = suite.iter().filter(|test| test.error.is_some()).count();
+        let skipped = suite.iter().filter(|test| test.known_failure().is_some()).count();
         let (count, time) =
             (suite.len(), time(suite.iter().filter_map(|test| test.time).reduce(|a, b| a + b)));
         let _ = writeln!(
             text,
-            "  <testsuite name=\"{map}\" tests=\"{count}\" failures=\"{failures}\" errors=\"{errors}\"{time}>"
+            "  <testsuite name=\"{map}\" tests=\"{count}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"{time}>"
         );
         for test in suite {
             case(&mut text, test);
@@ -31,18 +32,34 @@ fn case(text: &mut String, test: &TestReport) {
     let (map, name, time) = (attribute(map), attribute(name), time(test.time));
     let _ = write!(text, "    <testcase classname=\"{map}\" name=\"{name}\"{time}");
     let reasons = test.reasons();
-    if reasons.is_empty() {
+    let known = test.known_failure();
+    if reasons.is_empty() && known.is_none() && test.warnings.is_empty() {
         text.push_str("/>\n");
+        return;
+    }
+    text.push_str(">\n");
+    if let Some(known) = known {
+        let known = attribute(&format!("known failure: {known}"));
+        let _ = writeln!(text, "      <skipped message=\"{known}\"/>");
+    }
+    failure(text, test, &reasons);
+    if !test.warnings.is_empty() {
+        let warnings = escape(&test.warnings.join("\n"));
+        let _ = writeln!(text, "      <system-out>{warnings}</system-out>");
+    }
+    text.push_str("    </testcase>\n");
+}
+
+/// Adds the reasons for a failure or an error, if any.
+fn failure(text: &mut String, test: &TestReport, reasons: &[String]) {
+    if reasons.is_empty() {
         return;
     }
     let word = if test.error.is_some() { "error" } else { "failure" };
     let message = attribute(test.reason().unwrap_or_default());
     let kind = attribute(test.verdict.word());
     let body = escape(&reasons.join("\n"));
-    let _ = writeln!(
-        text,
-        ">\n      <{word} message=\"{message}\" type=\"{kind}\">{body}</{word}>\n    </testcase>"
-    );
+    let _ = writeln!(text, "      <{word} message=\"{message}\" type=\"{kind}\">{body}</{word}>");
 }
 
 fn time(seconds: Option<f64>) -> String {

@@ -23,6 +23,12 @@ pub(super) struct TestReport {
     /// The map's reason why the expectation is known to fail. `None` if the map gives no reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fails: Option<String>,
+    /// The judged seeds that failed, in the order of the seeds of the test.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failing_seeds: Vec<u64>,
+    /// Reasons why a passed test can say less than it seems to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// Reason why the tested seeds neither prove nor disprove the expectation. `None` if the seeds
     /// are conclusive.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,8 +44,8 @@ pub(super) struct TestReport {
     pub time: Option<f64>,
 }
 
-/// Verdict over all seeds of an expectation. [`TestVerdict::Error`] means that a run failed with an
-/// error.
+/// Verdict over all seeds of an expectation. [`TestVerdict::Error`] means that a map does not load, or
+/// that a run failed with an error. [`TestVerdict::Timeout`] means that the runs took too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum TestVerdict {
@@ -47,11 +53,13 @@ pub(super) enum TestVerdict {
     Fail,
     Inconclusive,
     Error,
+    Timeout,
 }
 
 impl TestVerdict {
     fn of(tested: &Tested) -> Self {
         match tested.outcome {
+            _ if tested.is_late => Self::Timeout,
             _ if tested.error.is_some() => Self::Error,
             Outcome::Pass => Self::Pass,
             Outcome::Fail => Self::Fail,
@@ -65,6 +73,7 @@ impl TestVerdict {
             Self::Fail => "fail",
             Self::Inconclusive => "inconclusive",
             Self::Error => "error",
+            Self::Timeout => "timeout",
         }
     }
 }
@@ -154,6 +163,8 @@ impl TestReport {
                 exact_interval: tested.exact.map(ends),
             },
             fails: case.expectation.fails.clone(),
+            failing_seeds: tested.failed_seeds.clone(),
+            warnings: tested.absent.iter().map(|name| absence(name)).collect(),
             undecided: tested.interval.filter(|_| tested.is_undecided).map(|interval| {
                 let share = case.expectation.at_least * 100.0;
                 let contains = percent([interval.lower, interval.upper]);
@@ -169,6 +180,20 @@ impl TestReport {
     /// without `::`.
     pub fn parts(&self) -> (&str, &str) {
         self.id.split_once("::").unwrap_or(("", &self.id))
+    }
+
+    /// Returns the reason of a known failure that failed as expected.
+    pub fn known_failure(&self) -> Option<&str> {
+        self.fails.as_deref().filter(|_| self.verdict == TestVerdict::Pass)
+    }
+
+    /// Returns the line that lists the failing seeds. Returns `None` without a failure, and for an
+    /// expectation with one seed.
+    fn seeds_line(&self) -> Option<String> {
+        let is_listed = self.failure.is_some() && self.shares.seeds > 1;
+        let seeds: Vec<_> = self.failing_seeds.iter().map(u64::to_string).collect();
+        let number = count(seeds.len() as u64, "failing seed");
+        (is_listed && !seeds.is_empty()).then(|| format!("{number}: {}", seeds.join(", ")))
     }
 
     /// Returns the main reason why the test is not met: an error, an undecided result or a failed
@@ -190,11 +215,31 @@ impl TestReport {
         let reduced = reduced.as_ref().map(|it| format!("shrunk: {}: {}", it.file, it.summary));
         let recording = recording.as_ref().map(|path| format!("recording: {path}"));
         let lines = [Some(at), undecided, Some(why.clone()), Some(command.clone())];
-        lines.into_iter().chain([reduced, recording]).flatten().collect()
+        let others = [self.seeds_line(), reduced, recording];
+        lines.into_iter().chain(others).flatten().collect()
     }
 }
 
+/// Returns the warning about an agent or a group that was in the world in no run.
+fn absence(name: &str) -> String {
+    format!("`{name}` never existed in these runs, so the expectation says nothing about it")
+}
+
 impl Shares {
+    /// Returns the shares of a test without seeds.
+    pub fn none() -> Self {
+        Self {
+            passed: 0,
+            failed: 0,
+            inconclusive: 0,
+            seeds: 0,
+            at_least: 1.0,
+            confidence: None,
+            interval: None,
+            exact_interval: None,
+        }
+    }
+
     /// Formats the shares, such as `190 of 200 seeds, 93.1 % to 97.8 %`.
     pub fn text(&self) -> String {
         let judged = self.passed + self.failed + self.inconclusive;

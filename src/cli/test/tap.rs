@@ -8,8 +8,11 @@ use super::report::TestReport;
 pub(super) fn document(tests: &[TestReport]) -> String {
     let mut text = format!("TAP version 14\n1..{}\n", tests.len());
     for (index, test) in tests.iter().enumerate() {
-        let ok = if test.is_ok { "ok" } else { "not ok" };
-        let _ = writeln!(text, "{ok} {} - {}", index + 1, escape(&test.id));
+        // A known failure is a failure with a directive.
+        let todo = test.known_failure().map(escape);
+        let ok = if test.is_ok && todo.is_none() { "ok" } else { "not ok" };
+        let todo = todo.map_or_else(String::new, |reason| format!(" # TODO {reason}"));
+        let _ = writeln!(text, "{ok} {} - {}{todo}", index + 1, escape(&test.id));
         let _ = writeln!(text, "  ---\n  verdict: {}", test.verdict.word());
         let _ = writeln!(text, "  seeds: {}", yaml(&test.shares.text()));
         let at = format!("{}:{}:{}", test.file, test.line, test.column);
@@ -20,6 +23,13 @@ pub(super) fn document(tests: &[TestReport]) -> String {
         if let Some(failure) = &test.failure {
             let _ = writeln!(text, "  seed: {}\n  frame: {}", failure.seed, failure.frame);
             let _ = writeln!(text, "  command: {}", yaml(&failure.command));
+        }
+        if !test.failing_seeds.is_empty() {
+            let _ = writeln!(text, "  failing_seeds: {:?}", test.failing_seeds);
+        }
+        for (index, warning) in test.warnings.iter().enumerate() {
+            let key = if index == 0 { "  warnings:\n" } else { "" };
+            let _ = writeln!(text, "{key}    - {}", yaml(warning));
         }
         if let Some(time) = test.time {
             let _ = writeln!(text, "  seconds: {time:.6}");

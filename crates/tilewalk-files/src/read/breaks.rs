@@ -130,7 +130,7 @@ fn read_break(table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
     };
     table.finish();
     let mut read = rule::in_string(&entry, |text| Break::read(trigger, text, scenario))?;
-    rule::warn_cost(read.cost(), &entry.span(), entry.issues);
+    rule::warn_in(&entry, read.cost(), read.notes());
     read.enabled = enabled?;
     Some(read)
 }

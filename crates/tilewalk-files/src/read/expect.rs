@@ -186,7 +186,7 @@ impl<'a> Expectations<'a> {
         let scope = self.scope();
         let read = |text: &str| Condition::read(text, &scope, ConditionContext::Global);
         let condition = rule::in_string(entry, read)?;
-        rule::warn_cost(condition.cost(), &entry.span(), entry.issues);
+        rule::warn_in(entry, condition.cost(), condition.notes());
         lint::warn_impossible(&condition, &entry.span(), None, entry.issues);
         Some(condition)
     }
@@ -197,7 +197,7 @@ impl<'a> Expectations<'a> {
         let scope = self.scope();
         let read = |text: &str| NumberCondition::read(text, &scope, ConditionContext::Global);
         let value = rule::in_string(entry, read)?;
-        rule::warn_cost(value.cost(), &entry.span(), entry.issues);
+        rule::warn_in(entry, value.cost(), value.notes());
         Some(value)
     }
 
@@ -552,8 +552,8 @@ fn check_golden(form: &Form, seeds: &Seeds, table: &TableReader) {
 }
 
 impl Expectations<'_> {
-    /// Reads the settings. Reports paths that the map does not have, and returns `None`. The values are checked when the expectation is
-    /// run.
+    /// Reads the settings. Reports paths that the map does not have, and returns `None`. The values
+    /// are checked by `check`, and when the expectation is run.
     pub(crate) fn settings(&self, table: &TableReader) -> Option<Vec<Setting>> {
         let Some(entry) = table.take("set") else { return Some(Vec::new()) };
         let entries = entry.table(&SET)?.into_entries();

@@ -5,6 +5,7 @@ use crate::read::agent::AgentDraft;
 use crate::read::target::Targets;
 use tilewalk_sim::condition::{Named, Scope};
 use tilewalk_sim::id::GroupId;
+use tilewalk_sim::map::Map;
 use tilewalk_sim::steering::SightTarget;
 
 /// The names and modes of a map. All agents of the map must have been read.
@@ -56,6 +57,10 @@ impl Scope for KnownModes<'_> {
 
     fn watches(&self, observer: Named, target: SightTarget) -> Option<bool> {
         Some(self.drafts_named(observer).any(|draft| draft.kind.watched.contains(&target)))
+    }
+
+    fn map(&self) -> Option<&Map> {
+        self.targets.map
     }
 
     fn name(&self, of: Named) -> String {

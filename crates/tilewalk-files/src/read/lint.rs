@@ -118,7 +118,7 @@ pub fn rules(known: &KnownModes, issues: &Issues) {
             let rules = mode.rules.iter().map(|rule| &rule.when).zip(&spans.rules);
             for (when, span) in rules.chain(mode.remove.iter().zip(&spans.remove)) {
                 warn_slow(when, span, draft.kind.count, issues);
-                check_glances(when, span, draft.kind.every, known, issues);
+                check_parts(when, span, draft.kind.every, known, issues);
                 if !warn_unknown_modes(when, span, &draft.kind, drafts, issues) {
                     warn_impossible(when, span, Some(mode), issues);
                 }
@@ -126,21 +126,23 @@ pub fn rules(known: &KnownModes, issues: &Issues) {
         }
         if let (Some(when), Some(span)) = (&draft.kind.remove, &draft.remove) {
             warn_slow(when, span, draft.kind.count, issues);
-            check_glances(when, span, draft.kind.every, known, issues);
+            check_parts(when, span, draft.kind.every, known, issues);
             warn_unknown_modes(when, span, &draft.kind, drafts, issues);
         }
     }
 }
 
-/// Reports `noticed` with targets that agents do not watch. Records `sees` as an old spelling of
+/// Warns about points and areas outside the map. Reports `noticed` with targets that agents do not
+/// watch. Records `sees` as an old spelling of
 /// `noticed` if the agent looks only in every `every`-th frame.
-fn check_glances(
+fn check_parts(
     when: &Condition,
     span: &Range<usize>,
     every: u32,
     known: &KnownModes,
     issues: &Issues,
 ) {
+    rule::warn_notes(when.notes(), |bytes| inside(span, bytes, issues), issues);
     if let Err(error) = when.check_noticed(known) {
         issues.push(rule::diagnostic(&error, inside(span, error.span.clone(), issues), issues));
     }

@@ -55,7 +55,13 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let AgentIndex { heads, ranges, groups } =
             target::read_index(table.take("agent").as_ref(), &mut names);
         add_drawn(&drawn, &mut places, &mut names, issues);
-        let targets = Targets { names: &names, places: &places, ranges: &ranges, groups: &groups };
+        let targets = Targets {
+            names: &names,
+            places: &places,
+            ranges: &ranges,
+            groups: &groups,
+            map: map.as_ref(),
+        };
         let mut context = SteerContext {
             targets: &targets,
             group: None,
@@ -86,11 +92,11 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         expectations.read_file(library);
         let expectations = expectations.list;
         table.finish();
-        let map = map.filter(|_| !issues.is_partial())?;
-        obstacle::check_sizes(&drafts, &map, issues);
+        let on_map = map.as_ref().filter(|_| !issues.is_partial())?;
+        obstacle::check_sizes(&drafts, on_map, issues);
         let placed: Vec<_> = drafts.iter().map(AgentDraft::draft).collect();
-        let starts = start_positions::place(&placed, &map, seed, issues);
-        lint::paths(&drafts, &starts, &map, issues);
+        let starts = start_positions::place(&placed, on_map, seed, issues);
+        lint::paths(&drafts, &starts, on_map, issues);
         lint::endless(&drafts, issues);
         lint::rules(&known, issues);
         lint::jitter(&drafts, tick, issues);
@@ -105,7 +111,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             title,
             tick,
             seed,
-            map: Arc::new(map),
+            map: Arc::new(map?),
             places,
             kinds,
             starts,

@@ -97,6 +97,7 @@ pub fn condition(label: &str, text: &str, scenario: &Arc<Scenario>) -> (Option<B
     let read = |issues: &Issues| match Break::read(Trigger::Condition, text, scenario) {
         Ok(condition) => {
             warn_cost(condition.cost(), &(0..text.len()), issues);
+            warn_notes(condition.notes(), |span| span, issues);
             Some(condition)
         }
         Err(error) => {
@@ -114,6 +115,27 @@ pub fn warn_cost(cost: u64, span: &Range<usize>, issues: &Issues) {
         let message = format!("the condition can take {cost} comparisons per frame");
         issues.push(Diagnostic::warning(span.clone(), message).help(COST_HELP));
     }
+}
+
+/// Warns about valid parts of a condition that are probably a mistake. `place` converts a byte range
+/// in the condition to a byte range in the file.
+pub fn warn_notes(
+    notes: &[ConditionError],
+    place: impl Fn(Range<usize>) -> Range<usize>,
+    issues: &Issues,
+) {
+    for note in notes {
+        let warning = Diagnostic::warning(place(note.span.clone()), show::text(&note.message));
+        issues.push(warning.help(show::text(&note.help)));
+    }
+}
+
+/// Warns about a condition in the string of an entry: about its cost, and about parts that are
+/// probably a mistake.
+pub fn warn_in(entry: &Entry, cost: u64, notes: &[ConditionError]) {
+    warn_cost(cost, &entry.span(), entry.issues);
+    let place = |span: Range<usize>| entry.locate(span.start)..entry.locate(span.end);
+    warn_notes(notes, place, entry.issues);
 }
 
 /// Converts an error in a condition to a diagnostic that is safe to print.

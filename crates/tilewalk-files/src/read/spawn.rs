@@ -60,7 +60,7 @@ fn clock(table: &TableReader, ground: SpawnScene) -> Option<Spawn> {
     let is_valid = when.is_none();
     let when = when.and_then(|when| {
         let condition = rule::in_string(&when, read)?;
-        rule::warn_cost(condition.cost(), &when.span(), table.issues);
+        rule::warn_in(&when, condition.cost(), condition.notes());
         Some(condition)
     });
     let at = table.take("at");

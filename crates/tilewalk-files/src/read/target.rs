@@ -15,6 +15,7 @@ use crate::text::name::{self, NameKind, Names};
 use crate::text::reader::{Entry, TableReader};
 use tilewalk_sim::condition::{Named, Scope};
 use tilewalk_sim::id::{AgentId, EVERYONE, GroupId};
+use tilewalk_sim::map::Map;
 use tilewalk_sim::scenario::{Group, Place, instance};
 use tilewalk_sim::steering::{SightTarget, Target};
 
@@ -37,6 +38,7 @@ pub struct Targets<'a> {
     /// The agents of each kind. The index is the index of the `[[agent]]` table.
     pub ranges: &'a [AgentRange],
     pub groups: &'a [Group],
+    pub map: Option<&'a Map>,
 }
 
 impl Targets<'_> {
@@ -186,6 +188,10 @@ impl Scope for Targets<'_> {
     /// checks the targets later.
     fn watches(&self, _observer: Named, _target: SightTarget) -> Option<bool> {
         None
+    }
+
+    fn map(&self) -> Option<&Map> {
+        self.map
     }
 
     fn name(&self, of: Named) -> String {

@@ -138,7 +138,7 @@ pub fn condition(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
     for map in maps {
         let read = |text: &str| Condition::read(text, &*map.scenario, ConditionContext::Global);
         let condition = rule::in_string_about(entry, &map.among(maps), read)?;
-        rule::warn_cost(condition.cost(), &entry.span(), entry.issues);
+        rule::warn_in(entry, condition.cost(), condition.notes());
     }
     entry.string().map(ToOwned::to_owned)
 }
@@ -148,7 +148,7 @@ fn number(entry: &Entry, maps: &[BaseMap]) -> Option<String> {
         let scope = &*map.scenario;
         let read = |text: &str| NumberCondition::read(text, scope, ConditionContext::Global);
         let number = rule::in_string_about(entry, &map.among(maps), read)?;
-        rule::warn_cost(number.cost(), &entry.span(), entry.issues);
+        rule::warn_in(entry, number.cost(), number.notes());
     }
     entry.string().map(ToOwned::to_owned)
 }

@@ -54,6 +54,19 @@ pub enum Several {
 }
 
 impl Aim {
+    /// Returns the agent or group at which the target is. Returns `None` for places and members.
+    pub(super) fn agents(self) -> Option<Agents> {
+        match self {
+            Self::Target(Target::Agent(id)) => Some(Agents::One(Subject::Agent(id))),
+            Self::Target(Target::Instance(instance)) => {
+                Some(Agents::One(Subject::Instance(instance)))
+            }
+            Self::Target(Target::Group(group)) => Some(Agents::Group(group)),
+            Self::Target(Target::Point(_) | Target::Home | Target::LastSeen(_))
+            | Self::Bound(_) => None,
+        }
+    }
+
     /// Returns true if a target can be missing while the agent of the condition is in the world.
     pub(super) fn can_be_absent(self) -> bool {
         match self {

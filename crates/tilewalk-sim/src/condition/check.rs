@@ -2,10 +2,12 @@
 
 mod calls;
 
+use core::cell::RefCell;
 use core::ops::Range;
 
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId, Instance};
+use crate::map::Map;
 use crate::rng::name_hash;
 use crate::steering::SightTarget;
 use crate::trace::{ValueColumn, Values};
@@ -44,6 +46,9 @@ pub trait Scope {
     /// if the targets of agents are not known yet.
     fn watches(&self, observer: Named, target: SightTarget) -> Option<bool>;
 
+    /// Returns the map on which points and areas must be. Returns `None` if any point is plausible.
+    fn map(&self) -> Option<&Map>;
+
     /// Returns the columns of the trace, which are additional fields of agents. Empty without a
     /// trace.
     fn columns(&self) -> &[ValueColumn] {
@@ -78,6 +83,10 @@ impl<S: Scope + ?Sized> Scope for &S {
 
     fn watches(&self, observer: Named, target: SightTarget) -> Option<bool> {
         (**self).watches(observer, target)
+    }
+
+    fn map(&self) -> Option<&Map> {
+        (**self).map()
     }
 
     fn columns(&self) -> &[ValueColumn] {
@@ -128,9 +137,14 @@ pub(super) fn check(
     tree: &Node,
     scope: &impl Scope,
     context: ConditionContext,
-) -> Result<Test, ConditionError> {
-    Checker::new(scope, context).test(tree)
+) -> Result<Noted<Test>, ConditionError> {
+    let mut checker = Checker::new(scope, context);
+    let test = checker.test(tree)?;
+    Ok((test, checker.notes.into_inner()))
 }
+
+/// A checked tree, and what is probably a mistake in it.
+pub(super) type Noted<T> = (T, Vec<ConditionError>);
 
 /// Checks the targets of `noticed` in the condition of a transition. All agents must be known.
 ///
@@ -149,16 +163,20 @@ pub(super) fn check_number(
     tree: &Node,
     scope: &impl Scope,
     context: ConditionContext,
-) -> Result<Number, ConditionError> {
-    Checker::new(scope, context).number(tree)
+) -> Result<Noted<Number>, ConditionError> {
+    let mut checker = Checker::new(scope, context);
+    let number = checker.number(tree)?;
+    Ok((number, checker.notes.into_inner()))
 }
 
 /// Checks a parsed value. Returns the test that the value has changed.
 ///
 /// # Errors
 /// Returns the first unknown name or wrong type.
-pub(super) fn check_change(tree: &Node, scope: &impl Scope) -> Result<Test, ConditionError> {
-    Checker::new(scope, ConditionContext::Global).change(tree)
+pub(super) fn check_change(tree: &Node, scope: &impl Scope) -> Result<Noted<Test>, ConditionError> {
+    let mut checker = Checker::new(scope, ConditionContext::Global);
+    let test = checker.change(tree)?;
+    Ok((test, checker.notes.into_inner()))
 }
 
 struct Checker<'a, S> {
@@ -172,6 +190,8 @@ struct Checker<'a, S> {
     draws: u32,
     /// Whether only the targets of `noticed` are checked again.
     is_recheck: bool,
+    /// Valid points and areas that are probably a mistake.
+    notes: RefCell<Vec<ConditionError>>,
 }
 
 /// Agent to which a field without an agent name refers.
@@ -197,7 +217,8 @@ fn error<T>(span: &Range<usize>, message: impl Into<String>) -> Checked<T> {
 impl<'a, S: Scope> Checker<'a, S> {
     fn new(scope: &'a S, context: ConditionContext) -> Self {
         let me = if context == ConditionContext::Rule { Me::Own } else { Me::Missing };
-        Self { scope, context, me, bound: Vec::new(), draws: 0, is_recheck: false }
+        let (bound, notes) = (Vec::new(), RefCell::default());
+        Self { scope, context, me, bound, draws: 0, is_recheck: false, notes }
     }
 
     fn test(&mut self, node: &Node) -> Checked<Test> {

@@ -3,7 +3,7 @@
 use crate::id::AgentId;
 
 use super::agents::Members;
-use super::functions::{Evaluation, Facts};
+use super::functions::{Evaluation, Facts, Fold};
 use super::tree::{Number, Test, Text, Value};
 use super::words::Operator;
 
@@ -149,7 +149,12 @@ impl<F: Facts> Evaluation<'_, F> {
             &Number::Quantity(subject, _) | &Number::Traced(subject, _) => self.id(subject),
             Number::Measure(measure) => measure.agent(self),
             Number::Count(members, part) => self.deciding(*members, part, true),
-            Number::Fold(_, members, _) => self.single_agent(members.of),
+            Number::Fold(fold @ (Fold::Min | Fold::Max), members, part) => {
+                let value = |id| self.with(*members, id, |it| it.number(part));
+                let extreme = fold.combine(self.members(members.of).filter_map(value))?;
+                self.members(members.of).find(|&id| value(id) == Some(extreme))
+            }
+            Number::Fold(Fold::Mean | Fold::Sum, members, _) => self.single_agent(members.of),
             Number::Arithmetic(first, rest) => {
                 let parts = core::iter::once(&**first).chain(rest.iter().map(|(_, part)| part));
                 parts.into_iter().find_map(|part| self.agent_of_number(part))

@@ -353,6 +353,23 @@ impl Predicate {
         matches!(self, Self::Event(..))
     }
 
+    /// Calls `visit` with the agents and groups that the predicate is about. A predicate about the
+    /// existence of an agent is not about that agent.
+    pub(super) fn visit_agents(self, visit: &mut dyn FnMut(Agents)) {
+        match self {
+            Self::Sees(subject, aim, _) => {
+                visit(Agents::One(subject));
+                aim.agents().into_iter().for_each(visit);
+            }
+            Self::In(subject, _) => visit(Agents::One(subject)),
+            Self::Touching(first, second) => [first, second].into_iter().for_each(visit),
+            Self::Event(Some(subject), word) if !["spawned", "removed"].contains(&word) => {
+                visit(Agents::One(subject));
+            }
+            Self::Event(..) | Self::Exists(_) | Self::Chance { .. } => {}
+        }
+    }
+
     /// Returns the agent that must look at a target for the result.
     pub(super) fn observer(self) -> Option<Subject> {
         if let Self::Sees(subject, ..) = self { Some(subject) } else { None }
@@ -374,10 +391,11 @@ impl Predicate {
             Self::Touching(first, second) => {
                 Some(FunctionReason::Pair { first, second, gap: true })
             }
+            Self::Event(None, word) => Some(FunctionReason::Event(word)),
             Self::Sees(_, Aim::Bound(_), _)
             | Self::Chance { .. }
             | Self::Exists(_)
-            | Self::Event(..) => None,
+            | Self::Event(Some(_), _) => None,
         }
     }
 }
@@ -401,6 +419,18 @@ impl Measure {
             Self::Distance(subject, _) => on.id(subject),
             Self::Gap(first, second) => on.nearest(first, second),
             Self::Polarisation(_) => None,
+        }
+    }
+
+    /// Calls `visit` with the agents and groups that the value is about.
+    pub(super) fn visit_agents(self, visit: &mut dyn FnMut(Agents)) {
+        match self {
+            Self::Distance(subject, aim) => {
+                visit(Agents::One(subject));
+                aim.agents().into_iter().for_each(visit);
+            }
+            Self::Gap(first, second) => [first, second].into_iter().for_each(visit),
+            Self::Polarisation(agents) => visit(agents),
         }
     }
 
@@ -481,6 +511,8 @@ pub(crate) enum FunctionReason {
     Sight(Subject, Target, Glance),
     /// The tile of an agent.
     Tile(Subject),
+    /// The agents to which an event happened.
+    Event(&'static str),
     /// The nearest pair of bodies, with their gap if `gap` is true.
     Pair { first: Agents, second: Agents, gap: bool },
 }

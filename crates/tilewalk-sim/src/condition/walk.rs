@@ -16,7 +16,7 @@
 
 use core::cell::Cell;
 
-use crate::condition::agents::{Members, Subject};
+use crate::condition::agents::{Agents, Members, Subject};
 use crate::condition::functions::{Costs, Glance, Predicate, SEARCH};
 use crate::condition::tree::{ModeName, Number, Test, Text, Value};
 use crate::condition::words::Fact;
@@ -126,6 +126,43 @@ impl<'a> TreeNode<'a> {
         found
     }
 
+    fn visit_agents(self, visit: &mut dyn FnMut(Agents)) {
+        let mut one = |subject: Subject| visit(Agents::One(subject));
+        match self {
+            Self::Test(test) => match test {
+                &Test::Fact(subject, _) => one(subject),
+                &Test::Is(_, left, right) => [left, right].into_iter().for_each(one),
+                Test::Same { left, right, .. } => {
+                    [left, right].into_iter().filter_map(Text::subject).for_each(one);
+                }
+                Test::Predicate(predicate) => predicate.visit_agents(visit),
+                Test::Changed(value) => {
+                    if let Value::Text(text) = value.as_ref() {
+                        text.subject().into_iter().for_each(one);
+                    }
+                }
+                Test::Any(members, _) | Test::All(members, _) => visit(members.of),
+                Test::Constant(_)
+                | Test::Or(_)
+                | Test::And(_)
+                | Test::Not(_)
+                | Test::Compare(..) => {}
+            },
+            Self::Number(number) => match number {
+                &Number::Quantity(subject, _) | &Number::Traced(subject, _) => one(subject),
+                Number::Measure(measure) => measure.visit_agents(visit),
+                Number::Count(members, _) | Number::Fold(_, members, _) => visit(members.of),
+                Number::Literal(_)
+                | Number::Arithmetic(..)
+                | Number::Negative(_)
+                | Number::Apply(..)
+                | Number::Frame
+                | Number::Time => {}
+            },
+        }
+        self.visit_children(&mut |part| part.visit_agents(visit));
+    }
+
     fn visit_sights(self, visit: &mut dyn FnMut(SightTarget)) {
         match self {
             Self::Test(Test::Predicate(predicate)) => {
@@ -174,6 +211,12 @@ impl Test {
         TreeNode::Test(self).visit_sights(visit);
     }
 
+    /// Calls `visit` with each agent and group that the tree is about. An operand of `exists` and the
+    /// members of groups are not visited.
+    pub(crate) fn visit_agents(&self, visit: &mut dyn FnMut(Agents)) {
+        TreeNode::Test(self).visit_agents(visit);
+    }
+
     /// Calls `visit` with each mode name that is compared with a mode.
     pub fn visit_modes(&self, visit: &mut impl FnMut(&ModeName)) {
         TreeNode::Test(self).visit_modes(visit);
@@ -181,9 +224,23 @@ impl Test {
 }
 
 impl Number {
+    /// Calls `visit` with each agent and group that the tree is about.
+    pub(crate) fn visit_agents(&self, visit: &mut dyn FnMut(Agents)) {
+        TreeNode::Number(self).visit_agents(visit);
+    }
+
     /// Returns true if the tree contains `event` or `changed`. Both hold for one frame only.
     pub(super) fn is_momentary(&self) -> bool {
         TreeNode::Number(self).is_momentary()
+    }
+}
+
+impl Text {
+    fn subject(&self) -> Option<Subject> {
+        match self {
+            Self::Mode(subject) | Self::Traced(subject, _) => Some(*subject),
+            Self::Literal(_) => None,
+        }
     }
 }
 

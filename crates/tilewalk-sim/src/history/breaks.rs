@@ -104,6 +104,12 @@ impl Break {
         self.readings[0].condition.as_ref().map_or(0, Condition::cost)
     }
 
+    /// Returns the valid parts that are probably a mistake. Empty if the text is not valid in the
+    /// latest scenario.
+    pub fn notes(&self) -> &[ConditionError] {
+        self.readings[0].condition.as_ref().map_or(&[], Condition::notes)
+    }
+
     /// Returns the number of times that this breakpoint stopped a run, forwards or backwards.
     pub fn hits(&self) -> u64 {
         self.hits

@@ -365,7 +365,7 @@ impl ObstructionReport {
 }
 
 /// Describes why an agent that blocks another one does not move on.
-fn why_it_stays(world: &World, id: AgentId) -> String {
+pub(crate) fn why_it_stays(world: &World, id: AgentId) -> String {
     let flags = world.flags(id);
     let ground = world.obstruction(id).filter(|_| flags.has(Flags::BLOCKED));
     if let Some(reason) = ground {

@@ -213,7 +213,13 @@ impl Asked<'_> {
                     let Number::Measure(measure) = side else { return None };
                     measure.reason()
                 });
-                self.function_reason(reason?)
+                match reason {
+                    Some(reason) => self.function_reason(reason),
+                    None => {
+                        let extreme = self.part.extreme(self.look, self.me);
+                        extreme.map(|id| self.look.now.name(id).to_string())
+                    }
+                }
             }
             Test::Same { left: Text::Mode(subject), right: Text::Literal(_), .. }
             | Test::Same { left: Text::Literal(_), right: Text::Mode(subject), .. } => {
@@ -238,6 +244,7 @@ impl Asked<'_> {
             FunctionReason::Tile(subject) => {
                 self.id(subject).map(|id| format!("at {}", self.look.now.tile(id)))
             }
+            FunctionReason::Event(word) => self.event(word),
             FunctionReason::Pair { first, second, gap } => self.pair(first, second, gap),
         }
     }
@@ -269,6 +276,16 @@ impl Asked<'_> {
             format!("behind an obstacle at {}", words::point(obstacle.centre))
         } else {
             range
+        })
+    }
+
+    /// Names the agents to which an event happened. Returns `None` if there are none.
+    fn event(&self, word: &str) -> Option<String> {
+        let mut agents = self.look.agents_of_event(word);
+        let first = self.look.now.name(agents.next()?).to_string();
+        Some(match agents.count() {
+            0 => first,
+            more => format!("{first} and {more} more"),
         })
     }
 

@@ -284,7 +284,11 @@ fn condition(scenario: &Scenario, index: usize, text: &str) -> Result<Condition,
 }
 
 fn wrong_condition(kind: &AgentKind, text: &str, error: ConditionError) -> BuildError {
-    BuildError::Condition { agent: kind.name.clone(), text: text.to_owned(), message: error.message }
+    BuildError::Condition {
+        agent: kind.name.clone(),
+        text: text.to_owned(),
+        message: error.message,
+    }
 }
 
 /// An agent to add to a [`Builder`]. The agent starts in its first mode.

@@ -29,6 +29,14 @@ impl<'a> Look<'a> {
     pub fn at(now: &'a World) -> Self {
         Self { now, before: None, rule: 0, spawn: None }
     }
+
+    /// Iterates over the agents in the world to which an event happened in this frame. `word` names
+    /// the event, with `_` for spaces.
+    pub(crate) fn agents_of_event(&self, word: &str) -> impl Iterator<Item = AgentId> {
+        let is_here = |event: &&Event| self.now.is_present_as(event.agent, event.number);
+        let called = self.now.events().iter().filter(move |event| is_called(&event.kind, word));
+        called.filter(is_here).map(|event| event.agent)
+    }
 }
 
 impl Facts for Look<'_> {
@@ -124,9 +132,7 @@ impl Facts for Look<'_> {
     }
 
     fn agent_of_event(&self, word: &str) -> Option<AgentId> {
-        let is_here = |event: &&Event| self.now.is_present_as(event.agent, event.number);
-        let called = self.now.events().iter().filter(|event| is_called(&event.kind, word));
-        called.filter(is_here).map(|event| event.agent).next()
+        self.agents_of_event(word).next()
     }
 
     fn nearest(&self, first: Several, second: Several) -> Option<AgentId> {

@@ -4,9 +4,7 @@ use core::ops::Range;
 
 use crate::condition::ConditionError;
 use crate::condition::agents::{Agents, Aim, Subject};
-use crate::condition::functions::{
-    Arguments, CALLS, FOREIGN_NAMES, Function, Glance, Predicate,
-};
+use crate::condition::functions::{Arguments, CALLS, FOREIGN_NAMES, Function, Glance, Predicate};
 use crate::condition::syntax::{Node, Shape};
 use crate::condition::tree::{Number, Test, Value};
 use crate::condition::words::EVENTS;
@@ -113,9 +111,11 @@ impl<S: Scope> Checker<'_, S> {
         // The targets of agents are known when all transitions have been read.
         let is_known = self.context != ConditionContext::Rule || self.is_recheck;
         let observer = self.set_of(subject).filter(|_| is_known);
-        match observer.and_then(|observer| Some((observer, self.scope.watches(observer, sighted)?))) {
+        match observer.and_then(|observer| Some((observer, self.scope.watches(observer, sighted)?)))
+        {
             Some((observer, false)) => {
-                let [observer, target] = [observer, Named::from(sighted)].map(|it| self.scope.name(it));
+                let [observer, target] =
+                    [observer, Named::from(sighted)].map(|it| self.scope.name(it));
                 Err(not_watched(&observer, &target, node.span.clone()))
             }
             Some((_, true)) | None => Ok(function),
@@ -280,13 +280,52 @@ impl<S: Scope> Checker<'_, S> {
             let Some([x0, y0, x1, y1]) = corners.as_deref() else {
                 return error(&node.span, shape);
             };
-            return Ok(TileRect::new(TilePos::new(*x0, *y0), TilePos::new(*x1, *y1)));
+            let area = TileRect::new(TilePos::new(*x0, *y0), TilePos::new(*x1, *y1));
+            self.note_area(&node.span, area, [*x0, *y0]);
+            return Ok(area);
         }
         let Target::Point(at) = self.target(node)? else {
             return error(&node.span, "expected a place or `[x0, y0, x1, y1]`");
         };
         let tile = TilePos::containing(at);
         Ok(TileRect::new(tile, tile))
+    }
+
+    /// Notes an area with reversed corners, or without a tile on the map.
+    fn note_area(&self, span: &Range<usize>, area: TileRect, first: [i32; 2]) {
+        let TileRect { min, max } = area;
+        if first != [min.x, min.y] {
+            let help = format!("write `[{}, {}, {}, {}]`", min.x, min.y, max.x, max.y);
+            self.note(span, "the corners of the area are reversed".to_owned(), help);
+        }
+        let Some(map) = self.scope.map() else { return };
+        let [width, height] = [map.width(), map.height()].map(i64::from);
+        let is_outside =
+            i64::from(min.x) >= width || i64::from(min.y) >= height || max.x < 0 || max.y < 0;
+        if is_outside {
+            self.note(
+                span,
+                format!("the area is outside the map of {width} × {height} tiles"),
+                String::new(),
+            );
+        }
+    }
+
+    /// Notes a point that is not on the map.
+    fn note_point(&self, span: &Range<usize>, point: Vec2) {
+        let Some(map) = self.scope.map() else { return };
+        if map.resolve(TilePos::containing(point)).is_none() {
+            let (width, height) = (map.width(), map.height());
+            self.note(
+                span,
+                format!("the point is outside the map of {width} × {height} tiles"),
+                String::new(),
+            );
+        }
+    }
+
+    fn note(&self, span: &Range<usize>, message: String, help: String) {
+        self.notes.borrow_mut().push(ConditionError::new(span.clone(), message).help(help));
     }
 
     /// Checks the target of a call. The name of a member is also a valid target.
@@ -329,10 +368,16 @@ impl<S: Scope> Checker<'_, S> {
                 _ => error(&node.span, "`last_seen` takes one argument: an agent or a group"),
             },
             Shape::List(parts) => match numbers(parts)[..] {
-                [Some((x, true)), Some((y, true))] => {
-                    Ok(Target::Point(TilePos::new(x as i32, y as i32).centre()))
+                [Some((x, of_x)), Some((y, of_y))] => {
+                    let is_tile = of_x && of_y;
+                    let point = if is_tile {
+                        TilePos::new(x as i32, y as i32).centre()
+                    } else {
+                        Vec2::new(x as f32, y as f32)
+                    };
+                    self.note_point(&node.span, point);
+                    Ok(Target::Point(point))
                 }
-                [Some((x, _)), Some((y, _))] => Ok(Target::Point(Vec2::new(x as f32, y as f32))),
                 _ => error(&node.span, "a point must be two numbers: `[x, y]`"),
             },
             Shape::Or(_)
