@@ -174,6 +174,12 @@ fn report(
     out.line(format!("{verb} {path}: {} ({points}, {seeds})", count(plan.runs(), "run")))?;
     out.text(&format!("\n{}", results::text(plan, &summary, Layout::detected())))?;
     out.flush()?;
+    for name in summary.true_at_start() {
+        complain(&format!(
+            "warning: the measure `{}` is true at frame 0 in all runs, so it says nothing about them",
+            show::escaped(name)
+        ));
+    }
     if errors > 0 {
         complain(&format!("{} ended with an error", count(errors, "run")));
         return Ok(ExitCode::from(EXIT_ERRORS));

@@ -130,6 +130,21 @@ impl Summary {
         Ok((summary, errors))
     }
 
+    /// Iterates over the measures of a first frame that is frame 0 in all runs.
+    pub fn true_at_start(&self) -> impl Iterator<Item = &str> {
+        let width = self.columns.len();
+        let is_at_start = move |index: usize| {
+            let mut of_points = self.measured.iter().skip(index).step_by(width);
+            of_points
+                .all(|it| it.happened == it.runs && it.values.mean().is_none_or(|mean| mean == 0.0))
+        };
+        let has_runs = self.measured.iter().any(|it| it.runs > 0);
+        let columns = self.columns.iter().enumerate().filter(move |_| has_runs);
+        let first = columns
+            .filter(move |(index, (_, column))| *column == Column::First && is_at_start(*index));
+        first.map(|(_, (name, _))| name.as_str())
+    }
+
     /// Adds a run. `point` and `seed` are indices in the plan. `values` has one entry per column,
     /// or is empty if the run ended with an error. All runs of the first design point must be added
     /// first, in the order of the seeds.

@@ -14,4 +14,5 @@ mod rust_recipe;
 mod sharing;
 mod shrink;
 mod test_command;
+mod test_results;
 mod unsafe_text;
