@@ -95,7 +95,7 @@ impl User {
         self.session.as_ref().expect("an open screen").wait_for_frame(frame);
     }
 
-    fn is_done(mut self) -> TempFolder {
+    fn ends(mut self) -> TempFolder {
         if let Some(session) = self.session.take() {
             session.quit();
         }
@@ -148,7 +148,7 @@ fn why_an_agent_is_blocked_to_the_root() {
     user.sees("╭ cart ─");
     user.presses("g");
     user.sees("cart is not blocked");
-    user.is_done();
+    user.ends();
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn when_the_guard_first_sees_the_thief_and_why_not_earlier() {
     user.presses(",");
     user.is_at(144);
     user.sees("sees(thief): no (behind");
-    user.is_done();
+    user.ends();
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn separation_is_tuned_compared_undone_and_saved() {
     user.presses("U");
     user.presses("w");
     user.sees("wrote 1 value to");
-    let after = user.is_done().read("maps/flock.toml");
+    let after = user.ends().read("maps/flock.toml");
     let is_changed = |(before, after): &(&str, &str)| before != after;
     let changed: Vec<_> = before.lines().zip(after.lines()).filter(is_changed).collect();
     assert!(matches!(changed[..], [(_, line)] if line.contains("weight = 8")), "{changed:?}");
@@ -205,7 +205,7 @@ fn which_agents_touch_first() {
     user.sees("● frame 50: breakpoint 1");
     user.presses("B");
     user.sees("yes (gap -0.079 of boid.5 and boid.38)");
-    user.is_done();
+    user.ends();
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_broken_pattern_is_fixed() {
     user.sees("╭ 1 error ─");
     user.presses("\r");
     user.sees("fixed: the files match the running map again");
-    assert_eq!(user.is_done().read("patterns/castle_round.toml"), before);
+    assert_eq!(user.ends().read("patterns/castle_round.toml"), before);
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn two_seeds_are_compared() {
     user.sees("this run");
     user.sees("the thief is caught sooner or later");
     user.sees("first difference: frame");
-    user.is_done();
+    user.ends();
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_recording_of_a_colleague_is_opened_and_understood() {
     user.presses("c");
     user.is_at(146);
     user.sees("sees(thief): yes");
-    user.is_done();
+    user.ends();
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn a_map_with_two_agents_and_a_wall_is_made() {
     user.presses("w");
     user.sees("wrote 3 edits to yard.toml");
     assert_eq!(user.runs("check --strict yard.toml").0, 0);
-    let text = user.is_done().read("yard.toml");
+    let text = user.ends().read("yard.toml");
     let agents = "\n[[agent]]\nname = \"guard\"\nat   = [4, 3]\n\n[[agent]]\nname = \"thief\"\nat   = [20, 9]\n";
     assert!(text.ends_with(&format!("'''\n{agents}")), "{text}");
     assert_eq!(text.matches("#.......#").count(), 6, "{text}");
@@ -327,7 +327,7 @@ fn a_path_and_a_matrix_are_drawn_and_attached() {
     user.presses("w");
     user.sees("wrote 5 edits to yard.toml and round.toml and swamp.toml");
     user.sees("matrix   4 tiles, 8 directions");
-    let folder = user.is_done();
+    let folder = user.ends();
     let text = folder.read("yard.toml");
     assert!(text.contains("at   = [2, 1]\npattern = \"round\"\n"), "{text}");
     assert!(text.contains("at   = [20, 4]\npattern = \"swamp\"\n"), "{text}");
@@ -346,14 +346,14 @@ fn a_breakpoint_on_a_chase_shows_its_cause() {
     user.is_at(146);
     user.sees("previous mode patrol");
     user.sees("sees(thief): yes (range 5.7 of 9)");
-    user.is_done();
+    user.ends();
 }
 
 #[test]
 fn the_states_of_one_agent_are_written_as_csv() {
     let mut user = User::at(TempFolder::castle());
     user.runs("run maps/castle.toml --frames 20 --agent guard --trace guard.csv");
-    let text = user.is_done().read("guard.csv");
+    let text = user.ends().read("guard.csv");
     assert_eq!(text.lines().filter(|line| line.contains(",guard,")).count(), 21, "{text}");
     assert!(!text.contains("thief"), "{text}");
 }
@@ -364,7 +364,7 @@ fn a_map_is_tested_in_ci() {
     let (code, text) = user.runs("test maps/castle.toml --format junit");
     assert_eq!(code, 0);
     assert!(text.contains("name=\"the guard chases the thief on sight\""), "{text}");
-    user.is_done();
+    user.ends();
 }
 
 /// A Tiled map of one room. The second tile is solid.
@@ -409,7 +409,7 @@ fn a_walker_walks_on_a_tiled_map() {
     user.types(":goto 40");
     user.is_at(40);
     user.sees("segment ");
-    user.is_done();
+    user.ends();
 }
 
 #[test]
@@ -424,7 +424,7 @@ fn a_sweep_is_run_and_one_of_its_runs_opened() {
     user.opens("sweep open runs.csv 3 --goto 100");
     user.is_at(100);
     user.sees("╭ guard ─");
-    user.is_done();
+    user.ends();
 }
 
 #[test]
@@ -443,7 +443,7 @@ fn an_agent_is_driven_recorded_and_replayed() {
     user.sees("frame 0");
     user.presses("\u{1b}[F");
     user.sees("on tile (15, 1)");
-    user.is_done();
+    user.ends();
 }
 
 #[test]
@@ -457,7 +457,7 @@ fn a_transition_is_found_with_what_would_have_prevented_it() {
     user.sees("frame 146  patrol → chase");
     user.sees("by transition 1");
     user.sees("prevented by not sees(thief)");
-    user.is_done();
+    user.ends();
 }
 
 #[test]
@@ -467,7 +467,7 @@ fn a_picture_is_saved() {
     user.is_at(300);
     user.types(":screenshot castle.svg");
     user.sees("wrote castle.svg");
-    assert!(user.is_done().read("castle.svg").starts_with("<svg"));
+    assert!(user.ends().read("castle.svg").starts_with("<svg"));
 }
 
 #[test]
@@ -482,5 +482,5 @@ fn a_view_is_handed_over() {
     user.opens("paste < message.txt");
     user.is_at(300);
     user.sees("╭ thief ─");
-    user.is_done();
+    user.ends();
 }
