@@ -1,4 +1,4 @@
-//! Finds the configuration file.
+//! Finds the configuration file and the cache directory.
 
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,12 @@ pub enum ConfigLocation {
     Usual(PathBuf),
     /// No configuration file is used. The text is the reason.
     Nowhere(&'static str),
+}
+
+/// Returns the directory for files that can be deleted at any time. Returns `None` without a home
+/// directory.
+pub fn cache_folder() -> Option<PathBuf> {
+    Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("tilewalk"))
 }
 
 /// Returns the location of the configuration file. The first of these that is set decides:

@@ -77,9 +77,6 @@ pub struct TestArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
-    /// Stop after the first expectation that is not met
-    #[arg(long)]
-    pub fail_fast: bool,
     /// Which of the selected expectations to judge, and when to stop
     #[command(flatten)]
     pub select: SelectArgs,
@@ -223,7 +220,7 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
     let is_text = matches!(args.format, Format::Human | Format::Github);
     let progress = Progress::new(cases.list.len());
     let mut error = None;
-    let (broken, most) = (tests.len(), args.select.most_failures(args.fail_fast));
+    let (broken, most) = (tests.len(), args.select.most_failures());
     testing::run(&cases, &plan, |tested| {
         let case = &cases.list[tested.index];
         let mut report = TestReport::of(case, &tested);

@@ -104,7 +104,6 @@ pub(super) struct Tallied {
     /// The agents and groups that were in the world in no run; `None` before the first run.
     absent: Option<Vec<String>>,
     timeout: Option<Duration>,
-    is_late: bool,
     undecided: Option<RunOutcome>,
     passed: Option<RunOutcome>,
     error: Option<(u64, String)>,
@@ -130,7 +129,6 @@ impl Tallied {
             failed_seeds: Vec::new(),
             absent: None,
             timeout: plan.timeout,
-            is_late: false,
             undecided: None,
             passed: None,
             error: None,
@@ -143,7 +141,6 @@ impl Tallied {
     pub fn add(&mut self, run: Run) -> bool {
         self.time += run.time;
         if let Some(limit) = self.timeout.filter(|limit| self.time > *limit) {
-            self.is_late = true;
             let why = format!("timeout: the runs took longer than {} s", limit.as_secs_f64());
             self.error.get_or_insert((run.seed, why));
             return true;
@@ -217,7 +214,7 @@ impl Tallied {
                 .absent
                 .filter(|_| outcome == Outcome::Pass && !is_exchanged)
                 .unwrap_or_default(),
-            is_late: self.is_late,
+            is_late: self.timeout.is_some_and(|limit| self.time > limit),
             error: self.error,
             time: self.time,
         }

@@ -1,10 +1,9 @@
 //! Maps that do not load, as results of their own.
 
-use crate::files::LoadError;
+use crate::files::show;
 use crate::testing::TestedMap;
 
 use super::report::{Shares, TestReport, TestVerdict};
-use crate::files::show;
 
 /// Name of the test that a map loads. A map that loads has no such test.
 pub(super) const LOADS: &str = "load";
@@ -22,7 +21,10 @@ fn report(map: &TestedMap) -> Option<TestReport> {
             let place = (first.file.to_owned(), first.line, first.column);
             (place, report.plain().trim_end().to_owned())
         }
-        Err(error) => ((path.clone(), 1, 1), reason(error)),
+        Err(error) => {
+            let error = show::escaped_except(&error.to_string(), &['\n']);
+            ((path.clone(), 1, 1), error)
+        }
     };
     let (file, line, column) = place;
     Some(TestReport {
@@ -41,8 +43,4 @@ fn report(map: &TestedMap) -> Option<TestReport> {
         error: Some(error),
         time: None,
     })
-}
-
-fn reason(error: &LoadError) -> String {
-    show::escaped_except(&error.to_string(), &['\n'])
 }

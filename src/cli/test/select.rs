@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use etcetera::BaseStrategy as _;
-
+use crate::config_file;
 use crate::files::disk::output_file;
 use crate::files::show;
 use crate::rng::name_hash;
@@ -26,6 +25,9 @@ pub struct SelectArgs {
     /// Judge only expectations that were not met when they were last judged in this directory
     #[arg(long)]
     pub last_failed: bool,
+    /// Stop after the first expectation that is not met
+    #[arg(long)]
+    pub fail_fast: bool,
     /// Stop after N expectations that are not met
     #[arg(long, value_name = "N", conflicts_with = "fail_fast",
           value_parser = clap::value_parser!(u32).range(1..))]
@@ -89,10 +91,10 @@ impl SelectArgs {
     }
 
     /// Returns the number of unmet expectations after which to stop.
-    pub fn most_failures(&self, fail_fast: bool) -> usize {
+    pub fn most_failures(&self) -> usize {
         match self.max_failures {
             Some(most) => most as usize,
-            None if fail_fast => 1,
+            None if self.fail_fast => 1,
             None => usize::MAX,
         }
     }
@@ -124,7 +126,7 @@ pub(super) fn remember(tests: &[TestReport]) {
     }
 }
 
-fn read(path: &PathBuf) -> BTreeSet<String> {
+fn read(path: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.lines().map(ToOwned::to_owned).collect()
 }
@@ -133,7 +135,6 @@ fn read(path: &PathBuf) -> BTreeSet<String> {
 /// directory.
 fn list_path() -> Option<PathBuf> {
     let folder = std::env::current_dir().ok()?;
-    let cache = etcetera::choose_base_strategy().ok()?.cache_dir();
     let name = format!("{:016x}.txt", name_hash(&folder.to_string_lossy()));
-    Some(cache.join("tilewalk").join("last-failed").join(name))
+    Some(config_file::cache_folder()?.join("last-failed").join(name))
 }

@@ -19,8 +19,8 @@ pub(super) struct Mentioned {
     agents: Vec<Agents>,
     /// A bit for each entry of `agents`: whether it was in the world in a frame of the window.
     existed: u64,
-    /// The frame at which each agent last became stuck, by id. Empty for expectations of which
-    /// nothing is told when they fail.
+    /// The frame at which each agent last became stuck, by id. Empty for expectations whose failure
+    /// needs no such reason.
     stuck_since: Vec<u64>,
 }
 
@@ -44,7 +44,7 @@ impl Mentioned {
         Self { agents, existed: 0, stuck_since: vec![0; count] }
     }
 
-    /// Notes a frame. `is_in_window` tells whether the frame is judged.
+    /// Notes a frame. `is_in_window` is true if the frame is judged.
     pub fn observe(&mut self, world: &World, is_in_window: bool) {
         if !self.stuck_since.is_empty() {
             let is_stuck = |event: &&crate::event::Event| matches!(event.kind, EventKind::Stuck);
