@@ -29,6 +29,7 @@ fn tested(path: &Path) -> (Cases, Vec<Tested>) {
         tags: Vec::new(),
         all_seeds: false,
         allow_inconclusive: false,
+        timeout: None,
     };
     let cases = Cases::read(vec![path.to_owned()], &plan);
     for map in &cases.maps {
