@@ -205,7 +205,7 @@ fn the_test_stops_after_the_given_number_of_failures() {
 fn a_timeout_is_a_result_of_its_own() {
     let long = "never = 'a.x > 90'\nfails = 'why'".to_owned();
     let text = format!("{PAIR}{}", expectation("it", &long))
-        .replace("duration = 10", "duration = 100_000_000");
+        .replace("duration = 10", "duration = 1_000_000");
     let folder = folder(&[("map.toml", &text)]);
     let run = |format| test(folder.path(), &["map.toml", "--timeout", "0.2", "--format", format]);
     for format in ["json", "junit", "tap", "github", "human"] {
