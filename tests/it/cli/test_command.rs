@@ -100,7 +100,7 @@ type Rule =
 
 /// Checks an element against the schema `junit-10.xsd` of the xunit plugin.
 fn check_junit(node: Node, parent: &str) {
-    let rules: [Rule; 5] = [
+    let rules: [Rule; 7] = [
         ("testsuites", &[""], &[], &["name", "time", "tests", "failures", "errors", "disabled"]),
         (
             "testsuite",
@@ -131,6 +131,8 @@ fn check_junit(node: Node, parent: &str) {
         ),
         ("failure", &["testcase"], &[], &["message", "type"]),
         ("error", &["testcase"], &[], &["message", "type"]),
+        ("skipped", &["testcase"], &[], &["message", "type"]),
+        ("system-out", &["testcase"], &[], &[]),
     ];
     let name = node.tag_name().name();
     let rule = rules.iter().find(|rule| rule.0 == name).expect("a known element");
@@ -140,7 +142,7 @@ fn check_junit(node: Node, parent: &str) {
         let known = rule.2.contains(&attribute.name()) || rule.3.contains(&attribute.name());
         assert!(known, "{name} {}", attribute.name());
     }
-    let is_mixed = matches!(name, "failure" | "error");
+    let is_mixed = matches!(name, "failure" | "error" | "skipped" | "system-out");
     for child in node.children() {
         if child.is_element() {
             check_junit(child, name);
@@ -158,10 +160,15 @@ fn junit_output_is_valid_and_has_the_counts_and_names_of_the_tests() {
     check_junit(document.root_element(), "");
     let suite = document.root_element().first_element_child().expect("a suite");
     let cases: Vec<_> = suite.children().filter(Node::is_element).collect();
-    let failed = cases.iter().filter(|case| case.first_element_child().is_some()).count();
+    let has = |word: &str| {
+        let child = |case: &&Node| case.children().any(|child| child.has_tag_name(word));
+        cases.iter().filter(child).count()
+    };
+    let (failed, known) = (has("failure"), has("skipped"));
     assert_eq!(suite.attribute("tests"), Some(cases.len().to_string().as_str()));
     assert_eq!(suite.attribute("failures"), Some(failed.to_string().as_str()));
-    assert_eq!((cases.len(), failed), (5, 2));
+    assert_eq!(suite.attribute("skipped"), Some(known.to_string().as_str()));
+    assert_eq!((cases.len(), failed, known), (5, 2, 1));
     let name = "the cat avoids the \"dog\" & <all>, #1: 100%";
     assert_eq!(cases[1].attribute("name"), Some(name));
     assert!(cases.iter().all(|case| case.attribute("time").is_some()));

@@ -306,10 +306,10 @@ fn a_missing_event_has_a_reason() {
 #[test]
 fn points_and_areas_outside_the_map_are_warnings_with_columns() {
     let lines = [
-        ("never = 'in(a, [9, 4, 2, 1])'", "9:15", "the corners of the area are reversed"),
+        ("never = 'in(a, [9, 4, 2, 1])'", "9:16", "the corners of the area are reversed"),
         (
             "never = 'a.x > 3 and in(a, [12, 0, 14, 2])'",
-            "9:27",
+            "9:28",
             "the area is outside the map of 10 × 3 tiles",
         ),
         (
@@ -346,7 +346,7 @@ fn check_reports_invalid_values_of_expectations() {
     let line = PAIR.lines().count() + 5;
     assert_eq!(code, 1, "{printed}");
     assert!(printed.contains("`radius` must be between 0.05 and 8, but is -3"), "{printed}");
-    assert!(printed.contains(&format!("map.toml:{line}:42")), "{printed}");
+    assert!(printed.contains(&format!("map.toml:{line}:41")), "{printed}");
     let good =
         fs::read_to_string(folder.path().join("map.toml")).expect("the map").replace("-3", "0.2");
     fs::write(folder.path().join("map.toml"), good).expect("a file");
