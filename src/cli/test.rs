@@ -4,6 +4,7 @@ mod github;
 mod human;
 mod junit;
 mod report;
+mod seeds;
 mod shrink;
 mod tap;
 
@@ -28,6 +29,7 @@ use super::output::{Output, complain, report_problems};
 use super::record::Record;
 use super::{CliError, EXIT_CANNOT};
 use report::{Failure, TestReport};
+pub use seeds::SeedArgs;
 pub use shrink::ShrinkArgs;
 
 /// Arguments of `tilewalk test`.
@@ -36,6 +38,7 @@ pub use shrink::ShrinkArgs;
 Examples:
   tilewalk test
   tilewalk test maps/castle.toml --seeds 200
+  tilewalk test maps/castle.toml --seeds 500 --fresh-seeds
   tilewalk test maps --filter flock --jobs 2
   tilewalk test maps --format junit > results.xml
   tilewalk test maps --keep failures
@@ -51,9 +54,9 @@ pub struct TestArgs {
     /// Runs of other programs
     #[command(flatten)]
     pub runs: RunsArgs,
-    /// Number of seeds (overrides `seeds` of expectations that do not list their seeds)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub seeds: Option<u32>,
+    /// Which seeds to judge
+    #[command(flatten)]
+    pub seeds: SeedArgs,
     /// Number of threads [default: number of processors]
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
@@ -72,9 +75,6 @@ pub struct TestArgs {
     /// Stop after the first expectation that is not met
     #[arg(long)]
     pub fail_fast: bool,
-    /// Judge all seeds, even after the result is certain, and print exact intervals
-    #[arg(long)]
-    pub all_seeds: bool,
     /// Record one failed run of each unmet expectation in this directory
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
@@ -175,11 +175,11 @@ fn add_runs(
 
 pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let plan = Plan {
-        seeds: args.seeds,
+        seeds: args.seeds.plan(),
         jobs: args.jobs.unwrap_or_else(jobs::available),
         filter: args.filter.clone(),
         tags: args.tag.clone(),
-        all_seeds: args.all_seeds,
+        all_seeds: args.seeds.all_seeds,
         allow_inconclusive: args.allow.allow_inconclusive,
     };
     let (runs, maps) = args.paths.iter().cloned().partition(|path| is_run(path));
@@ -214,6 +214,7 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
         let mut report = TestReport::of(case, &tested);
         report.time = args.times.then_some(tested.time.as_secs_f64());
         progress.clear();
+        args.seeds.keep(&mut report, case, &tested);
         if args.shrink.shrink {
             let folder = args.keep.as_deref().unwrap_or(Path::new(""));
             shrink::add(&mut report, &args.shrink, folder, case, &tested);

@@ -13,6 +13,8 @@ pub struct Run {
     pub seed: u64,
     /// The judged run, or the reason why the map cannot be run with this seed.
     pub outcome: Result<RunOutcome, String>,
+    /// Whether the run has drawn random numbers. Without them, it is the same for all seeds.
+    pub is_random: bool,
     pub time: Duration,
 }
 
@@ -39,6 +41,13 @@ pub struct Tested {
     pub outcome: Outcome,
     /// Whether inconclusive seeds are left out instead of counted as failed.
     pub inconclusive_is_ok: bool,
+    /// Number of seeds of the test, including seeds that were not judged. 1 for a run without
+    /// random numbers.
+    pub seeds: u64,
+    /// Whether the runs draw random numbers.
+    pub is_random: bool,
+    /// Whether the share is within the margin around the claimed share.
+    pub is_within_margin: bool,
     /// Numbers of passed and failed seeds. These are not exchanged for a test that is expected to
     /// fail.
     pub tally: Tally,
@@ -57,6 +66,8 @@ pub struct Tested {
     /// The first run that shows why the test did not pass. `None` if the test passed or has an
     /// error.
     pub shown: Option<RunOutcome>,
+    /// The failed seeds, in the order of the seeds of the test.
+    pub failed_seeds: Vec<u64>,
     /// The first seed with which the map cannot be run, and the reason. `None` if the map can be
     /// run with all judged seeds.
     pub error: Option<(u64, String)>,
@@ -90,8 +101,10 @@ pub(super) struct Tallied {
     inconclusive: u64,
     inconclusive_is_ok: bool,
     all_seeds: bool,
+    is_random: bool,
     decided: Option<bool>,
     failed: Option<RunOutcome>,
+    failed_seeds: Vec<u64>,
     undecided: Option<RunOutcome>,
     passed: Option<RunOutcome>,
     error: Option<(u64, String)>,
@@ -103,6 +116,7 @@ impl Tallied {
         let claim = Claim {
             at_least: case.expectation.at_least,
             confidence: case.expectation.confidence,
+            margin: case.expectation.margin,
             seeds: case.seeds.len() as u64,
         };
         Self {
@@ -112,8 +126,10 @@ impl Tallied {
             inconclusive: 0,
             inconclusive_is_ok: plan.allow_inconclusive,
             all_seeds: plan.all_seeds,
+            is_random: true,
             decided: None,
             failed: None,
+            failed_seeds: Vec::new(),
             undecided: None,
             passed: None,
             error: None,
@@ -132,6 +148,11 @@ impl Tallied {
                 return true;
             }
         };
+        if !run.is_random {
+            // All seeds have the same run, so this run decides the claim about all seeds.
+            self.is_random = false;
+            self.claim = Claim { confidence: None, seeds: 1, ..self.claim };
+        }
         match outcome.verdict.outcome {
             Outcome::Pass => {
                 self.tally.add(true);
@@ -139,6 +160,7 @@ impl Tallied {
             }
             Outcome::Fail => {
                 self.tally.add(false);
+                self.failed_seeds.push(run.seed);
                 self.failed.get_or_insert(outcome);
             }
             Outcome::Inconclusive => {
@@ -155,7 +177,7 @@ impl Tallied {
         if self.decided.is_none() && self.claim.seeds > 0 {
             self.decided = self.claim.verdict(self.tally);
         }
-        self.decided.is_some() && !self.all_seeds
+        !self.is_random || (self.decided.is_some() && !self.all_seeds)
     }
 
     /// Returns the result of the test, based on the runs added so far.
@@ -176,6 +198,10 @@ impl Tallied {
         let confidence = self.claim.confidence;
         Tested {
             index: self.index,
+            seeds: if self.is_random { case.seeds.len() as u64 } else { 1 },
+            is_random: self.is_random,
+            is_within_margin: self.decided == Some(true)
+                && self.claim.is_within_margin(self.tally),
             outcome,
             inconclusive_is_ok: self.inconclusive_is_ok,
             tally: self.tally,
@@ -184,6 +210,7 @@ impl Tallied {
             exact: confidence.filter(|_| self.all_seeds).map(|it| self.tally.clopper_pearson(it)),
             is_undecided: self.decided.is_none() && self.tally.total() > 0,
             shown: shown.filter(|_| self.error.is_none()),
+            failed_seeds: self.failed_seeds,
             error: self.error,
             time: self.time,
         }

@@ -11,6 +11,7 @@ mod recorded_runs;
 mod recordings;
 mod runs_of_other_programs;
 mod rust_recipe;
+mod seeds;
 mod sharing;
 mod shrink;
 mod test_command;

@@ -207,6 +207,29 @@ pub fn judge(scenario: &Arc<Scenario>, index: usize) -> Option<JudgedRun> {
     judge_world(&mut World::new(Arc::clone(scenario)), index)
 }
 
+/// Runs a scenario from frame 0 until the verdicts about several of its expectations are certain.
+/// Calls `done` with each verdict and the index of its expectation as soon as the verdict is
+/// certain. The verdicts are the same as those of [`judge`].
+///
+/// # Panics
+/// Panics if an index is not an index in [`Scenario::expectations`].
+pub fn judge_all(
+    scenario: &Arc<Scenario>,
+    indices: &[usize],
+    mut done: impl FnMut(usize, JudgedRun),
+) {
+    let mut open: Vec<Judge> = indices.iter().map(|&index| Judge::new(scenario, index)).collect();
+    let keeps_previous = open.iter().any(|judge| judge.expectation().uses_previous_frame());
+    let frames = Frames { last: u64::MAX, keeps_previous, commands: None };
+    frames.observe(&mut World::new(Arc::clone(scenario)), |look| {
+        open.retain_mut(|judge| {
+            judge.observe(look);
+            judge.describe(look).map(|judged| done(judge.index, judged)).is_none()
+        });
+        if open.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+}
+
 /// Runs a world from its current frame until the verdict about one of its expectations is certain.
 /// Returns `None` if the run is cancelled (see [`World::set_cancel`]).
 ///

@@ -60,7 +60,7 @@ then = "cat.speed < 1"
 within = 1
 "#;
 
-fn folder(files: &[(&str, &str)]) -> TempDir {
+pub(super) fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in files {
         fs::write(folder.path().join(name), text).expect("a file");
@@ -73,7 +73,7 @@ fn cats() -> TempDir {
 }
 
 /// Runs `tilewalk test` in a folder. Returns exit code, standard output and standard error.
-fn test(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+pub(super) fn test(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("tilewalk").expect("the binary");
     let output = command.current_dir(folder).arg("test").args(arguments).output().expect("a run");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");

@@ -31,7 +31,7 @@ pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
     document(issues.text(), &SWEEP, issues, |table| {
         crate::text::reader::check_format(&table);
         let frames = table.integer("frames");
-        let seeds = expect::read_seeds(&table);
+        let seeds = expect::read_seeds(&table, 1);
         let design = read_design(&table);
         let entries = varied_entries(&table);
         let first = match &seeds {

@@ -1,0 +1,93 @@
+//! Runs that several expectations share: those of one map with the same settings and seeds.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::judge::{JudgedRun, judge_all};
+use crate::rng;
+use crate::scenario::Scenario;
+use crate::time::Frame;
+
+use super::outcome::Run;
+use super::{Case, Cases, RunOutcome};
+
+/// Cases that share their runs. The seeds of each case are the first seeds of the longest list.
+#[derive(Debug)]
+pub(super) struct Group {
+    /// Indices in [`Cases::list`], in ascending order.
+    pub cases: Vec<usize>,
+    /// The index of the case with the most seeds.
+    longest: usize,
+}
+
+impl Group {
+    /// Returns the seeds of all cases.
+    pub fn seeds<'a>(&self, cases: &'a Cases) -> &'a [u64] {
+        &cases.list[self.longest].seeds
+    }
+
+    /// Adds a case if it can share the runs of this group. Returns true if the case was added.
+    fn adopt(&mut self, cases: &Cases, index: usize) -> bool {
+        let (known, case) = (&cases.list[self.longest], &cases.list[index]);
+        let is_same = match (&known.scenarios, &case.scenarios) {
+            (Ok(known), Ok(new)) => Arc::ptr_eq(known, new),
+            (Ok(_) | Err(_), Ok(_) | Err(_)) => false,
+        };
+        let is_longer = case.seeds.starts_with(&known.seeds);
+        if !is_same || !(is_longer || known.seeds.starts_with(&case.seeds)) {
+            return false;
+        }
+        self.cases.push(index);
+        if is_longer {
+            self.longest = index;
+        }
+        true
+    }
+}
+
+/// Divides cases into groups, in the order of the first case of each group.
+pub(super) fn groups(cases: &Cases) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (index, case) in cases.list.iter().enumerate() {
+        let of_map =
+            groups.iter_mut().rev().take_while(|it| cases.list[it.longest].map == case.map);
+        if !of_map.into_iter().any(|group| group.adopt(cases, index)) {
+            groups.push(Group { cases: vec![index], longest: index });
+        }
+    }
+    groups
+}
+
+/// Simulates a map with a seed until the expectations of all given cases are decided. The cases
+/// belong to one group. Returns the run of each case, in the order of `cases`. Its time is an equal
+/// share of the computation time.
+#[expect(clippy::disallowed_methods, reason = "`--times` prints computation times")]
+pub(super) fn run(cases: &[&Case], seed: u64) -> Vec<Run> {
+    let started = Instant::now();
+    rng::take_seed_use();
+    let indices: Vec<usize> = cases.iter().map(|case| case.index).collect();
+    let mut judged: Vec<_> = cases.iter().map(|_| None).collect();
+    let mut is_random = false;
+    let scenario = cases[0].scenario(seed);
+    if let Ok(scenario) = &scenario {
+        judge_all(scenario, &indices, |index, run| {
+            is_random |= rng::take_seed_use();
+            let place = indices.iter().position(|&each| each == index);
+            judged[place.expect("a judged index")] = Some((run, is_random));
+        });
+    }
+    let time = started.elapsed() / cases.len() as u32;
+    let outcome = |run: Option<(JudgedRun, bool)>| match (&scenario, run) {
+        (Err(why), _) => (Err(why.clone()), true),
+        (Ok(_), None) => (Err("the run was cancelled".to_owned()), true),
+        (Ok(scenario), Some((run, is_random))) => (Ok(described(scenario, seed, run)), is_random),
+    };
+    let run = |(outcome, is_random)| Run { seed, outcome, is_random, time };
+    judged.into_iter().map(|judged| run(outcome(judged))).collect()
+}
+
+fn described(scenario: &Scenario, seed: u64, run: JudgedRun) -> RunOutcome {
+    let agent = run.agent.map(|id| scenario.name(id).to_string());
+    let seconds = scenario.seconds(Frame(run.verdict.frame));
+    RunOutcome { seed, verdict: run.verdict, seconds, why: run.why, agent }
+}
