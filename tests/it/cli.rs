@@ -14,5 +14,6 @@ mod rust_recipe;
 mod seeds;
 mod sharing;
 mod shrink;
+mod shrink_differences;
 mod test_command;
 mod unsafe_text;

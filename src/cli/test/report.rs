@@ -131,6 +131,12 @@ pub(super) struct Reduced {
     pub file: String,
     /// Text with the size of the small map and the number of runs of the search.
     pub summary: String,
+    /// The reason why the small map may show another bug. `None` if it fails at the same frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
+    /// Path of a larger map that fails at almost the same frame. `None` without a warning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub close: Option<String>,
 }
 
 impl TestReport {
@@ -209,11 +215,15 @@ impl TestReport {
             failure;
         let at = format!("{place}: seed {seed}, frame {frame} ({seconds:.2} s)");
         let undecided = self.undecided.clone();
-        let reduced = reduced.as_ref().map(|it| format!("shrunk: {}: {}", it.file, it.summary));
+        let reduced = reduced.iter().flat_map(|it| {
+            let file = format!("shrunk: {}: {}", it.file, it.summary);
+            let close = it.close.as_ref().map(|path| format!("nearly the same frame: {path}"));
+            [Some(file), it.warning.clone(), close]
+        });
         let seeds = seeds_file.as_ref().map(|path| format!("failed seeds added to: {path}"));
         let recording = recording.as_ref().map(|path| format!("recording: {path}"));
         let lines = [Some(at), undecided, Some(why.clone()), Some(command.clone())];
-        lines.into_iter().chain([reduced, seeds, recording]).flatten().collect()
+        lines.into_iter().chain(reduced).chain([seeds, recording]).flatten().collect()
     }
 }
 
