@@ -91,3 +91,76 @@ fn described(scenario: &Scenario, seed: u64, run: JudgedRun) -> RunOutcome {
     let seconds = scenario.seconds(Frame(run.verdict.frame));
     RunOutcome { seed, verdict: run.verdict, seconds, why: run.why, agent }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+    use std::num::NonZeroUsize;
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::judge::judge;
+    use crate::testing::{Plan, SeedPlan, run as run_all};
+
+    fn plan() -> Plan {
+        Plan {
+            seeds: SeedPlan::default(),
+            jobs: NonZeroUsize::MIN,
+            filter: None,
+            tags: Vec::new(),
+            all_seeds: true,
+            allow_inconclusive: false,
+        }
+    }
+
+    /// A wandering dog with 40 expectations. `more` returns further keys of an expectation.
+    fn cases(more: impl Fn(usize) -> &'static str) -> (tempfile::TempDir, Cases) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("map.toml");
+        let mut text = "tiles = '''\n........\n........\n'''\n[[agent]]\nname = 'dog'\n\
+                        at = 'anywhere'\nsteer = [{ do = 'wander' }]\n"
+            .to_owned();
+        for index in 0..40 {
+            let form = ["never", "eventually", "always"][index % 3];
+            let x = index as f64 / 5.0;
+            let _ = write!(
+                text,
+                "[[expect]]\nname = '{index}'\n{form} = 'dog.x > {x}'\nduration = 3\n{}\n",
+                more(index)
+            );
+        }
+        std::fs::write(&path, text).unwrap();
+        let cases = Cases::read(vec![path], &plan());
+        (folder, cases)
+    }
+
+    #[test]
+    fn expectations_with_the_same_settings_and_seeds_share_their_runs() {
+        let sizes = |cases: &Cases| -> Vec<(usize, usize)> {
+            groups(cases).iter().map(|it| (it.cases.len(), it.seeds(cases).len())).collect()
+        };
+        assert_eq!(sizes(&cases(|_| "").1), [(40, 20)]);
+        let set = "set = { \"dog.max_speed\" = 3 }";
+        assert_eq!(sizes(&cases(|index| ["", set][index % 2]).1), [(20, 20); 2]);
+        let lists = cases(|index| ["seeds = 3", "seeds = 30", "seeds = [2, 1]"][index % 3]);
+        assert_eq!(sizes(&lists.1), [(27, 30), (13, 2)]);
+    }
+
+    #[test]
+    fn shared_runs_have_the_same_verdicts_as_separate_runs() {
+        let (_folder, cases) = cases(|index| ["", "seeds = 7"][index % 2]);
+        let mut next = 0;
+        run_all(&cases, &plan(), |tested| {
+            assert_eq!(tested.index, next);
+            let case = &cases.list[tested.index];
+            let runs = case.seeds.iter().map(|&seed| {
+                judge(&case.scenario(seed).unwrap(), case.index).unwrap().verdict.outcome
+            });
+            let passed = runs.filter(|outcome| outcome.word() == "pass").count() as u64;
+            assert_eq!((tested.tally.passed, tested.tally.total()), (passed, tested.seeds));
+            next += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(next, 40);
+    }
+}

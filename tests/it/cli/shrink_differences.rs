@@ -14,7 +14,7 @@ fn guard(reaction: &str, edit: impl Fn(String) -> String) -> String {
          {{ to = 'scold', when = 'time > 90' }},\n\
          {{ to = '{reaction}', when = 'distance(thief) < 2' }},\n]\n\
          [[agent.mode]]\nname = 'scold'\n[[agent.mode]]\nname = 'home'\ntravel = [0, 0]\n\
-         [[agent]]\nname = 'thief'\nat = [6, 0]\n[[agent]]\nname = 'cat'\nat = [6, 2]\n\
+         [[agent]]\nname = 'thief'\nat = [6, 1]\n[[agent]]\nname = 'cat'\nat = [6, 2]\n\
          [[expect]]\nname = 'the thief is scolded'\neventually = 'guard.mode == \"scold\"'\n"
     ))
 }
@@ -24,7 +24,7 @@ fn shrunk(failing: &str, passing: &str) -> String {
     let folder = folder(&[("map.toml", failing), ("old.toml", passing)]);
     let (code, printed, errors) =
         test(folder.path(), &["map.toml", "--shrink", "--passing", "old.toml"]);
-    assert_eq!((code, errors.as_str()), (1, ""), "{printed}");
+    assert!(code == 1 && !errors.contains("error"), "{printed}{errors}");
     let small = fs::read_to_string(folder.path().join("map-the-thief-is-scolded.shrunk.toml"));
     small.unwrap_or_else(|error| panic!("{error}: {printed}"))
 }
@@ -37,23 +37,21 @@ fn with_a_passing_map_shrinking_keeps_all_differences() {
     assert!(small.contains("\"home\"") || small.contains("'home'"), "{small}");
     assert!(small.contains("distance(thief)") && !small.contains("cat"), "{small}");
     // A changed number and a changed tile stay, too. The unchanged rest goes.
-    let small = shrunk(&guard("scold", |text| text.replace("< 2", "< 0.002")), &passing);
-    assert!(small.contains("0.002") && !small.contains("cat"), "{small}");
+    let small = shrunk(&guard("scold", |text| text.replace("< 2", "< 0.5")), &passing);
+    assert!(small.contains("< 0.5") && !small.contains("cat"), "{small}");
     let wall = |text: String| text.replacen("..........\n", "...#......\n", 3);
-    let lower = |text: String| wall(text).replace("travel = [8, 0]", "travel = [8, 0]");
-    let small = shrunk(&guard("scold", lower), &passing);
+    let small = shrunk(&guard("scold", wall), &passing);
     assert_eq!(small.matches('#').count() - small.matches("# ").count(), 3, "{small}");
 }
 
-/// A hall in which two agents collide early, if a third agent is removed.
+/// A hall with a slow ball. Without its body, the ball is fast.
 const HALL: &str = "tiles = '''\n....................\n....................\n'''\n\
      [[agent]]\nname = 'ball'\nat = [0, 0]\nbody = { max_speed = 1 }\ntravel = [19, 0]\n\
-     [[agent]]\nname = 'slow'\nat = [19, 1]\nsteer = [{ do = 'stand' }]\n\
+     [[agent]]\nname = 'slow'\nat = [19, 1]\n\
      [[expect]]\nname = 'short'\nnever = 'ball.x > 15'\n";
 
 #[test]
 fn without_a_passing_map_a_changed_frame_is_reported_and_a_closer_map_is_kept() {
-    // The brake of the ball goes first or last: without it, the ball is fast.
     let map = HALL.replace("body = { max_speed = 1 }", "body = { max_speed = 0.2 }");
     let map = map.replace("[[expect]]", "[[expect]]\nduration = 200");
     let folder = folder(&[("map.toml", &map)]);

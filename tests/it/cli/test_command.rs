@@ -255,7 +255,7 @@ fn a_directory_with_other_files_is_tested_without_errors() {
         ("lap.toml", "kind = \"path\"\nvertices = [[0, 0], [1, 0]]\n"),
     ];
     let folder = folder(&files);
-    let passed = "pass          ./cats.toml::fine  1 of 1 seed\n1 passed, 0 failed\n";
+    let passed = "pass          ./cats.toml::fine  20 of 20 seeds: a failure rate above 14 % is unlikely\n1 passed, 0 failed\n";
     assert_eq!(test(folder.path(), &["."]), (0, passed.to_owned(), String::new()));
     assert_eq!(test(folder.path(), &[".", "./cats.toml"]).1, passed);
     fs::write(folder.path().join("broken.toml"), "tiles = \"").expect("a file");
@@ -312,7 +312,7 @@ fn an_expected_failure_that_does_not_occur_shows_a_seed_that_passed() {
     assert_eq!((code, report[0]["verdict"].as_str()), (1, Some("fail")), "{printed}");
     assert!(report[0]["shares"]["failed"].as_u64() > Some(0), "{printed}");
     let seed = report[0]["failure"]["seed"].to_string();
-    let alone = cats_expecting("always = \"dog.x < 5\"\nduration = 1");
+    let alone = cats_expecting("always = \"dog.x < 5\"\nduration = 1\nseeds = 1");
     let map = alone.path().join("cats.toml");
     let text = fs::read_to_string(&map).expect("the map");
     fs::write(&map, text.replace("seed = 4", &format!("seed = {seed}"))).expect("a file");
