@@ -52,7 +52,8 @@ fn size(inputs: &[Input]) -> usize {
         | Input::Release
         | Input::RightClick(_)
         | Input::Wheel { .. }
-        | Input::Resize { .. } => 1,
+        | Input::Resize { .. }
+        | Input::Answer(_) => 1,
     };
     inputs.iter().map(size).sum()
 }

@@ -413,7 +413,8 @@ impl App {
             );
         } else if self.ui.setup.looks.is_some() && self.gallery.is_first_map() {
             let about = self.ui.setup.keymap.named(Action::About, Context::Map);
-            let text = format!("{key} pauses; {about} describes the map; click an agent");
+            let verb = if map.clock.playing { "pauses" } else { "plays" };
+            let text = format!("{key} {verb}; {about} describes the map; click an agent");
             map.note(&mut self.ui, text);
         }
     }

@@ -29,6 +29,7 @@ mod simultaneous_input;
 mod speed_and_seeking;
 mod sweep_runs;
 mod tasks;
+mod tasks_in_twelve_actions;
 mod terminal_guard;
 mod timeline;
 mod traced_values;

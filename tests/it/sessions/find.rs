@@ -6,60 +6,6 @@ use std::process::Command;
 use crate::support::pty::Session;
 use crate::support::temp_folder::TempFolder;
 
-/// Three agents on one row: the last is blocked by the carrier, and the carrier by the cart.
-const QUEUE: &str = r#"
-title = "Queue"
-tiles = """
-########
-#......#
-########
-"""
-[places]
-end = [6, 1]
-[[agent]]
-name = "last"
-glyph = "l"
-at = [1, 1]
-body = { solid = true }
-travel = "end"
-[[agent]]
-name = "carrier"
-glyph = "c"
-at = [2, 1]
-body = { solid = true }
-travel = "end"
-[[agent]]
-name = "cart"
-glyph = "K"
-at = [4, 1]
-body = { solid = true }
-"#;
-
-fn queue() -> (TempFolder, String) {
-    let folder = TempFolder::new();
-    folder.write("queue.toml", QUEUE);
-    let map = folder.path_text("queue.toml");
-    (folder, map)
-}
-
-/// 5 actions: open, go to the frame, and three keys to the root.
-#[test]
-fn a_user_finds_why_an_agent_is_blocked_to_the_root() {
-    let (_folder, map) = queue();
-    let mut session = Session::paused(&map, (120, 40));
-    session.go_to(60);
-    session.wait_for("blocked: carrier ← cart (stands");
-    session.wait_for("retries in");
-    session.send("g");
-    session.wait_for("╭ carrier ─");
-    session.wait_for("last is blocked by carrier");
-    session.send("g");
-    session.wait_for("╭ cart ─");
-    session.send("g");
-    session.wait_for("cart is not blocked");
-    session.quit();
-}
-
 /// 3 actions: open, pause and `]`.
 #[test]
 fn the_next_event_is_simulated_if_the_run_has_none() {
