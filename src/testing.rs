@@ -66,9 +66,8 @@ pub fn run(cases: &Cases, plan: &Plan, mut done: impl FnMut(Tested) -> ControlFl
     let work = |task: usize| {
         let (group, seed) = tasks[task];
         let members = groups[group].cases.iter().copied();
-        let needed: Vec<usize> = members
-            .filter(|&case| seed < cases.list[case].seeds.len() && is_open(case))
-            .collect();
+        let needed: Vec<usize> =
+            members.filter(|&case| seed < cases.list[case].seeds.len() && is_open(case)).collect();
         if needed.is_empty() {
             return Vec::new();
         }

@@ -47,8 +47,8 @@ impl<'a> Runs<'a> {
     /// Panics if the plan has no run of this number.
     pub fn simulate(&self, run: u64) -> Simulated {
         let (point, seed) = self.plan.run(run);
-        let measured = self
-            .start(run, |point, scenario| measure(point, scenario, self.plan.sweep.frames));
+        let measured =
+            self.start(run, |point, scenario| measure(point, scenario, self.plan.sweep.frames));
         let row =
             |cells, frames, end, hash| ResultRow { run, point, seed, cells, frames, end, hash };
         match measured {

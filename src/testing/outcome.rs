@@ -200,8 +200,7 @@ impl Tallied {
             index: self.index,
             seeds: if self.is_random { case.seeds.len() as u64 } else { 1 },
             is_random: self.is_random,
-            is_within_margin: self.decided == Some(true)
-                && self.claim.is_within_margin(self.tally),
+            is_within_margin: self.decided == Some(true) && self.claim.is_within_margin(self.tally),
             outcome,
             inconclusive_is_ok: self.inconclusive_is_ok,
             tally: self.tally,

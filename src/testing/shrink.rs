@@ -229,9 +229,8 @@ impl ShrinkSearch {
     fn warning(&self, likeness: &Likeness) -> Option<String> {
         let (before, now) = (self.goal.frame(), likeness.frame);
         let agent = if likeness.has_same_agent { "" } else { ", with another agent" };
-        (before != now || !likeness.has_same_agent).then(|| {
-            format!("failed at frame {before}, now {now}{agent}: the reason may differ")
-        })
+        (before != now || !likeness.has_same_agent)
+            .then(|| format!("failed at frame {before}, now {now}{agent}: the reason may differ"))
     }
 
     fn result(

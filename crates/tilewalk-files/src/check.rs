@@ -9,11 +9,11 @@ use crate::config::{self, ConfigSchema};
 use crate::disk::store::{self, Origin, Store};
 use crate::formats::tiled::{self, Rules};
 use crate::formats::{LevelOptions, TilesFormat};
-use crate::read::{breaks, failed_seeds};
 use crate::read::loading::{LoadError, Loaded, Options, load, reload};
 use crate::read::pattern_file;
 use crate::read::recorded::{self, RecordedError};
 use crate::read::route_queries;
+use crate::read::{breaks, failed_seeds};
 use crate::show;
 use crate::sweep::{self, SweepOrigin};
 use crate::text::diagnostic::{Diagnostic, Issues};
@@ -87,8 +87,7 @@ pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
 /// breakpoints, expectations or seeds. Returns `None` for a file that cannot be read, such as a pipe, and for a
 /// file that is too large.
 pub fn is_map(path: &Path) -> Option<bool> {
-    let maps =
-        [breaks::map_of(path), store::map_of_expect_file(path), failed_seeds::map_of(path)];
+    let maps = [breaks::map_of(path), store::map_of_expect_file(path), failed_seeds::map_of(path)];
     if maps.iter().any(Option::is_some) {
         return Some(false);
     }

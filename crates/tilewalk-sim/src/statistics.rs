@@ -439,8 +439,7 @@ mod tests {
         assert_eq!(least_seeds(0.99, 0.95), 984);
         for at_least in [0.01, 0.3, 0.5, 0.9, 0.95, 0.999] {
             for confidence in [0.01, 0.5, 0.95, 0.999] {
-                let claim =
-                    Claim { at_least, confidence: Some(confidence), margin: 0.0, seeds: 1 };
+                let claim = Claim { at_least, confidence: Some(confidence), margin: 0.0, seeds: 1 };
                 let least = least_seeds(at_least, confidence);
                 let verdict = |passed| claim.verdict(Tally { passed, failed: 0 });
                 assert_eq!(verdict(least), Some(true), "{at_least} {confidence}");

@@ -22,7 +22,8 @@ fn coin(rare: f64, expectation: &str) -> String {
 fn expectations_without_seeds_are_judged_with_20_seeds() {
     let folder = folder(&[("a.toml", &coin(1e-9, "")), ("b.toml", &coin(0.2, ""))]);
     let (code, printed, _) = test(folder.path(), &["a.toml"]);
-    let line = "pass          a.toml::not lost  20 of 20 seeds: a failure rate above 14 % is unlikely\n";
+    let line =
+        "pass          a.toml::not lost  20 of 20 seeds: a failure rate above 14 % is unlikely\n";
     assert_eq!((code, printed.as_str()), (0, &*format!("{line}1 passed, 0 failed\n")));
     let (code, printed, _) = test(folder.path(), &["b.toml"]);
     assert!(code == 1 && printed.contains("(of up to 20)"), "{printed}");
@@ -30,7 +31,10 @@ fn expectations_without_seeds_are_judged_with_20_seeds() {
     for (options, seeds) in [("seeds = 1\n", "1 of 1 seed"), ("seeds = [0, 5]\n", "2 of 2 seeds")] {
         fs::write(folder.path().join("a.toml"), coin(1e-9, options)).unwrap();
         let (_, printed, _) = test(folder.path(), &["a.toml"]);
-        assert!(printed.starts_with(&format!("pass          a.toml::not lost  {seeds}\n")), "{printed}");
+        assert!(
+            printed.starts_with(&format!("pass          a.toml::not lost  {seeds}\n")),
+            "{printed}"
+        );
     }
 }
 

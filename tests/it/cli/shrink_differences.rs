@@ -44,31 +44,31 @@ fn with_a_passing_map_shrinking_keeps_all_differences() {
     assert_eq!(small.matches('#').count() - small.matches("# ").count(), 3, "{small}");
 }
 
-/// A hall with a slow ball. Without its body, the ball is fast.
+/// A hall with a slow ball. With the usual pace, the ball is fast.
 const HALL: &str = "tiles = '''\n....................\n....................\n'''\n\
-     [[agent]]\nname = 'ball'\nat = [0, 0]\nbody = { max_speed = 1 }\ntravel = [19, 0]\n\
+     [[agent]]\nname = 'ball'\nat = [0, 0]\npace = 40\ntravel = [19, 0]\n\
      [[agent]]\nname = 'slow'\nat = [19, 1]\n\
      [[expect]]\nname = 'short'\nnever = 'ball.x > 15'\n";
 
 #[test]
 fn without_a_passing_map_a_changed_frame_is_reported_and_a_closer_map_is_kept() {
-    let map = HALL.replace("body = { max_speed = 1 }", "body = { max_speed = 0.2 }");
-    let map = map.replace("[[expect]]", "[[expect]]\nduration = 200");
+    let map = HALL.replace("[[expect]]", "[[expect]]\nduration = 200");
     let folder = folder(&[("map.toml", &map)]);
     let (_, printed, errors) = test(folder.path(), &["map.toml", "--shrink"]);
     assert_eq!(errors, "", "{printed}");
     let warning = printed.lines().find(|line| line.contains("the reason may differ"));
     let warning = warning.unwrap_or_else(|| panic!("{printed}"));
-    let numbers: Vec<u64> = warning
-        .split(|c: char| !c.is_ascii_digit())
-        .filter_map(|word| word.parse().ok())
-        .collect();
+    let numbers: Vec<u64> =
+        warning.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect();
     let [before, now] = numbers[..] else { panic!("{warning}") };
     assert!(before > 3 * now, "{warning}");
-    assert_eq!(warning.trim(), format!("failed at frame {before}, now {now}: the reason may differ"));
+    assert_eq!(
+        warning.trim(),
+        format!("failed at frame {before}, now {now}: the reason may differ")
+    );
     let close = folder.path().join("map-short-close.shrunk.toml");
     assert!(printed.contains("nearly the same frame: map-short-close.shrunk.toml"), "{printed}");
-    assert!(fs::read_to_string(&close).unwrap().contains("max_speed"));
+    assert!(fs::read_to_string(&close).unwrap().contains("pace"));
     let failed_at = |path: &Path| -> u64 {
         let (_, printed, _) = test(folder.path(), &[path.to_str().unwrap()]);
         let (_, rest) = printed.split_once("frame ").unwrap();

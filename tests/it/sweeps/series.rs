@@ -106,7 +106,8 @@ fn mistakes_in_measures_are_reported_at_their_place() {
 fn different_values_have_different_labels() {
     let dir = SweepDir::new();
     let values = "[vary]\n'cat.max_speed' = [5, 5.0004, 5.001, 5.0014]\n";
-    let text = format!("map = 'yard.toml'\nframes = 2\n{values}[measure]\nx = {{ value = 'dog.x' }}\n");
+    let text =
+        format!("map = 'yard.toml'\nframes = 2\n{values}[measure]\nx = {{ value = 'dog.x' }}\n");
     fs::write(dir.path("sweep.toml"), text).unwrap();
     let out = dir.ok("sweep sweep.toml");
     let labels: Vec<_> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use toml::de::DeValue;
 
 use crate::keys::expect::{
-    DEFAULT_DURATION, DEFAULT_SEEDS, EXPECT, FILE, FORMS, FormKeyUse, FormKeys, FormValue, FormValues, MAX_NAME,
-    MAX_SEEDS, SECONDS, SET,
+    DEFAULT_DURATION, DEFAULT_SEEDS, EXPECT, FILE, FORMS, FormKeyUse, FormKeys, FormValue,
+    FormValues, MAX_NAME, MAX_SEEDS, SECONDS, SET,
 };
 use crate::keys::map::{MAX_EXPECTATIONS, MAX_SEED};
 use crate::keys::table::{Key, ValueKind};

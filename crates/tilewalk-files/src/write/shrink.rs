@@ -27,8 +27,8 @@ use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
 use tilewalk_sim::world::World;
 
 pub use crop::Side;
-pub use difference::MapDifference;
 use crop::{Bounds, CONDITIONS, Ground, Offset};
+pub use difference::MapDifference;
 pub use part::{Part, PartKind};
 
 /// A map with its patterns, in which parts can be removed.

@@ -268,7 +268,9 @@ fn a_margin_decides_most_claims_at_the_threshold() {
         counts
     };
     let ([_, _, open], [passed, wrong, still_open]) = (counts(0.95, 0.0), counts(0.95, 0.02));
-    println!("at 0.95: {open} of {COINS} open; with a margin: {passed} pass, {wrong} fail, {still_open} open");
+    println!(
+        "at 0.95: {open} of {COINS} open; with a margin: {passed} pass, {wrong} fail, {still_open} open"
+    );
     assert!(open * 10 >= COINS * 9, "{open}");
     assert!(still_open * 20 <= COINS && wrong * 20 <= COINS, "{wrong} {still_open}");
     let [passed, failed, open] = counts(0.90, 0.02);
