@@ -38,7 +38,6 @@ pub use shrink::ShrinkArgs;
 Examples:
   tilewalk test
   tilewalk test maps/castle.toml --seeds 200
-  tilewalk test maps/castle.toml --seeds 500 --fresh-seeds
   tilewalk test maps --filter flock --jobs 2
   tilewalk test maps --format junit > results.xml
   tilewalk test maps --keep failures

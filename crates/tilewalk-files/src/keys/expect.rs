@@ -210,7 +210,7 @@ fn window_keys() -> Vec<Key> { vec![
     Key::new("start_by", ValueKind::Float(SECONDS), "Latest start of the window if `from` is a condition")
         .unit("s").default(DefaultValue::Number(DEFAULT_DURATION)),
     Key::new("seeds", ValueKind::Other(seeds), "Number of seeds, from the map's seed on, or a list of seeds")
-        .shown_kind("1–1,000,000, or array of integers").default(DefaultValue::Number(DEFAULT_SEEDS as f64))
+        .shown_kind("1–1,000,000, or array of integers").default(DefaultValue::Number(f64::from(DEFAULT_SEEDS)))
         .details("Runs end when the result is certain. Runs without random numbers are judged once, and `golden` has one seed"),
     Key::new("at_least", ValueKind::Float(0.0..=1.0), "Share of the seeds that must pass, above 0")
         .default(DefaultValue::Number(1.0)),
