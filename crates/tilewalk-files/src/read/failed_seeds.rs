@@ -117,7 +117,7 @@ fn text(failed: &FailedSeeds) -> String {
     for (name, seeds) in &failed.0 {
         let mut table = Table::new();
         table["name"] = value(name);
-        table["seeds"] = value(Array::from_iter(seeds.iter().map(|seed| seed.cast_signed())));
+        table["seeds"] = value(seeds.iter().map(|seed| seed.cast_signed()).collect::<Array>());
         list.push(table);
     }
     document["expect"] = Item::ArrayOfTables(list);
