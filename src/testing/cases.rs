@@ -119,7 +119,7 @@ impl Cases {
                 (FileRole::Beside(name), None) => path.with_file_name(name),
                 (FileRole::Map | FileRole::Pattern(_), _) => path.to_owned(),
             };
-            let (seeds, kept) = plan.seeds.of(expectation, scenario.seed(), &failed);
+            let (seeds, kept) = plan.seeds.of(expectation, scenario.seed(), failed);
             self.list.push(Case {
                 map: self.maps.len(),
                 id,

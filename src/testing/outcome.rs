@@ -34,6 +34,7 @@ pub struct RunOutcome {
 
 /// The result of one test: an expectation judged on its seeds.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is a fact of its own")]
 pub struct Tested {
     /// Index of the case in [`super::Cases::list`].
     pub index: usize,

@@ -37,12 +37,14 @@ impl SeedPlan {
             Some(number) => drawn(number, count),
             None => Seeds::Next(count).list(first),
         };
-        let mut seeds = match keeps_seeds(expectation) {
-            true => failed.of(&expectation.name).to_vec(),
-            false => Vec::new(),
-        };
+        let mut seeds = Vec::new();
+        if keeps_seeds(expectation) {
+            seeds.extend(failed.of(&expectation.name));
+        }
         let kept = seeds.len();
-        seeds.extend(drawn.into_iter().filter(|seed| !failed.of(&expectation.name).contains(seed)));
+        let is_new = |seed: &u64| !seeds[..kept].contains(seed);
+        let new: Vec<u64> = drawn.into_iter().filter(is_new).collect();
+        seeds.extend(new);
         (seeds, kept)
     }
 }

@@ -248,7 +248,7 @@ impl Shares {
             parts.push("no random numbers".to_owned());
         }
         let excluded = self.excluded_failure_rate.map(|rate| {
-            let digits = if rate < 0.1 { 1 } else { 0 };
+            let digits = usize::from(rate < 0.1);
             format!(": a failure rate above {:.digits$} % is unlikely", rate * 100.0)
         });
         parts.join(", ") + &excluded.unwrap_or_default()

@@ -15,7 +15,7 @@ pub(super) fn significant(value: f64) -> String {
 /// Returns numbers with at most four significant digits, such as `0.5`. If different numbers would
 /// look the same, all numbers have more digits.
 pub(super) fn distinct(values: &[f64]) -> Vec<String> {
-    let texts = |digits| values.iter().map(|&value| trimmed(with_digits(value, digits))).collect();
+    let texts = |digits| values.iter().map(|&value| trimmed(&with_digits(value, digits))).collect();
     let are_distinct = |texts: &Vec<String>| {
         let pairs = || values.iter().zip(texts);
         pairs().all(|(one, text)| pairs().all(|(other, same)| one == other || text != same))
@@ -38,14 +38,14 @@ fn with_digits(value: f64, digits: usize) -> String {
 
 /// Returns a number with at most four significant digits, such as `0.5`.
 pub(super) fn short(value: f64) -> String {
-    trimmed(significant(value))
+    trimmed(&significant(value))
 }
 
 /// Removes zeros at the end of a fraction.
-fn trimmed(text: String) -> String {
+fn trimmed(text: &str) -> String {
     let (number, exponent) = match text.split_once('e') {
         Some((number, exponent)) => (number, format!("e{exponent}")),
-        None => (text.as_str(), String::new()),
+        None => (text, String::new()),
     };
     let number = if number.contains('.') {
         number.trim_end_matches('0').trim_end_matches('.')

@@ -94,7 +94,8 @@ fn labels_below(labels: &[String], cell: usize) -> String {
     let widest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let every = (widest + 1).div_ceil(cell);
     let shown = labels.iter().step_by(every);
-    shown.map(|label| format!("{label:^width$}", width = cell * every)).collect()
+    let cells = shown.map(|label| format!("{label:^width$}", width = cell * every));
+    cells.collect::<Vec<_>>().concat()
 }
 
 /// Returns a line that shows the range of each shade.
