@@ -15,6 +15,7 @@ mod publish;
 mod regular_file;
 pub mod row;
 mod runs;
+pub mod series;
 pub mod summary;
 pub mod table;
 
@@ -49,6 +50,10 @@ pub enum SweepError {
          or choose another directory"
     )]
     OtherShards { path: String, shards: u64 },
+    #[error("more shards than runs: use at most --shards {runs}")]
+    TooManyShards { runs: u64 },
+    #[error("the sweep has no `value` measure, so it has no series")]
+    NoSeries,
     #[error("{path} {why}: choose another output{help}")]
     Foreign { path: String, why: &'static str, help: &'static str },
     #[error("another program is writing {path}")]

@@ -6,8 +6,11 @@
 mod bless;
 mod cases;
 pub mod outcome;
+mod seeds;
+mod shared_runs;
 pub mod shrink;
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -20,15 +23,15 @@ use crate::jobs;
 pub use bless::bless;
 pub use cases::{Case, Cases, RunCase, maps};
 pub use outcome::{RunOutcome, Tested};
+pub use seeds::{SeedPlan, keep_failed};
 
 use outcome::Tallied;
 
 /// The selection of the expectations to judge, and options for judging them.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Number of seeds to judge, for expectations without a list of seeds. `None` uses the number
-    /// in the map file.
-    pub seeds: Option<u32>,
+    /// The choice of the seeds.
+    pub seeds: SeedPlan,
     /// Number of threads that simulate runs.
     pub jobs: NonZeroUsize,
     /// Text that the test id must contain. `None` selects all tests.
@@ -53,32 +56,52 @@ pub struct TestedMap {
     pub problems: Result<Report, LoadError>,
 }
 
-/// Judges the cases in order on `plan.jobs` threads, and calls `done` with each result. Stops after
-/// `done` returns `Break`.
+/// Judges the cases on `plan.jobs` threads, and calls `done` with each result, in the order of the
+/// cases. Cases of a map with the same settings and seeds share their runs. Stops after `done`
+/// returns `Break`.
 pub fn run(cases: &Cases, plan: &Plan, mut done: impl FnMut(Tested) -> ControlFlow<()>) {
     let is_decided: Vec<_> = cases.list.iter().map(|_| AtomicBool::new(false)).collect();
-    let tasks: Vec<(usize, usize)> = (cases.list.iter().enumerate())
-        .flat_map(|(case, it)| (0..it.seeds.len()).map(move |seed| (case, seed)))
+    let is_open = |case: usize| !is_decided[case].load(Ordering::Relaxed);
+    let groups = shared_runs::groups(cases);
+    let tasks: Vec<(usize, usize)> = (groups.iter().enumerate())
+        .flat_map(|(group, it)| (0..it.seeds(cases).len()).map(move |seed| (group, seed)))
         .collect();
     let work = |task: usize| {
-        let (case, seed) = tasks[task];
-        let is_needed = !is_decided[case].load(Ordering::Relaxed);
-        is_needed.then(|| cases.list[case].run(cases.list[case].seeds[seed], plan.timeout))
-    };
-    let mut tallied: Option<Tallied> = None;
-    jobs::in_order(tasks.len(), plan.jobs, work, |task, run| {
-        let (index, seed) = tasks[task];
-        let case = &cases.list[index];
-        // Runs computed ahead are discarded after the case was decided.
-        let Some(run) = run.filter(|_| !is_decided[index].load(Ordering::Relaxed)) else {
-            return ControlFlow::Continue(());
-        };
-        let mut tally = tallied.take().unwrap_or_else(|| Tallied::new(index, case, plan));
-        if !tally.add(run) && seed + 1 < case.seeds.len() {
-            tallied = Some(tally);
-            return ControlFlow::Continue(());
+        let (group, seed) = tasks[task];
+        let members = groups[group].cases.iter().copied();
+        let needed: Vec<usize> =
+            members.filter(|&case| seed < cases.list[case].seeds.len() && is_open(case)).collect();
+        if needed.is_empty() {
+            return Vec::new();
         }
-        is_decided[index].store(true, Ordering::Relaxed);
-        done(tally.finish(case))
+        let judged: Vec<&Case> = needed.iter().map(|&case| &cases.list[case]).collect();
+        let runs = shared_runs::run(&judged, groups[group].seeds(cases)[seed], plan.timeout);
+        needed.into_iter().zip(runs).collect()
+    };
+    let mut tallies: BTreeMap<usize, Tallied> = BTreeMap::new();
+    let mut finished: BTreeMap<usize, Tested> = BTreeMap::new();
+    let mut next = 0;
+    jobs::in_order(tasks.len(), plan.jobs, work, |task, runs| {
+        let seed = tasks[task].1;
+        for (index, run) in runs {
+            // Runs computed ahead are discarded after the case was decided.
+            if !is_open(index) {
+                continue;
+            }
+            let case = &cases.list[index];
+            let mut tally =
+                tallies.remove(&index).unwrap_or_else(|| Tallied::new(index, case, plan));
+            if !tally.add(run) && seed + 1 < case.seeds.len() {
+                tallies.insert(index, tally);
+                continue;
+            }
+            is_decided[index].store(true, Ordering::Relaxed);
+            finished.insert(index, tally.finish(case));
+        }
+        while let Some(tested) = finished.remove(&next) {
+            next += 1;
+            done(tested)?;
+        }
+        ControlFlow::Continue(())
     });
 }

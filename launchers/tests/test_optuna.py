@@ -18,11 +18,23 @@ print(json.dumps({{"runs": 1, "measures": {{"order": {{"mean": mean}}, "never": 
 """
 
 
+SPEEDS = '"boid.body.max_speed" = [0.5, 1, 2, 4]'
+WEIGHTS = """"boid.steer.separation.weight" = { from = 0.05, to = 5, scale = "log" }
+"boid.steer.cohesion.weight" = { from = 0.05, to = 5, scale = "log" }"""
+
+
 class OptunaTest(SweepTest):
     """Searches with a stand-in and with tilewalk itself."""
 
+    def setUp(self) -> None:
+        super().setUp()
+        text = self.sweep.read_text()
+        self.assertIn(SPEEDS, text)
+        self.sweep.write_text(text.replace(SPEEDS, WEIGHTS).replace("[vary]", 'design = "halton"\npoints = 4\n[vary]'))
+
     def tune(self, *options: object, program: object = TILEWALK) -> subprocess.CompletedProcess:
-        command = python("optuna_tune.py", self.sweep, "--tilewalk", program, *options)
+        measure = [] if "--by" in options or "--measure" in options else ["--by", "order"]
+        command = python("optuna_tune.py", self.sweep, "--tilewalk", program, *measure, *options)
         return subprocess.run(command, capture_output=True, text=True)
 
     def peak(self) -> Path:
@@ -53,6 +65,20 @@ class OptunaTest(SweepTest):
         options = ["--trials", 3, "--vary", bad[0], "--vary", bad[1]]
         self.assertEqual(self.tune(*options, program=self.peak()).returncode, 1)
         self.assertEqual(self.tune(*options, "--minimize", program=self.peak()).returncode, 0)
+        self.assertEqual(self.tune(*options, "--lowest", program=self.peak()).returncode, 0)
+
+    def test_the_ranges_are_those_of_the_sweep_file(self) -> None:
+        narrow = '"boid.steer.cohesion.weight" = [1.5, 2.5]\n"boid.steer.separation.weight" = { from = 2, to = 3 }'
+        self.sweep.write_text(self.sweep.read_text().replace(WEIGHTS, narrow))
+        done = self.tune("--trials", 5, "--lowest", program=self.peak())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        values = dict(line.replace('"', "").split(" = ") for line in done.stdout.splitlines()[3:])
+        self.assertIn(float(values["boid.steer.cohesion.weight"]), [1.5, 2.5])
+        self.assertTrue(2 <= float(values["boid.steer.separation.weight"]) <= 3, values)
+        self.sweep.write_text(self.sweep.read_text().replace("[vary]", "[other]"))
+        done = self.tune(program=self.peak())
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("has no [vary]", done.stderr)
 
     def test_errors_are_reported_without_traceback(self) -> None:
         cases = [

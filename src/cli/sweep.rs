@@ -19,6 +19,7 @@ use crate::jobs;
 use crate::sweep::existing::Discard;
 use crate::sweep::local::{self, Progress};
 use crate::sweep::plan::Plan;
+use crate::sweep::series;
 use crate::sweep::summary::Summary;
 use crate::words::count;
 
@@ -93,6 +94,9 @@ pub struct LocalArgs {
     /// Overwrite an output that no sweep wrote
     #[arg(long)]
     pub force: bool,
+    /// CSV file for the numbers of all `value` measures in each frame; simulates all runs once more
+    #[arg(long, value_name = "FILE")]
+    pub series: Option<PathBuf>,
     /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
@@ -144,6 +148,9 @@ fn run(args: &LocalArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let output = args.output.clone().unwrap_or_else(|| usual_output(file));
     let plan = Plan::new(sweep, 1);
     let discard = Discard { earlier: args.restart, foreign: args.force };
+    if let Some(path) = &args.series {
+        series::check(&plan, path, discard)?;
+    }
     let mut bar = Bar::new(plan.runs(), "runs");
     let mut errors = Errors::default();
     let threads = args.jobs.unwrap_or_else(jobs::available);
@@ -155,6 +162,10 @@ fn run(args: &LocalArgs, out: &mut Output) -> Result<ExitCode, CliError> {
         }
     })?;
     bar.clear();
+    if let Some(path) = &args.series {
+        series::write(&plan, path, threads)?;
+        out.line(format!("wrote {}", show::path(path)))?;
+    }
     report(&plan, &output, is_new, out)
 }
 

@@ -6,6 +6,7 @@ mod human;
 mod junit;
 mod report;
 mod select;
+mod seeds;
 mod shrink;
 mod tap;
 
@@ -31,6 +32,7 @@ use super::record::Record;
 use super::{CliError, EXIT_CANNOT};
 use report::{Failure, TestReport};
 pub use select::SelectArgs;
+pub use seeds::SeedArgs;
 pub use shrink::ShrinkArgs;
 
 /// Arguments of `tilewalk test`.
@@ -59,9 +61,9 @@ pub struct TestArgs {
     /// Runs of other programs
     #[command(flatten)]
     pub runs: RunsArgs,
-    /// Number of seeds (overrides `seeds` of expectations that do not list their seeds)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub seeds: Option<u32>,
+    /// Which seeds to judge
+    #[command(flatten)]
+    pub seeds: SeedArgs,
     /// Number of threads [default: number of processors]
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
@@ -80,9 +82,6 @@ pub struct TestArgs {
     /// Which of the selected expectations to judge, and when to stop
     #[command(flatten)]
     pub select: SelectArgs,
-    /// Judge all seeds, even after the result is certain, and print exact intervals
-    #[arg(long)]
-    pub all_seeds: bool,
     /// Record one failed run of each unmet expectation in this directory
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
@@ -183,11 +182,11 @@ fn add_runs(
 
 pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let plan = Plan {
-        seeds: args.seeds,
+        seeds: args.seeds.plan(),
         jobs: args.jobs.unwrap_or_else(jobs::available),
         filter: args.filter.clone(),
         tags: args.tag.clone(),
-        all_seeds: args.all_seeds,
+        all_seeds: args.seeds.all_seeds,
         allow_inconclusive: args.allow.allow_inconclusive,
         timeout: args.select.timeout,
     };
@@ -226,6 +225,7 @@ pub(super) fn test(args: &TestArgs, out: &mut Output) -> Result<ExitCode, CliErr
         let mut report = TestReport::of(case, &tested);
         report.time = args.times.then_some(tested.time.as_secs_f64());
         progress.clear();
+        args.seeds.keep(&mut report, case, &tested);
         if args.shrink.shrink {
             let folder = args.keep.as_deref().unwrap_or(Path::new(""));
             shrink::add(&mut report, &args.shrink, folder, case, &tested);

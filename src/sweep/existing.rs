@@ -67,7 +67,7 @@ impl Start {
 }
 
 /// The option that discards files that no sweep wrote, as the end of a message.
-const FORCE: &str = ", or discard it with --force";
+pub(super) const FORCE: &str = ", or discard it with --force";
 
 /// Returns true if the output is the complete result of a plan. Returns false if the output does
 /// not exist.

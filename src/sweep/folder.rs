@@ -39,9 +39,12 @@ impl Folder {
     /// same plan stays unchanged.
     ///
     /// # Errors
-    /// Returns an error if the directory has another plan or the same plan with another number of
+    /// Returns an error if the plan has more shards than runs, if the directory has another plan or the same plan with another number of
     /// shards, or if it cannot be written.
     pub fn create(path: &Path, plan: Plan) -> Result<Self, SweepError> {
+        if plan.shards > plan.runs() {
+            return Err(SweepError::TooManyShards { runs: plan.runs() });
+        }
         output_file::create_folder(path).map_err(SweepError::io("create", path))?;
         let written = plan.write(&path.join(PLAN), plan.shards);
         written.map_err(|error| refusal(error, path, &plan))?;

@@ -8,7 +8,7 @@ use crate::condition::Condition;
 use crate::files::sweep::{Compiled, DesignPoint};
 use crate::runner::Frames;
 use crate::scenario::Scenario;
-use crate::world::World;
+use crate::world::{Look, World};
 
 use super::SweepError;
 use super::measured::Measured;
@@ -47,20 +47,12 @@ impl<'a> Runs<'a> {
     /// Panics if the plan has no run of this number.
     pub fn simulate(&self, run: u64) -> Simulated {
         let (point, seed) = self.plan.run(run);
-        let prepared = self.point(point);
-        let read = prepared.get_or_init(|| {
-            let values = &self.plan.sweep.points[point];
-            self.plan.sweep.point(values).map_err(|error| error.to_string())
-        });
-        let started = read.as_ref().map_err(Clone::clone).and_then(|read| {
-            let scenario = read.scenarios.scenario(self.plan.sweep.seeds[seed]);
-            Ok((read, scenario.map_err(|error| error.to_string())?))
-        });
+        let measured =
+            self.start(run, |point, scenario| measure(point, scenario, self.plan.sweep.frames));
         let row =
             |cells, frames, end, hash| ResultRow { run, point, seed, cells, frames, end, hash };
-        match started {
-            Ok((read, scenario)) => {
-                let (world, cells, end) = measure(read, scenario, self.plan.sweep.frames);
+        match measured {
+            Ok((world, cells, end)) => {
                 let row = row(cells, world.frame().0, end, Some(world.hash()));
                 Simulated { row, error: None }
             }
@@ -68,6 +60,26 @@ impl<'a> Runs<'a> {
                 Simulated { row: row(Vec::new(), 0, End::Error, None), error: Some(error) }
             }
         }
+    }
+
+    /// Calls `work` with the design point and the scenario of a run.
+    ///
+    /// # Errors
+    /// Returns the errors of the map with the values and the seed of the run.
+    pub(super) fn start<R>(
+        &self,
+        run: u64,
+        work: impl FnOnce(&DesignPoint, Arc<Scenario>) -> R,
+    ) -> Result<R, String> {
+        let (point, seed) = self.plan.run(run);
+        let prepared = self.point(point);
+        let read = prepared.get_or_init(|| {
+            let values = &self.plan.sweep.points[point];
+            self.plan.sweep.point(values).map_err(|error| error.to_string())
+        });
+        let read = read.as_ref().map_err(Clone::clone)?;
+        let scenario = read.scenarios.scenario(self.plan.sweep.seeds[seed]);
+        Ok(work(read, scenario.map_err(|error| error.to_string())?))
     }
 
     /// Returns the scenario of a run, for example to show the run on the screen.
@@ -106,8 +118,20 @@ pub fn measure(
     frames: u64,
 ) -> (World, Vec<Cell>, End) {
     let mut measured = Measured::new(&point.measures, &scenario);
+    let (world, end) = observe(point, scenario, frames, |look| measured.observe(look));
+    (world, measured.cells(), end)
+}
+
+/// Runs a scenario up to frame `frames`, or until the stop condition of `point` holds. Calls `each`
+/// at every frame. Returns the world at the last frame, and how the run ended.
+pub(super) fn observe(
+    point: &DesignPoint,
+    scenario: Arc<Scenario>,
+    frames: u64,
+    mut each: impl FnMut(&Look),
+) -> (World, End) {
     let keeps_previous = point.until.as_ref().is_some_and(Condition::is_momentary)
-        || point.measures.iter().any(|measure| match measure {
+        || point.measures.iter().any(|measure| match &measure.kind {
             Compiled::Value(number, _) => number.is_momentary(),
             Compiled::Count(condition) | Compiled::First(condition) => condition.is_momentary(),
             Compiled::Expect(index) => scenario.expectations()[*index].uses_previous_frame(),
@@ -115,12 +139,12 @@ pub fn measure(
     let mut world = World::new(scenario);
     let frames = Frames { last: frames, keeps_previous, commands: None };
     let stopped = frames.observe(&mut world, |look| {
-        measured.observe(look);
+        each(look);
         match &point.until {
             Some(until) if until.holds(look, None) => ControlFlow::Break(()),
             Some(_) | None => ControlFlow::Continue(()),
         }
     });
     let end = if stopped.is_some() { End::Until } else { End::Frames };
-    (world, measured.cells(), end)
+    (world, end)
 }

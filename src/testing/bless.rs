@@ -8,7 +8,7 @@ use crate::judge::Outcome;
 use crate::scenario::expectation::{Form, Golden};
 use crate::step::ENGINE_REVISION;
 
-use super::Cases;
+use super::{Cases, shared_runs};
 
 /// A `golden` value that was written.
 #[derive(Debug)]
@@ -39,8 +39,9 @@ pub fn bless(cases: &Cases) -> Result<Vec<Blessed>, String> {
     let (mut blessed, mut files): (Vec<Blessed>, Vec<GoldenFile>) = (Vec::new(), Vec::new());
     for case in &cases.list {
         let Form::Golden(_) = case.expectation.form else { continue };
-        let run =
-            case.run(case.seeds[0], None).outcome.map_err(|why| format!("{}: {why}", case.id))?;
+        let run = shared_runs::run(&[case], case.seeds[0], None).into_iter().next();
+        let Some(run) = run else { continue };
+        let run = run.outcome.map_err(|why| format!("{}: {why}", case.id))?;
         let hash = run.verdict.finding.hash();
         let hash = hash.ok_or_else(|| format!("{}: {}", case.id, run.why))?;
         let state = Golden { engine: ENGINE_REVISION, hash };

@@ -2,16 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use crate::files::{self, Options, Origin, ReadError, SeededScenarios, Setting, show};
-use crate::judge::judge_until;
+use crate::files::{self, FailedSeeds, Options, Origin, ReadError, SeededScenarios, Setting, show};
 use crate::scenario::Scenario;
-use crate::scenario::expectation::{Expectation, Form, Seeds};
+use crate::scenario::expectation::{Expectation, Seeds};
 use crate::scenario::sources::FileRole;
-use crate::time::Frame;
 
-use super::outcome::Run;
 use super::{Plan, RunOutcome, TestedMap};
 
 /// The maps to test, and the selected expectations.
@@ -46,15 +42,17 @@ pub struct Case {
     pub expectation: Expectation,
     /// The seeds to judge, in order.
     pub seeds: Vec<u64>,
+    /// Number of seeds at the start of `seeds` that failed in an earlier run of the tests.
+    pub kept: usize,
     /// Path and text of the file that contains the expectation.
     pub(super) file: (PathBuf, Arc<str>),
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// The words after the path in a command that opens the map or run.
     options: Vec<String>,
     pub(super) index: usize,
     /// The scenarios of all seeds, with the settings of the expectation applied. `Err` contains the
     /// errors of the map with these settings.
-    scenarios: Result<Arc<SeededScenarios>, String>,
+    pub(super) scenarios: Result<Arc<SeededScenarios>, String>,
 }
 
 /// Returns the given files, and the maps in the given directories.
@@ -73,10 +71,13 @@ impl Cases {
         for path in maps {
             let loaded = files::load(&Origin::Disk(path.clone()), &Options::default());
             let problems = loaded.map(|loaded| {
+                let mut report = loaded.report.clone();
                 if let Some(scenarios) = loaded.seeded() {
-                    cases.add(&path, &Arc::new(scenarios), None, plan);
+                    let (failed, problems) = files::load_seeds(&path, scenarios.loaded());
+                    report.merge(problems);
+                    cases.add(&path, &Arc::new(scenarios), None, plan, &failed);
                 }
-                loaded.report
+                report
             });
             cases.maps.push(TestedMap { path, problems });
         }
@@ -87,7 +88,7 @@ impl Cases {
     pub fn add_run(&mut self, run: &RunCase, scenario: Arc<Scenario>, plan: &Plan) {
         let scenarios = Arc::new(SeededScenarios::of(scenario));
         let first = self.list.len();
-        self.add(run.path, &scenarios, Some(run.expect), plan);
+        self.add(run.path, &scenarios, Some(run.expect), plan, &FailedSeeds::default());
         for case in &mut self.list[first..] {
             case.options.clone_from(&run.options);
         }
@@ -99,6 +100,7 @@ impl Cases {
         scenarios: &Arc<SeededScenarios>,
         expect: Option<&Path>,
         plan: &Plan,
+        failed: &FailedSeeds,
     ) {
         let scenario = scenarios.loaded();
         for (index, expectation) in scenario.expectations().iter().enumerate() {
@@ -117,45 +119,48 @@ impl Cases {
                 (FileRole::Beside(name), None) => path.with_file_name(name),
                 (FileRole::Map | FileRole::Pattern(_), _) => path.to_owned(),
             };
-            let is_golden = matches!(expectation.form, Form::Golden(_));
-            let seeds = match (plan.seeds, &expectation.seeds) {
-                (Some(count), Seeds::Next(_)) if !is_golden => Seeds::Next(count),
-                (_, seeds) => seeds.clone(),
-            };
+            let (seeds, kept) = plan.seeds.of(expectation, scenario.seed(), failed);
             self.list.push(Case {
                 map: self.maps.len(),
                 id,
                 place: (source.label.clone(), place.line, place.column),
                 file: (file, Arc::clone(&source.text)),
                 expectation: expectation.clone(),
-                seeds: seeds.list(scenario.seed()),
+                seeds,
+                kept,
                 path: path.to_owned(),
                 options: Vec::new(),
                 index,
-                scenarios: match &expectation.set[..] {
-                    [] => Ok(Arc::clone(scenarios)),
-                    set => read_with(scenario, set).map(Arc::new),
-                },
+                scenarios: self.scenarios(scenarios, expectation),
             });
         }
     }
 }
 
+impl Cases {
+    /// Returns the scenarios of an expectation, with its settings applied. Expectations of a map
+    /// with the same settings share their scenarios.
+    fn scenarios(
+        &self,
+        scenarios: &Arc<SeededScenarios>,
+        expectation: &Expectation,
+    ) -> Result<Arc<SeededScenarios>, String> {
+        if expectation.set.is_empty() {
+            return Ok(Arc::clone(scenarios));
+        }
+        let of_map = self.list.iter().rev().take_while(|case| case.map == self.maps.len());
+        let same = of_map.into_iter().find(|case| case.expectation.set == expectation.set);
+        match same {
+            Some(case) => case.scenarios.clone(),
+            None => read_with(scenarios.loaded(), &expectation.set).map(Arc::new),
+        }
+    }
+}
+
 impl Case {
-    /// Simulates the map with a seed until the expectation is decided, or until the computation
-    /// takes longer than `limit`. Also measures the computation time.
-    #[expect(clippy::disallowed_methods, reason = "`--times` and `--timeout` need the time")]
-    pub(super) fn run(&self, seed: u64, limit: Option<Duration>) -> Run {
-        let started = Instant::now();
-        let is_late = || limit.is_some_and(|limit| started.elapsed() > limit);
-        let outcome = self.scenario(seed).and_then(|scenario| {
-            let run = judge_until(&scenario, self.index, is_late).ok_or("the run was stopped")?;
-            let absent = run.absent;
-            let agent = run.agent.map(|id| scenario.name(id).to_string());
-            let seconds = scenario.seconds(Frame(run.verdict.frame));
-            Ok(RunOutcome { seed, verdict: run.verdict, seconds, why: run.why, agent, absent })
-        });
-        Run { seed, outcome, time: started.elapsed() }
+    /// Returns true if the seeds are not listed in the map.
+    pub(super) fn is_drawn(&self) -> bool {
+        matches!(self.expectation.seeds, Seeds::Next(_))
     }
 
     /// Returns the scenario of the map with a seed and the settings of the expectation.

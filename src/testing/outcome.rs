@@ -13,6 +13,8 @@ pub struct Run {
     pub seed: u64,
     /// The judged run, or the reason why the map cannot be run with this seed.
     pub outcome: Result<RunOutcome, String>,
+    /// Whether the run has drawn random numbers. Without them, it is the same for all seeds.
+    pub is_random: bool,
     pub time: Duration,
 }
 
@@ -34,6 +36,7 @@ pub struct RunOutcome {
 
 /// The result of one test: an expectation judged on its seeds.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is a fact of its own")]
 pub struct Tested {
     /// Index of the case in [`super::Cases::list`].
     pub index: usize,
@@ -41,6 +44,13 @@ pub struct Tested {
     pub outcome: Outcome,
     /// Whether inconclusive seeds are left out instead of counted as failed.
     pub inconclusive_is_ok: bool,
+    /// Number of seeds of the test, including seeds that were not judged. 1 for a run without
+    /// random numbers.
+    pub seeds: u64,
+    /// Whether the runs draw random numbers.
+    pub is_random: bool,
+    /// Whether the share is within the margin around the claimed share.
+    pub is_within_margin: bool,
     /// Numbers of passed and failed seeds. These are not exchanged for a test that is expected to
     /// fail.
     pub tally: Tally,
@@ -98,6 +108,7 @@ pub(super) struct Tallied {
     inconclusive: u64,
     inconclusive_is_ok: bool,
     all_seeds: bool,
+    is_random: bool,
     decided: Option<bool>,
     failed: Option<RunOutcome>,
     failed_seeds: Vec<u64>,
@@ -115,6 +126,7 @@ impl Tallied {
         let claim = Claim {
             at_least: case.expectation.at_least,
             confidence: case.expectation.confidence,
+            margin: case.expectation.margin,
             seeds: case.seeds.len() as u64,
         };
         Self {
@@ -124,6 +136,7 @@ impl Tallied {
             inconclusive: 0,
             inconclusive_is_ok: plan.allow_inconclusive,
             all_seeds: plan.all_seeds,
+            is_random: true,
             decided: None,
             failed: None,
             failed_seeds: Vec::new(),
@@ -156,6 +169,11 @@ impl Tallied {
             Some(absent) => absent.retain(|name| outcome.absent.contains(name)),
             None => self.absent = Some(outcome.absent.clone()),
         }
+        if !run.is_random {
+            // All seeds have the same run, so this run decides the claim about all seeds.
+            self.is_random = false;
+            self.claim = Claim { confidence: None, seeds: 1, ..self.claim };
+        }
         match outcome.verdict.outcome {
             Outcome::Pass => {
                 self.tally.add(true);
@@ -180,7 +198,7 @@ impl Tallied {
         if self.decided.is_none() && self.claim.seeds > 0 {
             self.decided = self.claim.verdict(self.tally);
         }
-        self.decided.is_some() && !self.all_seeds
+        !self.is_random || (self.decided.is_some() && !self.all_seeds)
     }
 
     /// Returns the result of the test, based on the runs added so far.
@@ -201,6 +219,9 @@ impl Tallied {
         let confidence = self.claim.confidence;
         Tested {
             index: self.index,
+            seeds: if self.is_random { case.seeds.len() as u64 } else { 1 },
+            is_random: self.is_random,
+            is_within_margin: self.decided == Some(true) && self.claim.is_within_margin(self.tally),
             outcome,
             inconclusive_is_ok: self.inconclusive_is_ok,
             tally: self.tally,

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::files::write::shrink::{
-    DraftText, ExpectTable, Freeze, Part, PartKind, ShrinkDraft, Side, expect_table,
+    DraftText, ExpectTable, Freeze, MapDifference, Part, PartKind, ShrinkDraft, Side, expect_table,
 };
 use crate::files::{self, Options, Origin};
 use crate::geom::Vec2;
@@ -23,7 +23,7 @@ use crate::scenario::expectation::Form;
 
 use super::{Case, RunOutcome};
 use ddmin::ddmin;
-use goal::{Goal, judge_until};
+use goal::{Goal, Likeness, judge_until};
 pub use output::write;
 
 /// Limits of the search for a small map.
@@ -49,6 +49,12 @@ pub struct Shrunk {
     pub is_out_of_runs: bool,
     /// Whether the time limit ended the search early.
     pub is_out_of_time: bool,
+    /// The reason why the small map may show another bug: it fails at another frame, or another
+    /// agent fails. Always `None` with a passing map.
+    pub warning: Option<String>,
+    /// If there is a warning, a larger map that fails like the original. `None` if there is no such
+    /// map.
+    pub close: Option<Box<Shrunk>>,
 }
 
 /// The size of a map in tiles, and the number of its agents and parts.
@@ -125,6 +131,12 @@ struct ShrinkSearch {
     goal: Goal,
     /// The smallest map so far that fails in the same way.
     best: Pair,
+    /// The failure of this map. `None` if nothing was removed.
+    likeness: Option<Likeness>,
+    /// The last map whose failure was close to the original failure. Only without a passing map.
+    close: Option<ShrinkDraft>,
+    /// The difference of both original maps.
+    difference: Option<MapDifference>,
     before: Size,
     /// Hashes of the texts of candidates that do not fail in the same way.
     refused: BTreeSet<u128>,
@@ -165,7 +177,10 @@ impl ShrinkSearch {
         let before = size(&failing, scenario);
         Ok(Self {
             goal,
+            difference: passing.as_ref().map(|passing| MapDifference::of(&failing, passing)),
             best: Pair { failing, passing },
+            likeness: None,
+            close: None,
             before,
             refused: BTreeSet::new(),
             limits,
@@ -203,18 +218,40 @@ impl ShrinkSearch {
     }
 
     fn finish(self) -> Shrunk {
-        let text = self.best.failing.text(None).unwrap_or_default();
+        let warning = self.likeness.as_ref().filter(|_| self.best.passing.is_none());
+        let warning = warning.and_then(|it| self.warning(it));
+        let close = self.close.as_ref().filter(|_| warning.is_some());
+        let close = close.map(|draft| Box::new(self.result(draft.clone(), None, None)));
+        self.result(self.best.failing.clone(), warning, close)
+    }
+
+    /// Returns the warning about a failure that differs from the original failure.
+    fn warning(&self, likeness: &Likeness) -> Option<String> {
+        let (before, now) = (self.goal.frame(), likeness.frame);
+        let agent = if likeness.has_same_agent { "" } else { ", with another agent" };
+        (before != now || !likeness.has_same_agent)
+            .then(|| format!("failed at frame {before}, now {now}{agent}: the reason may differ"))
+    }
+
+    fn result(
+        &self,
+        draft: ShrinkDraft,
+        warning: Option<String>,
+        close: Option<Box<Shrunk>>,
+    ) -> Shrunk {
+        let text = draft.text(None).unwrap_or_default();
         let scenario = ShrinkDraft::load(&text);
         let run = scenario.as_ref().and_then(|scenario| judge(scenario, 0));
-        let after = scenario
-            .map_or_else(|| self.before.clone(), |scenario| size(&self.best.failing, &scenario));
+        let after = scenario.map_or_else(|| self.before.clone(), |it| size(&draft, &it));
         Shrunk {
-            draft: self.best.failing,
+            draft,
             frame: run.map_or(0, |run| run.verdict.frame),
-            sizes: [self.before, after],
+            sizes: [self.before.clone(), after],
             runs: self.runs,
             is_out_of_runs: self.is_out_of_runs,
             is_out_of_time: self.is_out_of_time,
+            warning,
+            close,
         }
     }
 
@@ -301,35 +338,48 @@ impl ShrinkSearch {
         if self.refused.contains(&hash) {
             return false;
         }
-        let fails_alike = self.fails_alike(&candidate, &text);
-        if fails_alike {
-            self.best = candidate;
+        let likeness = self.likeness_of(&candidate, &text);
+        let fails_alike = likeness.is_some();
+        if let Some(likeness) = likeness {
+            if likeness.is_close && candidate.passing.is_none() {
+                self.close = Some(candidate.failing.clone());
+            }
+            (self.best, self.likeness) = (candidate, Some(likeness));
         } else {
             self.refused.insert(hash);
         }
         fails_alike
     }
 
-    fn fails_alike(&mut self, candidate: &Pair, text: &DraftText) -> bool {
-        let Some(scenario) = ShrinkDraft::load(text) else { return false };
+    /// Compares the failure of a candidate with that of the original map. Returns `None` if the
+    /// candidate is not acceptable.
+    fn likeness_of(&mut self, candidate: &Pair, text: &DraftText) -> Option<Likeness> {
+        // The reason for the failure is somewhere in the difference of the maps.
+        if let (Some(passing), Some(difference)) = (&candidate.passing, &self.difference)
+            && MapDifference::of(&candidate.failing, passing) != *difference
+        {
+            return None;
+        }
+        let scenario = ShrinkDraft::load(text)?;
         let keeps = |draft: &ShrinkDraft| {
             draft.contains_all_coordinates() && draft.has_same_named_agents(&self.best.failing)
         };
         if self.goal.keeps_motion() && !keeps(&candidate.failing) {
-            return false;
+            return None;
         }
         self.runs += 1;
         let [x, y, ..] = candidate.failing.crop();
         let (started, longest) = (self.started, self.limits.time);
         let is_over = || started.elapsed() >= longest;
-        if !self.goal.fails_alike(&scenario, Vec2::new(x as f32, y as f32), is_over) {
+        let corner = Vec2::new(x as f32, y as f32);
+        let Some(likeness) = self.goal.fails_alike(&scenario, corner, is_over) else {
             self.is_out_of_time |= is_over();
-            return false;
-        }
-        let Some(passing) = &candidate.passing else { return true };
+            return None;
+        };
+        let Some(passing) = &candidate.passing else { return Some(likeness) };
         let scenario = passing.text(None).and_then(|text| ShrinkDraft::load(&text));
         let run = scenario.and_then(|it| judge_until(&it, u64::MAX, |_| !is_over()));
-        run.is_some_and(|run| run.verdict.outcome == Outcome::Pass)
+        run.filter(|run| run.verdict.outcome == Outcome::Pass).map(|_| likeness)
     }
 
     /// Checks the limits on runs and time. Returns `None` if a limit is reached. Must be called

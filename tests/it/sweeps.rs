@@ -3,6 +3,7 @@
 mod existing_files;
 mod interruptions;
 mod measures;
+mod series;
 mod shards;
 mod shipped;
 

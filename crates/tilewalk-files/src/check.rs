@@ -5,21 +5,23 @@ mod settings;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::config::{self, ConfigSchema};
 use crate::disk::store::{self, Origin, Store};
 use crate::formats::tiled::{self, Rules};
 use crate::formats::{LevelOptions, TilesFormat};
-use crate::read::breaks;
 use crate::read::loading::{LoadError, Loaded, Options, load, reload};
 use crate::read::pattern_file;
 use crate::read::recorded::{self, RecordedError};
 use crate::read::route_queries;
+use crate::read::{breaks, failed_seeds};
 use crate::show;
 use crate::sweep::{self, SweepOrigin};
-use crate::text::diagnostic::Diagnostic;
+use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::report::{Report, read_source};
 use crate::text::source::{self, ReadError, Source};
+use tilewalk_sim::scenario::Scenario;
 
 /// Maximum depth of nested directories. Deeper directories are not searched.
 const MAX_DEPTH: usize = 64;
@@ -83,11 +85,12 @@ pub fn maps(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
     Ok(maps)
 }
 
-/// Returns true if a `.toml` file is a map. Returns false for patterns, sweeps, breakpoint files
-/// and expectation files. Returns `None` for a file that cannot be read, such as a pipe, and for a
+/// Returns true if a `.toml` file is a map. Returns false for patterns, sweeps, and files with
+/// breakpoints, expectations or seeds. Returns `None` for a file that cannot be read, such as a pipe, and for a
 /// file that is too large.
 pub fn is_map(path: &Path) -> Option<bool> {
-    if breaks::map_of(path).is_some() || store::map_of_expect_file(path).is_some() {
+    let maps = [breaks::map_of(path), store::map_of_expect_file(path), failed_seeds::map_of(path)];
+    if maps.iter().any(Option::is_some) {
         return Some(false);
     }
     let (source, problems) = source::read(path, show::path(path)).ok()?;
@@ -123,7 +126,14 @@ fn check_file(path: &Path, schema: Option<&ConfigSchema>) -> Result<Report, Read
         return Ok(check_expectations(&map, report, source, problems));
     }
     if let Some(map) = breaks::map_of(path) {
-        return Ok(check_breaks(&map, report, source, problems));
+        return Ok(check_beside(&map, report, source, problems, |issues, scenario| {
+            breaks::read(issues, scenario);
+        }));
+    }
+    if let Some(map) = failed_seeds::map_of(path) {
+        return Ok(check_beside(&map, report, source, problems, |issues, scenario| {
+            failed_seeds::read(issues, scenario);
+        }));
     }
     if let Some(schema) = schema.filter(|_| config::is_config(path, source.text())) {
         return Ok(config::read(path, schema)?.report);
@@ -197,19 +207,23 @@ fn check_expectations(
     }
 }
 
-/// Checks a breakpoint file against its map. Does not report problems in the map itself.
-fn check_breaks(
+/// Checks a file of breakpoints or seeds against its map. Does not report problems in the map itself.
+fn check_beside(
     map: &Path,
     mut report: Report,
     source: Source,
     problems: Vec<Diagnostic>,
+    read: fn(&Issues, &Arc<Scenario>),
 ) -> Report {
     let loaded = load(&Origin::Disk(map.to_owned()), &Options::default());
     read_source(&mut report, source, problems, |issues| match loaded {
-        Ok(Loaded { scenario: Some(scenario), .. }) => Some(breaks::read(issues, &scenario)),
+        Ok(Loaded { scenario: Some(scenario), .. }) => {
+            read(issues, &scenario);
+            Some(())
+        }
         Ok(_) => None,
         Err(error) => {
-            issues.error(0..0, format!("can't read the map for these breakpoints: {error}"));
+            issues.error(0..0, format!("can't read the map of this file: {error}"));
             None
         }
     });

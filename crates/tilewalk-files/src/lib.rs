@@ -42,6 +42,7 @@ pub use disk::store::Origin;
 pub use read::breaks::{Kept, load_breaks, save_breaks};
 pub use read::changed_files::WatcherMessage;
 pub use read::expect::add_expectations;
+pub use read::failed_seeds::{FailedSeeds, add_seeds, load_seeds};
 pub use read::loading::{
     LoadError, Loaded, Options, SeedError, SeededScenarios, load, reload, take_over,
 };

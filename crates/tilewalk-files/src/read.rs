@@ -1,9 +1,11 @@
 //! Reads maps, patterns, expectations, breakpoints, recordings and traces.
 
 pub(crate) mod agent;
+pub(crate) mod beside;
 pub mod breaks;
 pub mod changed_files;
 pub(crate) mod expect;
+pub mod failed_seeds;
 pub mod file_location;
 pub mod find_pattern;
 pub(crate) mod known_modes;

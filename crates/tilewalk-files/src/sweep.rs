@@ -123,7 +123,16 @@ pub struct DesignPoint {
     /// Condition that ends a run early; `None` if only the number of frames ends a run.
     pub until: Option<Condition>,
     /// The measures, in file order.
-    pub measures: Vec<Compiled>,
+    pub measures: Vec<CompiledMeasure>,
+}
+
+/// A measure, and the frames that it covers.
+#[derive(Debug, Clone)]
+pub struct CompiledMeasure {
+    /// The quantity.
+    pub kind: Compiled,
+    /// Number of the first measured frame.
+    pub from: u64,
 }
 
 /// A measure, checked for the map of a design point.
@@ -206,8 +215,11 @@ impl Sweep {
         let scenario = scenarios.loaded();
         let read = |text: &String| compile_condition(text, scenario);
         let until = self.until.as_ref().map(read).transpose()?;
-        let measures = self.measures.iter().map(|measure| compile(&measure.kind, scenario));
-        let measures = measures.collect::<Result<_, _>>()?;
+        let measures = self.measures.iter().map(|measure| {
+            let from = (measure.from / scenario.tick() + 1e-6) as u64;
+            compile(&measure.kind, scenario).map(|kind| CompiledMeasure { kind, from })
+        });
+        let measures = measures.collect::<Result<_, PointError>>()?;
         Ok(DesignPoint { scenarios, until, measures })
     }
 

@@ -224,19 +224,35 @@ pub struct JudgedRun {
 /// # Panics
 /// Panics if `index` is not an index in [`Scenario::expectations`].
 pub fn judge(scenario: &Arc<Scenario>, index: usize) -> Option<JudgedRun> {
-    judge_until(scenario, index, || false)
+    judge_world(&mut World::new(Arc::clone(scenario)), index)
 }
 
-/// Runs a scenario like [`judge`]. Returns `None` if `stops` returns true after a frame.
+/// Runs a scenario from frame 0 until the verdicts about several of its expectations are certain.
+/// Calls `done` with each verdict and the index of its expectation as soon as the verdict is
+/// certain. The verdicts are the same as those of [`judge`]. Stops early if `stops` returns true after
+/// a frame.
 ///
 /// # Panics
-/// Panics if `index` is not an index in [`Scenario::expectations`].
-pub fn judge_until(
+/// Panics if an index is not an index in [`Scenario::expectations`].
+pub fn judge_all(
     scenario: &Arc<Scenario>,
-    index: usize,
-    stops: impl FnMut() -> bool,
-) -> Option<JudgedRun> {
-    observe(&mut World::new(Arc::clone(scenario)), index, stops)
+    indices: &[usize],
+    mut stops: impl FnMut() -> bool,
+    mut done: impl FnMut(usize, JudgedRun),
+) {
+    let mut open: Vec<Judge> = indices.iter().map(|&index| Judge::new(scenario, index)).collect();
+    let keeps_previous = open.iter().any(|judge| judge.expectation().uses_previous_frame());
+    let frames = Frames { last: u64::MAX, keeps_previous, commands: None };
+    frames.observe(&mut World::new(Arc::clone(scenario)), |look| {
+        open.retain_mut(|judge| {
+            judge.observe(look);
+            judge.describe(look).map(|judged| done(judge.index, judged)).is_none()
+        });
+        if open.is_empty() || stops() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
 }
 
 /// Runs a world from its current frame until the verdict about one of its expectations is certain.
@@ -245,16 +261,12 @@ pub fn judge_until(
 /// # Panics
 /// Panics if `index` is not an index in [`Scenario::expectations`].
 pub fn judge_world(world: &mut World, index: usize) -> Option<JudgedRun> {
-    observe(world, index, || false)
-}
-
-fn observe(world: &mut World, index: usize, mut stops: impl FnMut() -> bool) -> Option<JudgedRun> {
     let mut judge = Judge::new(world.scenario(), index);
     let keeps_previous = judge.expectation().uses_previous_frame();
     let frames = Frames { last: u64::MAX, keeps_previous, commands: None };
     let judged = frames.observe(world, |look| {
         judge.observe(look);
-        if look.now.cancel().is_requested() || stops() {
+        if look.now.cancel().is_requested() {
             return ControlFlow::Break(None);
         }
         match judge.describe(look) {

@@ -4,6 +4,8 @@
 //! generator state to save or rewind. Adding an agent does not affect the numbers of other agents.
 //! When a frame is explained, the same numbers are drawn again.
 
+use std::cell::Cell;
+
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
@@ -55,11 +57,28 @@ pub struct RngKey {
     pub behaviour: u32,
 }
 
+thread_local! {
+    /// Whether this thread has created a stream that depends on a seed. Keys are created for all
+    /// agents in every frame, so they do not carry such a flag.
+    static IS_SEED_USED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns true if this thread has drawn random numbers that depend on a seed since the last call.
+///
+/// A run without such numbers is the same for all seeds.
+pub fn take_seed_use() -> bool {
+    IS_SEED_USED.replace(false)
+}
+
 impl RngKey {
     /// Creates the stream of random numbers for one purpose. The same key and purpose always
     /// produce the same numbers.
     #[inline]
     pub fn stream(&self, use_: Use) -> RngStream {
+        // The numbers of `Apart` are the same for all seeds.
+        if use_ != Use::Apart {
+            IS_SEED_USED.set(true);
+        }
         let mut key = [0; 40];
         let purpose = u64::from(self.behaviour) << 8 | use_ as u64;
         let words = [self.seed, self.frame, self.agent, self.mode, purpose];

@@ -44,6 +44,9 @@ pub struct Claim {
     /// Confidence of a claim about all seeds, between 0 and 1; `None` for a claim about the judged
     /// seeds alone.
     pub confidence: Option<f64>,
+    /// Largest difference from `at_least` that does not matter, 0 or more. Only for a claim with a
+    /// confidence.
+    pub margin: f64,
     /// Largest number of seeds to judge.
     pub seeds: u64,
 }
@@ -51,17 +54,29 @@ pub struct Claim {
 impl Claim {
     /// Returns true if the claim holds, and false if it does not. Returns `None` while the outcome
     /// is open. A claim with a confidence can stay open after all seeds.
+    ///
+    /// A claim with a margin also holds if the share differs from `at_least` by at most the margin.
     pub fn verdict(&self, tally: Tally) -> Option<bool> {
         if let Some(confidence) = self.confidence {
             let Interval { lower, upper } = tally.confidence_sequence(confidence);
-            return (lower >= self.at_least || upper < self.at_least)
-                .then_some(lower >= self.at_least);
+            let holds = lower >= self.at_least || self.is_within_margin(tally);
+            return (holds || upper < self.at_least).then_some(holds);
         }
         let needed = least_passes(self.at_least, self.seeds);
         if tally.passed >= needed {
             return Some(true);
         }
         (tally.failed > self.seeds - needed).then_some(false)
+    }
+
+    /// Returns true if the confidence sequence of the share contains `at_least`, and lies within
+    /// the margin around it. The share is then neither clearly above nor clearly below `at_least`,
+    /// but close to it.
+    pub fn is_within_margin(&self, tally: Tally) -> bool {
+        let Some(confidence) = self.confidence.filter(|_| self.margin > 0.0) else { return false };
+        let Interval { lower, upper } = tally.confidence_sequence(confidence);
+        let (least, greatest) = (self.at_least - self.margin, self.at_least + self.margin);
+        (least..self.at_least).contains(&lower) && (self.at_least..=greatest).contains(&upper)
     }
 }
 
@@ -171,6 +186,13 @@ pub fn least_passes(at_least: f64, seeds: u64) -> u64 {
     // The product of a decimal fraction such as 0.07 and 100 can be slightly above 7.
     let needed = ceil(at_least * seeds as f64 - 1e-9) as u64;
     needed.max(1).min(seeds)
+}
+
+/// Returns the smallest failure rate that is unlikely after `passes` passes and no failure: with a
+/// higher rate, so many passes in a row have a probability below 1 − `confidence`. `passes` is at
+/// least 1.
+pub fn excluded_failure_rate(passes: u64, confidence: f64) -> f64 {
+    1.0 - exp(log1p(-confidence) / passes as f64)
 }
 
 /// Returns the minimum number of seeds that can confirm a claim with a confidence. With this
@@ -417,7 +439,7 @@ mod tests {
         assert_eq!(least_seeds(0.99, 0.95), 984);
         for at_least in [0.01, 0.3, 0.5, 0.9, 0.95, 0.999] {
             for confidence in [0.01, 0.5, 0.95, 0.999] {
-                let claim = Claim { at_least, confidence: Some(confidence), seeds: 1 };
+                let claim = Claim { at_least, confidence: Some(confidence), margin: 0.0, seeds: 1 };
                 let least = least_seeds(at_least, confidence);
                 let verdict = |passed| claim.verdict(Tally { passed, failed: 0 });
                 assert_eq!(verdict(least), Some(true), "{at_least} {confidence}");
@@ -433,7 +455,7 @@ mod tests {
         assert_eq!(least_passes(0.951, 200), 191);
         assert_eq!(least_passes(1.0, 3), 3);
         assert_eq!(least_passes(1e-10, 3), 1);
-        let claim = Claim { at_least: 0.5, confidence: None, seeds: 4 };
+        let claim = Claim { at_least: 0.5, confidence: None, margin: 0.0, seeds: 4 };
         let verdict = |passed, failed| claim.verdict(Tally { passed, failed });
         assert_eq!(verdict(1, 2), None);
         assert_eq!(verdict(2, 1), Some(true));

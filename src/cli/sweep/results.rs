@@ -133,9 +133,13 @@ impl Results<'_> {
     }
 }
 
-/// Formats a varied value for a table cell or an axis.
-fn label(value: &Value) -> String {
-    value.number().map_or_else(|| show::text(&value.text()), digits::short)
+/// Formats varied values for table cells or an axis. Different values have different labels.
+fn labels(values: &[&Value]) -> Vec<String> {
+    let numbers: Option<Vec<f64>> = values.iter().map(|value| value.number()).collect();
+    match numbers {
+        Some(numbers) => digits::distinct(&numbers),
+        None => values.iter().map(|value| show::text(&value.text())).collect(),
+    }
 }
 
 /// Joins lines into one text. Removes trailing spaces, and ends each line with a line break.

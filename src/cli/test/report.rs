@@ -3,9 +3,13 @@
 use serde::Serialize;
 
 use crate::judge::Outcome;
-use crate::statistics::Interval;
+use crate::scenario::expectation::{Expectation, Seeds};
+use crate::statistics::{Interval, excluded_failure_rate};
 use crate::testing::{Case, Tested};
 use crate::words::count;
+
+/// Confidence of the statement about a failure rate.
+const CONFIDENCE: f64 = 0.95;
 
 /// Result of one expectation. The field names are the keys of `tilewalk test --format json`.
 #[derive(Debug, Serialize)]
@@ -92,6 +96,15 @@ pub(super) struct Shares {
     /// Ends of the confidence sequence, as shares from 0 to 1. `None` if no interval was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
+    /// Whether the share is within the margin around `at_least`.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub within_margin: bool,
+    /// Failure rate that is unlikely after so many passes, at a confidence of 95 %. `None` after a
+    /// failure, and for a claim about a share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excluded_failure_rate: Option<f64>,
+    /// Whether the runs draw random numbers. Without them, all seeds have the same run.
+    pub random: bool,
     /// Ends of the Clopper-Pearson interval, as shares from 0 to 1. `None` without `--all-seeds`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact_interval: Option<[f64; 2]>,
@@ -111,6 +124,10 @@ pub(super) struct Failure {
     /// A small map that fails in the same way. `None` without `--shrink`, or if shrinking failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reduced: Option<Reduced>,
+    /// Path of the file to which failed seeds were added. `None` without `--fresh-seeds`, or if the
+    /// file did not change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeds_file: Option<String>,
     /// Path of the recording of the run. `None` without `--keep`, or if recording failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recording: Option<String>,
@@ -123,6 +140,12 @@ pub(super) struct Reduced {
     pub file: String,
     /// Text with the size of the small map and the number of runs of the search.
     pub summary: String,
+    /// The reason why the small map may show another bug. `None` if it fails at the same frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
+    /// Path of a larger map that fails at almost the same frame. `None` without a warning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub close: Option<String>,
 }
 
 impl TestReport {
@@ -143,6 +166,7 @@ impl TestReport {
             agent: run.agent.clone(),
             command: case.command(run),
             reduced: None,
+            seeds_file: None,
             recording: None,
         });
         Self {
@@ -156,10 +180,13 @@ impl TestReport {
                 passed: tested.tally.passed,
                 failed: tested.tally.failed - tested.counted_inconclusive(),
                 inconclusive: tested.inconclusive,
-                seeds: case.seeds.len() as u64,
+                seeds: tested.seeds,
                 at_least: case.expectation.at_least,
                 confidence: case.expectation.confidence,
                 interval: tested.interval.map(ends),
+                within_margin: tested.is_within_margin,
+                excluded_failure_rate: excluded(case, tested),
+                random: tested.is_random,
                 exact_interval: tested.exact.map(ends),
             },
             fails: case.expectation.fails.clone(),
@@ -209,14 +236,20 @@ impl TestReport {
         let Some(reason) = self.reason() else { return Vec::new() };
         let place = format!("{}:{}:{}", self.file, self.line, self.column);
         let Some(failure) = &self.failure else { return vec![place, reason.to_owned()] };
-        let Failure { seed, frame, seconds, why, command, reduced, recording, .. } = failure;
+        let Failure { seed, frame, seconds, why, command, reduced, seeds_file, recording, .. } =
+            failure;
         let at = format!("{place}: seed {seed}, frame {frame} ({seconds:.2} s)");
         let undecided = self.undecided.clone();
-        let reduced = reduced.as_ref().map(|it| format!("shrunk: {}: {}", it.file, it.summary));
+        let reduced = reduced.iter().flat_map(|it| {
+            let file = format!("shrunk: {}: {}", it.file, it.summary);
+            let close = it.close.as_ref().map(|path| format!("nearly the same frame: {path}"));
+            [Some(file), it.warning.clone(), close]
+        });
+        let seeds = seeds_file.as_ref().map(|path| format!("failed seeds added to: {path}"));
         let recording = recording.as_ref().map(|path| format!("recording: {path}"));
         let lines = [Some(at), undecided, Some(why.clone()), Some(command.clone())];
-        let others = [self.seeds_line(), reduced, recording];
-        lines.into_iter().chain(others).flatten().collect()
+        let others = [self.seeds_line(), seeds, recording];
+        lines.into_iter().chain(reduced).chain(others).flatten().collect()
     }
 }
 
@@ -236,11 +269,14 @@ impl Shares {
             at_least: 1.0,
             confidence: None,
             interval: None,
+            within_margin: false,
+            excluded_failure_rate: None,
+            random: false,
             exact_interval: None,
         }
     }
 
-    /// Formats the shares, such as `190 of 200 seeds, 93.1 % to 97.8 %`.
+    /// Formats the results of the seeds, such as `190 of 200 seeds, 93.1 % to 97.8 %`.
     pub fn text(&self) -> String {
         let judged = self.passed + self.failed + self.inconclusive;
         let of =
@@ -253,8 +289,29 @@ impl Shares {
             let exact = self.exact_interval.map(|exact| format!(" (exact: {})", percent(exact)));
             parts.push(percent(interval) + &exact.unwrap_or_default());
         }
-        parts.join(", ")
+        if self.within_margin {
+            parts.push("within the margin".to_owned());
+        }
+        if !self.random {
+            parts.push("no random numbers".to_owned());
+        }
+        let excluded = self.excluded_failure_rate.map(|rate| {
+            let digits = usize::from(rate < 0.1);
+            format!(": a failure rate above {:.digits$} % is unlikely", rate * 100.0)
+        });
+        parts.join(", ") + &excluded.unwrap_or_default()
     }
+}
+
+/// Returns the failure rate that is unlikely after the passes of a test. Seeds that failed earlier
+/// do not count, because they are not a random choice.
+fn excluded(case: &Case, tested: &Tested) -> Option<f64> {
+    let passes = tested.tally.passed.saturating_sub(case.kept as u64);
+    let Expectation { seeds, fails, confidence, .. } = &case.expectation;
+    let is_sample = matches!(seeds, Seeds::Next(_)) && tested.is_random && passes > 1;
+    let has_only_passes = tested.tally.failed + tested.inconclusive == 0 && tested.error.is_none();
+    (is_sample && has_only_passes && fails.is_none() && confidence.is_none())
+        .then(|| excluded_failure_rate(passes, CONFIDENCE))
 }
 
 fn percent([lower, upper]: [f64; 2]) -> String {

@@ -42,7 +42,13 @@ pub(super) fn add(
     let reduced = shrunk.and_then(|shrunk| {
         let path = shrink::write(&shrunk, case, run, folder, &file_name(&case.id));
         let path = path.map_err(|error| error.to_string())?;
-        Ok(Reduced { file: show::path(&path), summary: shrunk.summary() })
+        let close = shrunk.close.as_ref().map(|close| {
+            let name = format!("{}-close", file_name(&case.id));
+            let path = shrink::write(close, case, run, folder, &name);
+            path.map(|path| show::path(&path)).map_err(|error| error.to_string())
+        });
+        let (file, summary) = (show::path(&path), shrunk.summary());
+        Ok(Reduced { file, summary, warning: shrunk.warning, close: close.transpose()? })
     });
     match reduced {
         Ok(reduced) => failure.reduced = Some(reduced),

@@ -25,7 +25,21 @@ const MORE_FRAMES: u64 = 600;
 #[derive(Debug)]
 pub struct Goal {
     run: JudgedRun,
+    /// Name of the agent that fails.
+    agent: Option<String>,
     motion: Option<Motion>,
+}
+
+/// How similar the failure of a reduced map is to that of the original map. Both have the same
+/// form and operands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Likeness {
+    /// The frame at which the reduced map fails.
+    pub frame: u64,
+    /// Whether the same agent fails.
+    pub has_same_agent: bool,
+    /// Whether the same agent fails, at most 10 % of the frames earlier or later.
+    pub is_close: bool,
 }
 
 /// The motion of agents in the original map, which a reduced map must reproduce.
@@ -54,7 +68,13 @@ impl Goal {
             });
             motion
         });
-        Some(Self { run, motion })
+        let agent = run.agent.map(|id| scenario.name(id).to_string());
+        Some(Self { run, agent, motion })
+    }
+
+    /// Returns the frame at which the original map fails.
+    pub fn frame(&self) -> u64 {
+        self.run.verdict.frame
     }
 
     /// Returns true if a reduced map must keep the motion of agents.
@@ -62,27 +82,31 @@ impl Goal {
         self.motion.is_some()
     }
 
-    /// Runs a reduced map. Returns true if it fails in the same way as the original map. Returns
-    /// false as soon as `is_over` returns true. `corner` is the position of the reduced map's
+    /// Runs a reduced map. Returns `None` if it does not fail in the same way as the original map, and
+    /// as soon as `is_over` returns true. `corner` is the position of the reduced map's
     /// upper-left corner in the original map, in tiles.
     pub fn fails_alike(
         &self,
         scenario: &Arc<Scenario>,
         corner: Vec2,
         is_over: impl Fn() -> bool,
-    ) -> bool {
+    ) -> Option<Likeness> {
         let motion = self.motion.as_ref();
         let agents = motion.map_or_else(Vec::new, |motion| motion.ids(scenario));
         let run = judge_until(scenario, self.last_frame(), |look| {
             let frame = look.now.frame().0 as usize;
             !is_over() && motion.is_none_or(|it| it.is_same(frame, look.now, &agents, corner))
         });
-        run.is_some_and(|run| {
+        let run = run.filter(|run| {
             run.verdict.outcome == Outcome::Fail
                 && discriminant(&run.verdict.finding) == discriminant(&self.run.verdict.finding)
                 && run.operands == self.run.operands
                 && (motion.is_none() || run.verdict.frame == self.run.verdict.frame)
-        })
+        })?;
+        let (frame, before) = (run.verdict.frame, self.run.verdict.frame);
+        let has_same_agent = run.agent.map(|id| scenario.name(id).to_string()) == self.agent;
+        let is_close = has_same_agent && frame.abs_diff(before) <= before / 10;
+        Some(Likeness { frame, has_same_agent, is_close })
     }
 
     /// Returns the last frame at which a failure of a reduced map is accepted. A failure without

@@ -56,6 +56,9 @@ fn comment(shrunk: &Shrunk, case: &Case, run: &RunOutcome, path: &Path) -> Strin
     line(&format!("Expectation: {}", case.expectation.name));
     line(&format!("Seed: {}", run.seed));
     line(&format!("Removed: {}", shrunk.removed()));
+    if let Some(warning) = &shrunk.warning {
+        line(&format!("Warning: {warning}"));
+    }
     let open = ["tilewalk".to_owned(), path.display().to_string()];
     let mut words = open.to_vec();
     words.extend(["--goto".to_owned(), shrunk.frame.to_string()]);

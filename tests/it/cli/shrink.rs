@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use tilewalk::judge::{JudgedRun, Outcome, judge};
 use tilewalk::testing::shrink::{self, Limits, Shrunk};
-use tilewalk::testing::{self, Cases, Plan, Tested};
+use tilewalk::testing::{self, Cases, Plan, SeedPlan, Tested};
 
 use bugs::{BUGS, Bug};
 
@@ -23,7 +23,7 @@ const LIMITS: Limits = Limits { runs: 2_000, time: Duration::from_secs(60) };
 /// Judges the expectations of a map. Returns its test cases and their results.
 fn tested(path: &Path) -> (Cases, Vec<Tested>) {
     let plan = Plan {
-        seeds: None,
+        seeds: SeedPlan::default(),
         jobs: NonZeroUsize::MIN,
         filter: None,
         tags: Vec::new(),

@@ -60,7 +60,7 @@ then = "cat.speed < 1"
 within = 1
 "#;
 
-fn folder(files: &[(&str, &str)]) -> TempDir {
+pub(super) fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in files {
         fs::write(folder.path().join(name), text).expect("a file");
@@ -73,7 +73,7 @@ fn cats() -> TempDir {
 }
 
 /// Runs `tilewalk test` in a folder. Returns exit code, standard output and standard error.
-fn test(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+pub(super) fn test(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("tilewalk").expect("the binary");
     let output = command.current_dir(folder).arg("test").args(arguments).output().expect("a run");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
@@ -262,7 +262,7 @@ fn a_directory_with_other_files_is_tested_without_errors() {
         ("lap.toml", "kind = \"path\"\nvertices = [[0, 0], [1, 0]]\n"),
     ];
     let folder = folder(&files);
-    let passed = "pass          ./cats.toml::fine  1 of 1 seed\n1 passed, 0 failed\n";
+    let passed = "pass          ./cats.toml::fine  20 of 20 seeds: a failure rate above 14 % is unlikely\n1 passed, 0 failed\n";
     assert_eq!(test(folder.path(), &["."]), (0, passed.to_owned(), String::new()));
     assert_eq!(test(folder.path(), &[".", "./cats.toml"]).1, passed);
     fs::write(folder.path().join("broken.toml"), "tiles = \"").expect("a file");
@@ -319,7 +319,7 @@ fn an_expected_failure_that_does_not_occur_shows_a_seed_that_passed() {
     assert_eq!((code, report[0]["verdict"].as_str()), (1, Some("fail")), "{printed}");
     assert!(report[0]["shares"]["failed"].as_u64() > Some(0), "{printed}");
     let seed = report[0]["failure"]["seed"].to_string();
-    let alone = cats_expecting("always = \"dog.x < 5\"\nduration = 1");
+    let alone = cats_expecting("always = \"dog.x < 5\"\nduration = 1\nseeds = 1");
     let map = alone.path().join("cats.toml");
     let text = fs::read_to_string(&map).expect("the map");
     fs::write(&map, text.replace("seed = 4", &format!("seed = {seed}"))).expect("a file");

@@ -20,7 +20,7 @@ impl SweepDir {
 fn merged_shards_equal_the_results_of_a_local_sweep() {
     let dir = SweepDir::new();
     let results = dir.results();
-    for shards in [1, 7, 64, 300] {
+    for shards in [1, 7, 64, 240] {
         dir.plan(shards);
         // The shards can run in any order. They use the copy of the map in the plan, not the emptied file.
         fs::write(dir.path("yard.toml"), "").unwrap();
@@ -38,6 +38,14 @@ fn merged_shards_equal_the_results_of_a_local_sweep() {
         fs::remove_dir_all(dir.path("plan")).unwrap();
         fs::write(dir.path("yard.toml"), super::MAP).unwrap();
     }
+}
+
+#[test]
+fn more_shards_than_runs_are_refused() {
+    let dir = SweepDir::new();
+    let message = dir.refused("sweep plan sweep.toml --shards 241 --output plan");
+    assert!(message.contains("more shards than runs: use at most --shards 240"), "{message}");
+    assert!(!dir.path("plan").exists());
 }
 
 #[test]

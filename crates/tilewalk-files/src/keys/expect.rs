@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 
-use crate::keys::map::{MAX_SEED, expectations, version};
+use crate::keys::map::{MAX_EXPECTATIONS, MAX_SEED, expectations, version};
 use crate::keys::table::{DefaultValue, Key, Table, ValueKind};
 use tilewalk_sim::condition::{Condition, NumberCondition};
 use tilewalk_sim::scenario::expectation::{Form, Golden};
@@ -15,6 +15,9 @@ pub const MAX_NAME: usize = 80;
 
 /// Maximum number of seeds of an expectation.
 pub const MAX_SEEDS: usize = 1_000_000;
+
+/// Default of `seeds`. A run without random numbers is judged once.
+pub const DEFAULT_SEEDS: u32 = 20;
 
 /// Default of `duration` and `start_by`, in seconds: the length of the window, and the time limit
 /// for its start.
@@ -30,6 +33,21 @@ const BOUNDS: RangeInclusive<f64> = -1e12..=1e12;
 pub static FILE: LazyLock<Table> = LazyLock::new(|| Table::new("a file of expectations", "", vec![
     version(),
     expectations(),
+]));
+
+/// The file `MAP.seeds.toml`.
+#[rustfmt::skip]
+pub static SEEDS_FILE: LazyLock<Table> = LazyLock::new(|| Table::new("a file of seeds", "", vec![
+    version(),
+    Key::new("expect", ValueKind::Array("seeds", 0..=MAX_EXPECTATIONS as u64), "Expectations that have failed")
+        .header("[[expect]]"),
+]));
+
+/// An expectation in the file `MAP.seeds.toml`.
+#[rustfmt::skip]
+pub static FAILED_SEEDS: LazyLock<Table> = LazyLock::new(|| Table::new("an expectation", "", vec![
+    Key::new("name", ValueKind::Other(|| text(MAX_NAME)), "Name of an expectation of the map").required(),
+    Key::new("seeds", ValueKind::Other(seeds), "Seeds with which the expectation has failed").required(),
 ]));
 
 /// A form of expectations: the key that selects it, and the keys that complete it.
@@ -192,11 +210,14 @@ fn window_keys() -> Vec<Key> { vec![
     Key::new("start_by", ValueKind::Float(SECONDS), "Latest start of the window if `from` is a condition")
         .unit("s").default(DefaultValue::Number(DEFAULT_DURATION)),
     Key::new("seeds", ValueKind::Other(seeds), "Number of seeds, from the map's seed on, or a list of seeds")
-        .shown_kind("1–1,000,000, or array of integers").default(DefaultValue::Number(1.0)),
+        .shown_kind("1–1,000,000, or array of integers").default(DefaultValue::Number(f64::from(DEFAULT_SEEDS)))
+        .details("Runs end when the result is certain. Runs without random numbers are judged once, and `golden` has one seed"),
     Key::new("at_least", ValueKind::Float(0.0..=1.0), "Share of the seeds that must pass, above 0")
         .default(DefaultValue::Number(1.0)),
     Key::new("confidence", ValueKind::Float(0.0..=1.0), "Confidence of the claim that `at_least` is the share of all seeds, between 0 and 1")
         .details("Without it, `at_least` is the share of the listed seeds"),
+    Key::new("margin", ValueKind::Float(0.0..=1.0), "With `confidence`: a share that differs from `at_least` by less than this also passes")
+        .default(DefaultValue::Number(0.0)),
     Key::new("set", ValueKind::Other(|| json!({ "type": "object" })), "Values for this expectation only, as in `--set`: `{ \"guard.body.max_speed\" = 3.0 }`")
         .shown_kind("table"),
     Key::new("fails", ValueKind::Line, "Reason why the expectation is known to fail. A failure then counts as a pass, and a pass as a failure"),

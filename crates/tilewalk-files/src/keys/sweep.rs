@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 
-use crate::keys::expect::{MAX_NAME, seeds};
+use crate::keys::expect::{MAX_NAME, SECONDS, seeds};
 use crate::keys::map::{MAX_SEED, version};
 use crate::keys::table::{DefaultValue, Key, Table, ValueKind};
 use crate::keys::words;
@@ -64,7 +64,7 @@ pub enum Scale {
 }
 
 /// Rule that combines the numbers of a run into one result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Take {
     /// The number in the last frame; empty if that frame has no number.
     Last,
@@ -76,6 +76,12 @@ pub enum Take {
     Max,
     /// The sum over the frames with a number.
     Sum,
+    /// The standard deviation over the frames with a number: the root of the sum of the squared
+    /// deviations from the mean, divided by the number of frames minus 1.
+    Sd,
+    /// The number below which this share of the numbers lies, 0 to 1. Between two numbers, it is
+    /// interpolated.
+    Quantile(f64),
 }
 
 pub const DESIGNS: [(&str, DesignKind); 5] = [
@@ -88,12 +94,14 @@ pub const DESIGNS: [(&str, DesignKind); 5] = [
 
 pub const SCALES: [(&str, Scale); 2] = [("linear", Scale::Linear), ("log", Scale::Log)];
 
-pub const TAKES: [(&str, Take); 5] = [
+pub const TAKES: [(&str, Take); 7] = [
     ("last", Take::Last),
     ("mean", Take::Mean),
     ("min", Take::Min),
     ("max", Take::Max),
     ("sum", Take::Sum),
+    ("median", Take::Quantile(0.5)),
+    ("sd", Take::Sd),
 ];
 
 #[rustfmt::skip]
@@ -138,6 +146,10 @@ pub static MEASURE: LazyLock<Table> = LazyLock::new(|| Table::new("a measure", "
         .shown_kind("[number](conditions.md)").default(DefaultValue::Alternative),
     Key::new("take", words::kind(&TAKES), "With `value`: which number of the run is the result. Frames without a value are skipped, except by `last`")
         .default(DefaultValue::Word("last")),
+    Key::new("quantile", ValueKind::Float(0.0..=1.0), "With `value`, instead of `take`: the result is the number below which this share of the numbers lies")
+        .details("Between two numbers, it is interpolated"),
+    Key::new("from", ValueKind::Float(SECONDS), "First judged time. Earlier frames do not count. Not valid with `expect`, which has its own `from`")
+        .unit("s").default(DefaultValue::Number(0.0)),
     Key::new("count", ValueKind::Condition, "Number of frames in which this condition holds").default(DefaultValue::Alternative),
     Key::new("first", ValueKind::Condition, "First frame in which this condition holds; empty if there is none").default(DefaultValue::Alternative),
     Key::new("expect", ValueKind::Other(|| json!({ "type": "string", "minLength": 1, "maxLength": MAX_NAME })), "Name of an expectation of the map. The result is `pass`, `fail` or `inconclusive`")

@@ -2,21 +2,17 @@
 //!
 //! [`Kept`] also keeps breakpoints and bookmarks in memory while the user views another map.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use crate::disk::output_file;
 use crate::keys::map::{BREAK, BREAKS_FILE, MARKER, MAX_BREAKS};
 use crate::keys::table;
-use crate::read::rule;
-use crate::show;
+use crate::read::{beside, rule};
 use crate::text::diagnostic::Issues;
 use crate::text::reader::{Entry, TableReader, document};
-use crate::text::report::{Report, read_source};
-use crate::text::source::{self, ReadError, Source};
+use crate::text::report::Report;
 use tilewalk_sim::history::bookmarks::{Bookmark, Bookmarks};
 use tilewalk_sim::history::breaks::{Break, Breaks, Trigger};
 use tilewalk_sim::scenario::Scenario;
@@ -49,25 +45,7 @@ pub(crate) fn map_of(path: &Path) -> Option<PathBuf> {
 /// Reads the breakpoint file of a map. Without this file, the map has no breakpoints and no
 /// bookmarks. Invalid breakpoints and bookmarks are reported and skipped.
 pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
-    let path = path_beside(map);
-    let mut report = Report::default();
-    if fs::symlink_metadata(&path).is_err_and(|error| source::is_missing(&error)) {
-        return (Kept::default(), report);
-    }
-    match source::read(&path, show::path(&path)) {
-        Ok((source, problems)) => {
-            let kept =
-                read_source(&mut report, source, problems, |issues| Some(read(issues, scenario)));
-            (kept.unwrap_or_default(), report)
-        }
-        Err(error) => {
-            let label = show::path(&path);
-            let issues = Issues::new(report.add_source(Source::new(label, None, "")), "".into());
-            issues.error(0..0, format!("can't read the file: {}", error.reason()));
-            report.extend(issues.into_list());
-            (Kept::default(), report)
-        }
-    }
+    beside::load(&path_beside(map), |issues| read(issues, scenario))
 }
 
 /// Reads a breakpoint file. Reports and skips invalid breakpoints and bookmarks.
@@ -142,30 +120,8 @@ fn read_break(table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
 /// Returns the reason if the file could not be written or the existing file has errors. The
 /// existing file is then unchanged.
 pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<String, String> {
-    let path = path_beside(map);
     let (_, report) = load_breaks(map, scenario);
-    if let Some(first) = report.entries().next() {
-        let (file, line, column) = (&first.file, first.line, first.column);
-        return Err(format!(
-            "nothing was written: {file}:{line}:{column}: {}; fix the error or delete the file",
-            first.message
-        ));
-    }
-    let earlier = match source::read(&path, show::path(&path)) {
-        Ok((source, _)) => head(source.text()).to_owned(),
-        Err(_) => String::new(),
-    };
-    let text = format!("{earlier}{}", text(kept));
-    output_file::replace(&path, text.as_bytes())
-        .map_err(|error| format!("can't write {}", ReadError::io(&path, error)))?;
-    Ok(show::path(&path))
-}
-
-/// Returns the comments and blank lines at the top of a TOML text.
-fn head(text: &str) -> &str {
-    let is_comment = |line: &&str| line.trim_start().starts_with('#') || line.trim().is_empty();
-    let length = text.split_inclusive('\n').take_while(is_comment).map(str::len).sum();
-    &text[..length]
+    beside::save(&path_beside(map), &report, &text(kept))
 }
 
 /// Formats breakpoints and bookmarks as the TOML text of a breakpoint file.
@@ -199,6 +155,8 @@ fn text(kept: &Kept) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::{Options, Origin, load};
 

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use toml::de::DeValue;
 
 use crate::keys::expect::{
-    DEFAULT_DURATION, EXPECT, FILE, FORMS, FormKeyUse, FormKeys, FormValue, FormValues, MAX_NAME,
-    MAX_SEEDS, SECONDS, SET,
+    DEFAULT_DURATION, DEFAULT_SEEDS, EXPECT, FILE, FORMS, FormKeyUse, FormKeys, FormValue,
+    FormValues, MAX_NAME, MAX_SEEDS, SECONDS, SET,
 };
 use crate::keys::map::{MAX_EXPECTATIONS, MAX_SEED};
 use crate::keys::table::{Key, ValueKind};
@@ -112,8 +112,13 @@ impl<'a> Expectations<'a> {
         let form = read_form(table, self);
         let duration = self.duration(table);
         let from = self.from(table);
-        let seeds = read_seeds(table);
+        let usual = match form {
+            Some(Form::Golden(_)) => 1,
+            Some(_) | None => DEFAULT_SEEDS,
+        };
+        let seeds = read_seeds(table, usual);
         let share = seeds.as_ref().and_then(|seeds| share(table, seeds));
+        let margin = margin(table, share);
         let set = self.settings(table);
         let fails = text(table, "fails");
         let tags = tags(table);
@@ -130,6 +135,7 @@ impl<'a> Expectations<'a> {
             seeds,
             at_least,
             confidence,
+            margin: margin?,
             set: set?,
             fails,
             tags: tags?,
@@ -453,11 +459,11 @@ fn golden(entry: &Entry) -> Option<FormValue> {
     golden.map(|golden| FormValue::Golden(Some(golden)))
 }
 
-/// Reads `seeds`: a number of seeds, or a list of different seeds. The default is one seed. Returns
-/// `None` for an invalid value.
+/// Reads `seeds`: a number of seeds, or a list of different seeds. `usual` is the number of seeds if
+/// the key is missing. Returns `None` for an invalid value.
 #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other TOML types are errors")]
-pub fn read_seeds(table: &TableReader) -> Option<Seeds> {
-    let Some(entry) = table.take("seeds") else { return Some(Seeds::Next(1)) };
+pub fn read_seeds(table: &TableReader, usual: u32) -> Option<Seeds> {
+    let Some(entry) = table.take("seeds") else { return Some(Seeds::Next(usual)) };
     match entry.get() {
         DeValue::Integer(_) => entry.count(1..=MAX_SEEDS as u32).map(Seeds::Next),
         DeValue::Array(_) => read_seed_list(&entry).map(Seeds::List),
@@ -465,7 +471,8 @@ pub fn read_seeds(table: &TableReader) -> Option<Seeds> {
     }
 }
 
-fn read_seed_list(entry: &Entry) -> Option<Vec<u64>> {
+/// Reads a list of different seeds. Reports any other value and returns `None`.
+pub(super) fn read_seed_list(entry: &Entry) -> Option<Vec<u64>> {
     let entries = entry.array()?;
     if entries.len() == 0 || entries.len() > MAX_SEEDS {
         let count = entries.len();
@@ -541,6 +548,23 @@ pub fn share(table: &TableReader, seeds: &Seeds) -> Option<(f64, Option<f64>)> {
         return None;
     }
     Some((share, Some(confidence)))
+}
+
+/// Reads `margin`, the largest difference of the share from `at_least` that does not matter. Reports
+/// a margin without `confidence`, or a margin that reaches 0. Returns `None` after any error.
+fn margin(table: &TableReader, share: Option<(f64, Option<f64>)>) -> Option<f64> {
+    let Some(entry) = table.take("margin") else { return Some(0.0) };
+    let margin = table.double("margin")?;
+    let (at_least, confidence) = share?;
+    if confidence.is_none() {
+        entry.error_at_key("`margin` needs `confidence`", "");
+        return None;
+    }
+    if margin >= at_least {
+        entry.error("`margin` must be below `at_least`");
+        return None;
+    }
+    Some(margin)
 }
 
 /// Reports a golden state for several seeds. Runs with different seeds end in different states.

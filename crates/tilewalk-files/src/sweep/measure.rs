@@ -19,6 +19,8 @@ pub struct Measure {
     pub name: String,
     /// Quantity that is measured for the column.
     pub kind: MeasureKind,
+    /// First measured time, in seconds.
+    pub from: f64,
 }
 
 /// Quantity that is measured in each run. Conditions and expressions are stored as written.
@@ -68,7 +70,12 @@ impl Columns {
 }
 
 /// Reads all measures. Reports conditions that do not fit the maps. Returns `None` after any error.
-pub fn read(table: &TableReader, columns: &mut Columns, maps: &[BaseMap]) -> Option<Vec<Measure>> {
+pub fn read(
+    table: &TableReader,
+    columns: &mut Columns,
+    maps: &[BaseMap],
+    frames: Option<i64>,
+) -> Option<Vec<Measure>> {
     let entry = table.require("measure")?;
     let entries = entry.table(&MEASURES)?.into_entries();
     if entries.is_empty() || entries.len() > MAX_MEASURES {
@@ -78,8 +85,10 @@ pub fn read(table: &TableReader, columns: &mut Columns, maps: &[BaseMap]) -> Opt
     }
     let read = |(name, span, entry): (&str, Range<usize>, Entry)| {
         let is_name = check_name(name, &span, &entry) && columns.claim(&entry, span);
-        let kind = entry.table(&MEASURE).and_then(|table| read_one(table, maps))?;
-        is_name.then(|| Measure { name: name.to_owned(), kind })
+        let table = entry.table(&MEASURE)?;
+        let from = read_from(&table, maps, frames);
+        let kind = read_one(table, maps)?;
+        Some(Measure { name: name.to_owned(), kind, from: from? }).filter(|_| is_name)
     };
     let measures: Vec<_> = entries.into_iter().map(read).collect();
     measures.into_iter().collect()
@@ -95,15 +104,40 @@ fn check_name(name: &str, span: &Range<usize>, entry: &Entry) -> bool {
     is_valid
 }
 
+/// Reads `from`, the first measured time. Reports a time after the last frame, and returns `None`.
+fn read_from(table: &TableReader, maps: &[BaseMap], frames: Option<i64>) -> Option<f64> {
+    let Some(entry) = table.take("from") else { return Some(0.0) };
+    let from = table.double("from")?;
+    let ends = maps.iter().map(|map| frames.unwrap_or(i64::MAX) as f64 * map.scenario.tick());
+    if let Some(end) = ends.reduce(f64::min).filter(|end| from > *end) {
+        entry.error(format!("`from` is after the last frame of the runs, {end} s"));
+        return None;
+    }
+    Some(from)
+}
+
 fn read_one(table: TableReader, maps: &[BaseMap]) -> Option<MeasureKind> {
     let forms = ["value", "count", "first", "expect"];
     let mut named: Vec<_> = forms.iter().filter_map(|form| table.take(form)).collect();
     named.sort_by_key(|entry| entry.key_span.start);
     let take = table.take("take");
-    if let Some(take) = take.as_ref().filter(|_| !table.has("value")) {
-        take.error_at_key("`take` needs `value`", "");
+    for (key, entry) in [("take", &take), ("quantile", &table.take("quantile"))] {
+        if let Some(entry) = entry.as_ref().filter(|_| !table.has("value")) {
+            entry.error_at_key(format!("`{key}` needs `value`"), "");
+        }
     }
-    let take = take.map_or(Some(Take::Last), |take| take.word(&TAKES));
+    if let Some(from) = table.take("from").filter(|_| table.has("expect")) {
+        from.error_at_key("`from` and `expect` can't be used together", "");
+    }
+    let take = match (take, table.take("quantile")) {
+        (Some(take), Some(_)) => {
+            take.error_at_key("`take` and `quantile` can't be used together", "use two measures");
+            None
+        }
+        (Some(take), None) => take.word(&TAKES),
+        (None, Some(_)) => table.double("quantile").map(Take::Quantile),
+        (None, None) => Some(Take::Last),
+    };
     let kind = match &named[..] {
         [] => {
             if !table.issues.is_partial() {

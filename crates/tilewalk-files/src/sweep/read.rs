@@ -31,7 +31,7 @@ pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
     document(issues.text(), &SWEEP, issues, |table| {
         crate::text::reader::check_format(&table);
         let frames = table.integer("frames");
-        let seeds = expect::read_seeds(&table);
+        let seeds = expect::read_seeds(&table, 1);
         let design = read_design(&table);
         let entries = varied_entries(&table);
         let first = match &seeds {
@@ -48,7 +48,7 @@ pub fn read(label: &str, issues: &Issues, maps: &mut Maps) -> Option<Sweep> {
         let is_whole = varied.len() == count;
         refuse_same(&varied, known);
         let until = table.take("until").and_then(|entry| measure::condition(&entry, known));
-        let measures = measure::read(&table, &mut columns, known);
+        let measures = measure::read(&table, &mut columns, known, frames);
         check_values(&varied, known, first);
         let size = design.and_then(|design| read_size(&table, design, &varied));
         let runs = |seeds: &Seeds| seeds.list(known.first().map_or(0, |map| map.scenario.seed()));

@@ -10,6 +10,7 @@
 //! coordinates.
 
 mod crop;
+mod difference;
 mod part;
 mod reference;
 
@@ -27,6 +28,7 @@ use tilewalk_sim::world::World;
 
 pub use crop::Side;
 use crop::{Bounds, CONDITIONS, Ground, Offset};
+pub use difference::MapDifference;
 pub use part::{Part, PartKind};
 
 /// A map with its patterns, in which parts can be removed.
@@ -38,6 +40,8 @@ pub struct ShrinkDraft {
     ground: Ground,
     /// The words in the conditions of the expectation: names, fields and functions.
     named: BTreeSet<String>,
+    /// Names of the agents whose start is fixed in the map.
+    fixed: BTreeSet<String>,
 }
 
 /// The `[[expect]]` table of one expectation.
@@ -127,7 +131,7 @@ impl ShrinkDraft {
                 patterns.insert(name.clone(), parse(&file.text)?);
             }
         }
-        Ok(Self { map, patterns, ground, named })
+        Ok(Self { map, patterns, ground, named, fixed: fixed_agents(scenario) })
     }
 
     /// Returns true if a condition of the expectation contains this word.
@@ -358,6 +362,16 @@ impl ShrinkDraft {
         let sources = Arc::new(Sources { files, ..Sources::default() });
         reload(&sources, &Options::default()).ok()?.scenario
     }
+}
+
+/// Returns the names of the agents with a fixed start in the map file.
+fn fixed_agents(scenario: &Scenario) -> BTreeSet<String> {
+    let files = &scenario.sources().files;
+    let map = files.iter().find(|file| file.place == FileRole::Map);
+    let Some(map) = map.and_then(|file| parse(&file.text).ok()) else { return BTreeSet::new() };
+    let Some(Item::ArrayOfTables(agents)) = map.get("agent") else { return BTreeSet::new() };
+    let fixed = agents.iter().filter(|agent| agent.get("at").is_some_and(Item::is_array));
+    fixed.filter_map(|agent| Some(agent.get("name")?.as_str()?.to_owned())).collect()
 }
 
 fn parse(text: &str) -> Result<DocumentMut, String> {

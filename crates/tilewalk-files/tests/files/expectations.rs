@@ -99,7 +99,7 @@ fn every_form_of_expectation_is_read() {
 fn missing_keys_of_an_expectation_have_defaults() {
     let read = expectation("always = 'frame >= 0'");
     assert!(matches!(read.from, WindowStart::Frame(0)));
-    assert_eq!((read.duration, read.seeds, read.at_least), (600, Seeds::Next(1), 1.0));
+    assert_eq!((read.duration, read.seeds, read.at_least), (600, Seeds::Next(20), 1.0));
     assert_eq!((read.confidence, read.fails), (None, None));
     assert_eq!((read.set.len(), read.tags.len()), (0, 0));
     assert_eq!((read.place.file, read.place.column), (0, 1));

@@ -27,6 +27,8 @@ pub struct Expectation {
     /// Confidence of the claim about all seeds, between 0 and 1; `None` for a claim about the
     /// listed seeds only.
     pub confidence: Option<f64>,
+    /// Largest difference of the share from `at_least` that does not matter; 0 for none.
+    pub margin: f64,
     /// Value changes for the judged runs.
     pub set: Vec<Setting>,
     /// The reason for a known failure; `None` if the expectation should pass. With a reason, pass
@@ -155,6 +157,7 @@ impl Expectation {
             seeds: Seeds::Next(1),
             at_least: 1.0,
             confidence: None,
+            margin: 0.0,
             set: Vec::new(),
             fails: None,
             tags: Vec::new(),

@@ -3,15 +3,33 @@
 /// Significant digits of printed numbers.
 const DIGITS: usize = 4;
 
+/// Significant digits with which any two numbers differ.
+const MOST_DIGITS: usize = 17;
+
 /// Returns a number with four significant digits, such as `0.9712`. From 10 000 to a million, all
 /// integer digits are kept. Other magnitudes use an exponent.
 pub(super) fn significant(value: f64) -> String {
-    let rounded = format!("{:.*e}", DIGITS - 1, value + 0.0);
+    with_digits(value, DIGITS)
+}
+
+/// Returns numbers with at most four significant digits, such as `0.5`. If different numbers would
+/// look the same, all numbers have more digits.
+pub(super) fn distinct(values: &[f64]) -> Vec<String> {
+    let texts = |digits| values.iter().map(|&value| trimmed(&with_digits(value, digits))).collect();
+    let are_distinct = |texts: &Vec<String>| {
+        let pairs = || values.iter().zip(texts);
+        pairs().all(|(one, text)| pairs().all(|(other, same)| one == other || text != same))
+    };
+    (DIGITS..MOST_DIGITS).map(texts).find(are_distinct).unwrap_or_else(|| texts(MOST_DIGITS))
+}
+
+fn with_digits(value: f64, digits: usize) -> String {
+    let rounded = format!("{:.*e}", digits - 1, value + 0.0);
     let exponent = rounded.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
     match exponent {
         _ if value == 0.0 => "0".to_owned(),
         Some(exponent @ -4..=5) => {
-            let decimals = DIGITS as i32 - 1 - exponent;
+            let decimals = digits as i32 - 1 - exponent;
             format!("{value:.*}", decimals.max(0) as usize)
         }
         Some(_) | None => rounded,
@@ -20,10 +38,14 @@ pub(super) fn significant(value: f64) -> String {
 
 /// Returns a number with at most four significant digits, such as `0.5`.
 pub(super) fn short(value: f64) -> String {
-    let text = significant(value);
+    trimmed(&significant(value))
+}
+
+/// Removes zeros at the end of a fraction.
+fn trimmed(text: &str) -> String {
     let (number, exponent) = match text.split_once('e') {
         Some((number, exponent)) => (number, format!("e{exponent}")),
-        None => (text.as_str(), String::new()),
+        None => (text, String::new()),
     };
     let number = if number.contains('.') {
         number.trim_end_matches('0').trim_end_matches('.')
@@ -73,6 +95,8 @@ mod tests {
         ] {
             assert_eq!((significant(value).as_str(), short(value).as_str()), (long, brief));
         }
+        assert_eq!(distinct(&[5.0, 5.0, 5.0001, 5.0006]), ["5", "5", "5.0001", "5.0006"]);
+        assert_eq!(distinct(&[0.1, 0.1 + f64::EPSILON / 8.0, 1e9]).len(), 3);
         assert_eq!(percent(0.95), "95.0 %");
         assert_eq!([exponent(0.02), exponent(999.0), exponent(1.0)], [-2, 2, 0]);
         assert_eq!(power_of_ten(-3), 0.001);

@@ -6,7 +6,7 @@ use crate::files::values::Value;
 use crate::sweep::row::Column;
 
 use super::scale::Scale;
-use super::{Results, label};
+use super::{Results, labels};
 
 /// Largest number of columns of a heat map.
 const WIDTH: usize = 78;
@@ -30,8 +30,9 @@ pub(super) fn heat_map(results: &Results, measure: usize) -> Option<String> {
         .map(|(point, values)| ((&values[0], &values[1]), point))
         .collect();
     let is_grid = points.len() == results.points.len() && points.len() == across.len() * up.len();
-    let left = up.iter().map(|value| label(value).chars().count()).max()?;
-    let widest = across.iter().map(|value| label(value).chars().count()).max()? + 1;
+    let [below, beside] = [labels(&across), labels(&up)];
+    let left = beside.iter().map(|label| label.chars().count()).max()?;
+    let widest = below.iter().map(|label| label.chars().count()).max()? + 1;
     let room = results.layout.width.min(WIDTH).checked_sub(left + 2)?;
     let cell = widest.min(room / across.len());
     if !is_grid || up.len() > MOST_ROWS || cell == 0 || across.len() * up.len() < 2 {
@@ -44,20 +45,20 @@ pub(super) fn heat_map(results: &Results, measure: usize) -> Option<String> {
     };
     let [side, corner, floor] =
         [('│', '|'), ('└', '+'), ('─', '-')].map(|(unicode, ascii)| results.symbol(unicode, ascii));
-    let row = |value: &&Value| {
+    let row = |(value, label): (&&Value, &String)| {
         let symbol = |other: &&Value| {
             let mean = points.get(&(*other, *value)).and_then(mean);
             mean.map_or(UNKNOWN, |mean| shade(results, scale.position(mean)))
         };
         let shades = across.iter().flat_map(|other| core::iter::repeat_n(symbol(other), cell));
-        format!("{:>left$} {side}{}", label(value), shades.collect::<String>())
+        format!("{:>left$} {side}{}", label, shades.collect::<String>())
     };
     let width = cell * across.len();
     let floor: String = core::iter::repeat_n(floor, width).collect();
     let title = format!("{}, by {} (upwards)", results.title(measure), results.varied[1]);
-    let lines = [title].into_iter().chain(up.iter().rev().map(row)).chain([
+    let lines = [title].into_iter().chain(up.iter().zip(&beside).rev().map(row)).chain([
         format!("{:left$} {corner}{floor}", ""),
-        format!("{:left$}  {}", "", labels_below(&across, cell)),
+        format!("{:left$}  {}", "", labels_below(&below, cell)),
         format!("{:left$}  {:^width$}", "", results.varied[0]),
         legend(results, measure, &scale),
     ]);
@@ -89,12 +90,12 @@ fn shade(results: &Results, position: f64) -> char {
 }
 
 /// Returns the line of labels below the columns. Labels that do not fit are omitted.
-fn labels_below(across: &[&Value], cell: usize) -> String {
-    let widest = across.iter().map(|value| label(value).chars().count()).max().unwrap_or(0);
+fn labels_below(labels: &[String], cell: usize) -> String {
+    let widest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let every = (widest + 1).div_ceil(cell);
-    let labels = across.iter().step_by(every);
-    let labels = labels.map(|value| format!("{:^width$}", label(value), width = cell * every));
-    labels.collect()
+    let shown = labels.iter().step_by(every);
+    let cells = shown.map(|label| format!("{label:^width$}", width = cell * every));
+    cells.collect::<Vec<_>>().concat()
 }
 
 /// Returns a line that shows the range of each shade.

@@ -7,7 +7,7 @@ use crate::statistics::Interval;
 use crate::sweep::row::Column;
 
 use super::scale::{Scale, positions};
-use super::{Results, label};
+use super::{Results, labels};
 
 /// Largest number of columns of a plot.
 const WIDTH: usize = 78;
@@ -58,9 +58,11 @@ pub(super) fn plot(results: &Results, measure: usize) -> Option<String> {
         Some(numbers) => positions(numbers),
         None => (0..order.len()).map(|index| (index as f64 + 0.5) / order.len() as f64).collect(),
     };
+    let values: Vec<_> = order.iter().map(|point| &results.points[*point][0]).collect();
+    let labels = labels(&values);
     let mark = |(index, x): (usize, f64)| Mark {
         x,
-        label: label(&results.points[order[index]][0]),
+        label: labels[index].clone(),
         y: means[index].map(|(mean, Interval { lower, upper })| {
             let at = |value| scale.position(value);
             (at(mean), Interval { lower: at(lower), upper: at(upper) })

@@ -4,7 +4,7 @@ use crate::statistics::{Interval, Pairs, holm};
 use crate::sweep::row::Column as Kind;
 use crate::words::count;
 
-use super::{Results, label};
+use super::{Results, labels};
 
 /// Maximum number of design points in a table.
 const MOST_ROWS: usize = 40;
@@ -186,7 +186,9 @@ fn varied(results: &Results, rows: core::ops::Range<usize>) -> Vec<Group> {
     let group = |(index, title): (usize, String)| {
         let points = &results.points[rows.clone()];
         let is_left_aligned = points.iter().any(|values| values[index].number().is_none());
-        let cells = points.iter().map(|values| label(&values[index])).collect();
+        // The rows of all tables have the same labels.
+        let all: Vec<_> = results.points.iter().take(MOST_ROWS).map(|it| &it[index]).collect();
+        let cells = labels(&all)[rows.clone()].to_vec();
         Group { title, columns: vec![TextColumn { heading: "", cells, is_left_aligned }] }
     };
     names.into_iter().enumerate().map(group).collect()

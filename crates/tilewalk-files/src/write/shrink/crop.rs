@@ -98,6 +98,19 @@ impl Ground {
         tiles.map(|(x, y)| TilePos::new(x as i32, y as i32)).collect()
     }
 
+    /// Returns the tiles of the cropped map whose glyphs differ from those of another map of the
+    /// same size, in reading order.
+    pub fn differing(&self, other: &Self) -> Vec<TilePos> {
+        let [left, top, right, bottom] = self.crop;
+        let tiles = (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
+        let tiles = tiles.filter(|&(x, y)| {
+            let cell = y * self.width + x;
+            let glyph = |ground: &'_ Self| usize::from(ground.cells[cell]);
+            self.glyphs[glyph(self)] != other.glyphs[glyph(other)]
+        });
+        tiles.map(|(x, y)| TilePos::new(x as i32, y as i32)).collect()
+    }
+
     /// Replaces tiles with floor. Tiles outside the original map are ignored.
     pub fn clear(&mut self, tiles: &[TilePos]) {
         let floor = self.glyphs.iter().position(|glyph| glyph == FLOOR).unwrap_or(0) as u8;

@@ -142,6 +142,11 @@ fn labelled(list: MapNode) -> Vec<(Step, MapNode)> {
     entries.iter().copied().map(label).zip(entries.iter().copied()).collect()
 }
 
+/// Returns the entries of a list with their labels.
+pub(super) fn labelled_entries(list: MapNode) -> Vec<(String, MapNode)> {
+    list.entries().into_iter().map(|entry| (entry.label(), entry)).collect()
+}
+
 /// Collects the parts of a document.
 struct Lister {
     pattern: Option<String>,

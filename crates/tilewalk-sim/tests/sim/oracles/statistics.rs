@@ -108,7 +108,7 @@ fn toss(coin: &mut RngStream, p: f64) -> impl Iterator<Item = u64> {
 fn verdicts_and_intervals_are_wrong_at_most_as_often_as_allowed() {
     println!("at least  true p  wrong  open at the end  p missed   (of {COINS})");
     for (number, at_least) in [0.90, 0.95, 0.99].into_iter().enumerate() {
-        let claim = Claim { at_least, confidence: Some(CONFIDENCE), seeds: TOSSES };
+        let claim = Claim { at_least, confidence: Some(CONFIDENCE), margin: 0.0, seeds: TOSSES };
         let passes = least(|tally| claim.verdict(tally) == Some(true));
         let no_failures = least(|tally| claim.verdict(tally) != Some(false));
         for p in [at_least - 0.05, at_least, f64::min(at_least + 0.04, 1.0)] {
@@ -243,4 +243,36 @@ fn intervals_of_means_miss_the_true_mean_in_about_5_percent_of_samples() {
         // The tolerance is four standard errors of a share of 5 %.
         assert!((share - 0.05).abs() < 0.0088, "{count}: {share}");
     }
+}
+
+/// A coin at the threshold of a claim is rarely judged, however often it is tossed. With a margin, it
+/// usually is, and a coin beyond the margin is still judged correctly.
+#[test]
+fn a_margin_decides_most_claims_at_the_threshold() {
+    const TOSSES: u64 = 4_000;
+    const COINS: u32 = 60;
+    let (at_least, confidence, seeds) = (0.95, Some(CONFIDENCE), TOSSES);
+    let counts = |p: f64, margin: f64| -> [u32; 3] {
+        let claim = Claim { at_least, confidence, margin, seeds };
+        let mut counts = [0; 3];
+        for coin in 0..COINS {
+            let key = RngKey { seed: 9, frame: 0, agent: 0, mode: 0, behaviour: coin };
+            let (mut tosses, mut tally) = (key.stream(Use::Chance), Tally::default());
+            let mut verdict = || {
+                tally.add(f64::from(tosses.unit()) < p);
+                claim.verdict(tally)
+            };
+            let verdict = (0..TOSSES).find_map(|_| verdict());
+            counts[verdict.map_or(2, |holds| usize::from(!holds))] += 1;
+        }
+        counts
+    };
+    let ([_, _, open], [passed, wrong, still_open]) = (counts(0.95, 0.0), counts(0.95, 0.02));
+    println!(
+        "at 0.95: {open} of {COINS} open; with a margin: {passed} pass, {wrong} fail, {still_open} open"
+    );
+    assert!(open * 10 >= COINS * 9, "{open}");
+    assert!(still_open * 20 <= COINS && wrong * 20 <= COINS, "{wrong} {still_open}");
+    let [passed, failed, open] = counts(0.90, 0.02);
+    assert!(failed * 20 >= COINS * 19, "{passed} {failed} {open}");
 }
