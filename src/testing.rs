@@ -22,7 +22,7 @@ use crate::jobs;
 
 pub use bless::bless;
 pub use cases::{Case, Cases, RunCase, maps};
-pub use outcome::{RunOutcome, Tested};
+pub use outcome::{RunError, RunOutcome, Tested};
 pub use seeds::{SeedPlan, keep_failed};
 
 use outcome::Tallied;

@@ -42,7 +42,7 @@ Examples:
   tilewalk sweep sweeps/flock.toml --output runs.csv --jobs 4
   tilewalk sweep open runs.csv 42
   tilewalk sweep best runs.csv --by order
-  tilewalk sweep plan sweeps/flock.toml --shards 64 --output plan
+  tilewalk sweep plan sweeps/flock.toml --shards 20 --output plan
   tilewalk sweep missing plan | parallel --quote tilewalk sweep shard plan
   tilewalk sweep merge plan --output runs.csv
 

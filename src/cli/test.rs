@@ -5,8 +5,8 @@ mod github;
 mod human;
 mod junit;
 mod report;
-mod select;
 mod seeds;
+mod select;
 mod shrink;
 mod tap;
 
@@ -31,8 +31,8 @@ use super::output::{Output, complain, report_problems};
 use super::record::Record;
 use super::{CliError, EXIT_CANNOT};
 use report::{Failure, TestReport};
-pub use select::SelectArgs;
 pub use seeds::SeedArgs;
+pub use select::SelectArgs;
 pub use shrink::ShrinkArgs;
 
 /// Arguments of `tilewalk test`.

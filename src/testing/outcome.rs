@@ -73,13 +73,21 @@ pub struct Tested {
     pub failed_seeds: Vec<u64>,
     /// Names of the agents and groups of a passed test that were in the world in no run.
     pub absent: Vec<String>,
-    /// Whether the computation time exceeded the limit. [`Tested::error`] then has a message.
-    pub is_late: bool,
-    /// The first seed with which the map cannot be run, and the reason. `None` if the map can be
-    /// run with all judged seeds.
-    pub error: Option<(u64, String)>,
+    /// The first seed with which the map cannot be run. `None` if the map can be run with all judged
+    /// seeds.
+    pub error: Option<RunError>,
     /// Sum of the computation times of all runs.
     pub time: Duration,
+}
+
+/// The reason why a seed has no verdict.
+#[derive(Debug, Clone)]
+pub struct RunError {
+    pub seed: u64,
+    /// The reason, in a line that is safe to print.
+    pub why: String,
+    /// Whether the computation time exceeded the limit.
+    pub is_late: bool,
 }
 
 impl Tested {
@@ -117,7 +125,7 @@ pub(super) struct Tallied {
     timeout: Option<Duration>,
     undecided: Option<RunOutcome>,
     passed: Option<RunOutcome>,
-    error: Option<(u64, String)>,
+    error: Option<RunError>,
     time: Duration,
 }
 
@@ -155,13 +163,13 @@ impl Tallied {
         self.time += run.time;
         if let Some(limit) = self.timeout.filter(|limit| self.time > *limit) {
             let why = format!("timeout: the runs took longer than {} s", limit.as_secs_f64());
-            self.error.get_or_insert((run.seed, why));
+            self.error.get_or_insert(RunError { seed: run.seed, why, is_late: true });
             return true;
         }
         let outcome = match run.outcome {
             Ok(outcome) => outcome,
             Err(why) => {
-                self.error.get_or_insert((run.seed, why));
+                self.error.get_or_insert(RunError { seed: run.seed, why, is_late: false });
                 return true;
             }
         };
@@ -235,7 +243,6 @@ impl Tallied {
                 .absent
                 .filter(|_| outcome == Outcome::Pass && !is_exchanged)
                 .unwrap_or_default(),
-            is_late: self.timeout.is_some_and(|limit| self.time > limit),
             error: self.error,
             time: self.time,
         }

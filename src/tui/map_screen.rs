@@ -405,6 +405,7 @@ impl MapScreen {
             self.leave_paint(ui);
         } else if self.panes != Panes::All {
             self.panes = Panes::All;
+            self.refit(ui);
         } else if let Subject::Tile(_) = self.session.subject() {
             self.session.look_at(None);
         } else if !self.end_comparison(ui) && ui.has_gallery {

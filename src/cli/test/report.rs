@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::judge::Outcome;
 use crate::scenario::expectation::{Expectation, Seeds};
 use crate::statistics::{Interval, excluded_failure_rate};
-use crate::testing::{Case, Tested};
+use crate::testing::{Case, RunError, Tested};
 use crate::words::count;
 
 /// Confidence of the statement about a failure rate.
@@ -63,7 +63,7 @@ pub(super) enum TestVerdict {
 impl TestVerdict {
     fn of(tested: &Tested) -> Self {
         match tested.outcome {
-            _ if tested.is_late => Self::Timeout,
+            _ if tested.error.as_ref().is_some_and(|error| error.is_late) => Self::Timeout,
             _ if tested.error.is_some() => Self::Error,
             Outcome::Pass => Self::Pass,
             Outcome::Fail => Self::Fail,
@@ -198,7 +198,10 @@ impl TestReport {
                 format!("undecided: {contains} contains {share:.1} %; judge more seeds")
             }),
             failure,
-            error: tested.error.as_ref().map(|(seed, why)| format!("seed {seed}: {why}")),
+            error: tested
+                .error
+                .as_ref()
+                .map(|RunError { seed, why, .. }| format!("seed {seed}: {why}")),
             time: None,
         }
     }
