@@ -45,7 +45,6 @@ pub use tilewalk_sim::{
 
 pub mod builtin;
 pub mod cli;
-#[cfg(feature = "tui")]
 pub mod config_file;
 pub mod debugger;
 pub mod depth;

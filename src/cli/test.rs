@@ -53,7 +53,6 @@ Each test renews it: one file for each directory in which tilewalk test runs.
 
 Exit codes: 0 if all expectations are met, 1 if one is not met, 2 if a map has errors, an expectation
 exceeds --timeout, or there is nothing to test.")]
-#[expect(clippy::struct_excessive_bools, reason = "each flag is an option of its own")]
 pub struct TestArgs {
     /// Map files, directories with maps, or runs of other programs (with --expect)
     #[arg(default_value = "maps", value_name = "PATH")]

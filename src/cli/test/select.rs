@@ -57,7 +57,7 @@ impl SelectArgs {
     pub fn apply(&self, cases: &mut Cases) -> Result<bool, CliError> {
         let before = cases.list.len();
         if self.last_failed {
-            self.keep_failed(cases)?;
+            keep_failed(cases)?;
         }
         if let Some([part, all]) = self.partition {
             let mut index = 0;
@@ -69,27 +69,6 @@ impl SelectArgs {
         Ok(before > 0 && cases.list.is_empty())
     }
 
-    fn keep_failed(&self, cases: &mut Cases) -> Result<(), CliError> {
-        let Some(path) = list_path() else {
-            let message = "--last-failed: there is no directory for the list of failures";
-            return Err(CliError::Settings(message.to_owned()));
-        };
-        let place = show::path(&path);
-        let failed = read(&path);
-        if failed.is_empty() {
-            complain(&format!("no known failure in {place}: all expectations are judged"));
-            return Ok(());
-        }
-        // A map that did not load has expectations that were not judged.
-        let of_map = |id: &str| id.split_once("::").map(|(map, _)| format!("{map}::{LOADS}"));
-        cases.list.retain(|case| {
-            failed.contains(&case.id) || of_map(&case.id).is_some_and(|id| failed.contains(&id))
-        });
-        let judged = count(cases.list.len() as u64, "expectation");
-        complain(&format!("{judged} of the failures in {place}"));
-        Ok(())
-    }
-
     /// Returns the number of unmet expectations after which to stop.
     pub fn most_failures(&self) -> usize {
         match self.max_failures {
@@ -98,6 +77,28 @@ impl SelectArgs {
             None => usize::MAX,
         }
     }
+}
+
+/// Keeps the expectations in the list of failures. Without failures, keeps all.
+fn keep_failed(cases: &mut Cases) -> Result<(), CliError> {
+    let Some(path) = list_path() else {
+        let message = "--last-failed: there is no directory for the list of failures";
+        return Err(CliError::Settings(message.to_owned()));
+    };
+    let place = show::path(&path);
+    let failed = read(&path);
+    if failed.is_empty() {
+        complain(&format!("no known failure in {place}: all expectations are judged"));
+        return Ok(());
+    }
+    // A map that did not load has expectations that were not judged.
+    let of_map = |id: &str| id.split_once("::").map(|(map, _)| format!("{map}::{LOADS}"));
+    cases.list.retain(|case| {
+        failed.contains(&case.id) || of_map(&case.id).is_some_and(|id| failed.contains(&id))
+    });
+    let judged = count(cases.list.len() as u64, "expectation");
+    complain(&format!("{judged} of the failures in {place}"));
+    Ok(())
 }
 
 /// Adds the unmet expectations to the list of failures, and removes the others that were judged. An
@@ -120,7 +121,7 @@ pub(super) fn remember(tests: &[TestReport]) {
         }
     }
     if failed != before {
-        let lines: String = failed.iter().map(|id| format!("{id}\n")).collect();
+        let lines: String = failed.iter().flat_map(|id| [id.as_str(), "\n"]).collect();
         let folder = output_file::create_folder_of(&path);
         let _ = folder.and_then(|()| output_file::replace(&path, lines.as_bytes()));
     }

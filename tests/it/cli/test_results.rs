@@ -110,7 +110,7 @@ fn json_results_are_valid_against_their_schema() {
     );
 }
 
-/// Other programs read the same tests and results from the JUnit and TAP output.
+/// Other programs read the same tests and results from the `JUnit` and TAP output.
 #[test]
 #[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn independent_readers_find_the_same_results() {

@@ -36,12 +36,11 @@ pub fn checked(loaded: Loaded) -> Report {
             Err(error) => add(&set[0], &error.to_string(), ""),
             Ok(other) if other.scenario.is_none() => {
                 for problem in other.report.entries().filter(|it| it.severity == "error") {
-                    match of_label(expectation, problem.file) {
-                        Some(setting) => add(setting, problem.message, &problem.help),
-                        None => {
-                            let message = format!("with these values: {}", problem.message);
-                            add(&set[0], &message, &problem.help);
-                        }
+                    if let Some(setting) = of_label(expectation, problem.file) {
+                        add(setting, problem.message, &problem.help);
+                    } else {
+                        let message = format!("with these values: {}", problem.message);
+                        add(&set[0], &message, &problem.help);
                     }
                 }
             }

@@ -164,12 +164,11 @@ pub(crate) fn load_tuning(
     }
     let deprecated = issues.take_deprecated();
     let list = issues.into_list();
-    let list = match applied {
-        Some(applied) => applied.relocated(list, &mut report),
-        None => {
-            report.add_deprecated(deprecated);
-            list
-        }
+    let list = if let Some(applied) = applied {
+        applied.relocated(list, &mut report)
+    } else {
+        report.add_deprecated(deprecated);
+        list
     };
     report.extend(list);
     Ok(Loaded { scenario, report, comment, tunables, paths, starts })

@@ -109,25 +109,27 @@ impl Mentioned {
             since => format!(" since frame {since}"),
         };
         let chain = blockers_of(world, id);
-        let mut reason = String::new();
+        let mut parts: Vec<String> = Vec::new();
         let mut waiting = id;
         for &holder in &chain {
-            reason += &match reason.as_str() {
-                "" => format!(": waits for {}", world.name(holder)),
-                _ => format!(", {} for {}", world.name(waiting), world.name(holder)),
-            };
+            let name = world.name(holder);
+            parts.push(if parts.is_empty() {
+                format!(": waits for {name}")
+            } else {
+                format!(", {} for {name}", world.name(waiting))
+            });
             waiting = holder;
         }
         let is_cycle =
             chain.last().is_some_and(|last| *last == id || chain[..chain.len() - 1].contains(last));
         match chain.last() {
-            None => reason = format!(": {}", why_it_stays(world, id)),
+            None => parts.push(format!(": {}", why_it_stays(world, id))),
             Some(&last) if !is_cycle => {
-                reason += &format!(", which {}", why_it_stays(world, last));
+                parts.push(format!(", which {}", why_it_stays(world, last)));
             }
             Some(_) => {}
         }
-        Some(format!("{} is stuck{since}{reason}", world.name(id)))
+        Some(format!("{} is stuck{since}{}", world.name(id), parts.concat()))
     }
 }
 

@@ -213,13 +213,11 @@ impl Asked<'_> {
                     let Number::Measure(measure) = side else { return None };
                     measure.reason()
                 });
-                match reason {
-                    Some(reason) => self.function_reason(reason),
-                    None => {
-                        let extreme = self.part.extreme(self.look, self.me);
-                        extreme.map(|id| self.look.now.name(id).to_string())
-                    }
+                if let Some(reason) = reason {
+                    return self.function_reason(reason);
                 }
+                let extreme = self.part.extreme(self.look, self.me);
+                extreme.map(|id| self.look.now.name(id).to_string())
             }
             Test::Same { left: Text::Mode(subject), right: Text::Literal(_), .. }
             | Test::Same { left: Text::Literal(_), right: Text::Mode(subject), .. } => {
