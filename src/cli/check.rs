@@ -102,13 +102,10 @@ fn check_runs(
     format: Format,
     out: &mut Output,
 ) -> Result<u8, CliError> {
-    let mut checked = Vec::new();
-    for path in paths {
-        match runs::CheckedRun::open(path, args)? {
-            Some(run) => checked.push(run),
-            None => return Ok(EXIT_CANNOT),
-        }
-    }
+    let opened = paths.iter().map(|path| runs::CheckedRun::open(path, args));
+    let Some(checked) = opened.collect::<Result<Option<Vec<_>>, _>>()? else {
+        return Ok(EXIT_CANNOT);
+    };
     match format {
         Format::Human => checked.iter().try_for_each(|run| run.print(out))?,
         Format::Json => runs::print_json(&checked, out)?,
@@ -123,13 +120,10 @@ fn check_plans(
     format: Format,
     out: &mut Output,
 ) -> Result<u8, CliError> {
-    let mut checked = Vec::new();
-    for path in paths {
-        match plans::CheckedPlan::open(path, args)? {
-            Some(plan) => checked.push(plan),
-            None => return Ok(EXIT_CANNOT),
-        }
-    }
+    let opened = paths.iter().map(|path| plans::CheckedPlan::open(path, args));
+    let Some(checked) = opened.collect::<Result<Option<Vec<_>>, _>>()? else {
+        return Ok(EXIT_CANNOT);
+    };
     match format {
         Format::Human => checked.iter().try_for_each(|plan| plan.print(out))?,
         Format::Json => plans::print_json(&checked, out)?,

@@ -28,7 +28,7 @@ const QUIET_POLL: Duration = Duration::from_millis(25);
 /// Time without new bytes after which a file counts as quiet.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// Time after which the user is told that the run has no complete frame yet.
+/// Time after which a message says that the run has no complete frame yet.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Number of bytes before the current position that show whether a file was rewritten.

@@ -57,7 +57,7 @@ pub fn background(text: &[u8]) -> Option<Answer> {
     Some(Answer::Background { is_light: luma > 0.5 })
 }
 
-/// Converts one to four hexadecimal digits to a share of the largest value with so many digits.
+/// Converts one to four hexadecimal digits to a share of the largest value with that number of digits.
 fn channel(digits: &str) -> Option<f32> {
     let valid = (1..=4).contains(&digits.len()) && !digits.starts_with('+');
     let value = u16::from_str_radix(digits, 16).ok().filter(|_| valid)?;

@@ -189,8 +189,8 @@ pub fn least_passes(at_least: f64, seeds: u64) -> u64 {
 }
 
 /// Returns the smallest failure rate that is unlikely after `passes` passes and no failure: with a
-/// higher rate, so many passes in a row have a probability below 1 − `confidence`. `passes` is at
-/// least 1.
+/// higher rate, the probability of `passes` passes in a row is below 1 − `confidence`. `passes` is
+/// at least 1.
 pub fn excluded_failure_rate(passes: u64, confidence: f64) -> f64 {
     1.0 - exp(log1p(-confidence) / passes as f64)
 }

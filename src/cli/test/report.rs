@@ -99,7 +99,7 @@ pub(super) struct Shares {
     /// Whether the share is within the margin around `at_least`.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub within_margin: bool,
-    /// Failure rate that is unlikely after so many passes, at a confidence of 95 %. `None` after a
+    /// Failure rate that the passes make unlikely, at a confidence of 95 %. `None` after a
     /// failure, and for a claim about a share.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excluded_failure_rate: Option<f64>,

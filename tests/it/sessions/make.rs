@@ -35,7 +35,7 @@ fn a_new_map_does_not_overwrite_a_file_and_the_gallery_lists_it_first() {
 }
 
 /// A map with two standing agents.
-const YARD: &str = "\
+pub const YARD: &str = "\
 tiles = '''
 ########################
 #......................#

@@ -6,6 +6,8 @@ use std::process::Command;
 use crate::support::pty::Session;
 use crate::support::temp_folder::TempFolder;
 
+use super::make::YARD;
+
 /// A user in a directory with some maps.
 struct User {
     folder: TempFolder,
@@ -276,27 +278,6 @@ fn a_map_with_two_agents_and_a_wall_is_made() {
     assert!(text.ends_with(&format!("'''\n{agents}")), "{text}");
     assert_eq!(text.matches("#.......#").count(), 6, "{text}");
 }
-
-/// A map with two standing agents.
-const YARD: &str = "\
-tiles = '''
-########################
-#......................#
-#......................#
-#......................#
-#......................#
-#......................#
-########################
-'''
-
-[[agent]]
-name = \"guard\"
-at   = [2, 1]
-
-[[agent]]
-name = \"thief\"
-at   = [20, 4]
-";
 
 #[test]
 fn a_path_and_a_matrix_are_drawn_and_attached() {

@@ -193,9 +193,9 @@ impl History {
     }
 
     /// Continues the search for the first frame at which an outside run differs. Stops when
-    /// `in_time` returns false. Goes on to the last frame of the search after the first difference,
-    /// and calls `observe` with the worlds of both runs at each frame. Returns the result once, at
-    /// the end of the search. All other calls return `None`.
+    /// `in_time` returns false. After the first difference, the search continues to its last frame.
+    /// Calls `observe` with the worlds of both runs at each frame. Returns the result once, at the
+    /// end of the search. All other calls return `None`.
     pub fn search_difference(
         &mut self,
         mut in_time: impl FnMut() -> bool,

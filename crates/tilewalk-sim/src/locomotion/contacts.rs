@@ -11,8 +11,8 @@
 //!    contact in turn moves its two bodies apart along the normal. The body that moves into the
 //!    contact gives way more than the body that it meets (see [`shares`]), so that crowds rarely
 //!    block doors. Held bodies press only now and then, so that arches in front of doors dissolve
-//!    (see `step::progress`). Walls and obstacles stop this motion like any other motion. The passes run in
-//!    alternating directions until the deepest overlap is small.
+//!    (see `step::progress`). Walls and obstacles stop this motion like any other motion. The
+//!    passes run in alternating directions until the deepest overlap is small.
 //! 3. **Hold back.** Bodies that still overlap too deeply lose the part of their motion towards
 //!    each other. If they still overlap after that, their motions are halved several times and then
 //!    set to zero. A body without motion stays at its position in the previous frame. A pair

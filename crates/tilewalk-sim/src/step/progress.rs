@@ -38,8 +38,8 @@ const PUSH_SHARE: f32 = 0.01;
 pub(super) const STANDSTILL: f32 = 0.1;
 
 /// Time without headway after which a solid vehicle on a route pauses now and then if it touches
-/// another body, in seconds. After a shorter time, people near a moving queue's head would pause, too, and fewer
-/// would pass the door.
+/// another body, in seconds. After a shorter time, people near a moving queue's head would pause,
+/// too, and fewer would pass the door.
 const PAUSES_AFTER: f64 = 8.0;
 
 /// Share of the seconds in which a held vehicle presses against other bodies.

@@ -237,8 +237,8 @@ impl PartialEq for LiveAgents {
 
 impl LiveAgents {
     /// Assigns the agents of a table to agents of a scenario. `ids` has an agent of the scenario for
-    /// each agent of the table. If several agents of the table are instances with the same id, the
-    /// last one goes on. `reserved` is the first reserved agent.
+    /// each agent of the table. If several agents of the table are instances with the same id, new
+    /// rows belong to the last one. `reserved` is the first reserved agent.
     pub fn new(frames: Arc<LiveFrames>, ids: Vec<Option<AgentId>>, reserved: AgentId) -> Self {
         let mut agents = vec![None; reserved.index()];
         for (agent, id) in (0..).zip(&ids) {

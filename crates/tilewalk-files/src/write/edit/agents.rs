@@ -13,6 +13,7 @@ use crate::show;
 use crate::text::span_tree::{PathStep, SpanTree};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
+use tilewalk_sim::steering::{ParameterShape, SPECS};
 
 /// Keys of a mode that only work together with a key of [`DRIVES`] other than `pattern`, or with
 /// several patterns.
@@ -331,10 +332,18 @@ fn movement(table: &dyn TableLike) -> Vec<&Value> {
     let mut found =
         values(table, |key| matches!(key, "chase" | "flee_tiles" | "travel" | "remove"));
     for row in table.get("steer").map_or_else(Vec::new, tables) {
-        // The words of these keys are not names.
-        found.extend(values(row, |key| !matches!(key, "do" | "hand" | "distribution")));
+        let behaviour = row.get("do").and_then(Item::as_str).unwrap_or_default();
+        found.extend(values(row, |key| key != "do" && can_name(behaviour, key)));
     }
     found
+}
+
+/// Returns true if a key of a behaviour can contain names of agents. Words such as `hand = "left"` are
+/// no names.
+fn can_name(behaviour: &str, key: &str) -> bool {
+    let spec = SPECS.iter().find(|spec| spec.word == behaviour);
+    let parameter = spec.and_then(|spec| spec.parameters.iter().find(|it| it.key == key));
+    parameter.is_none_or(|it| matches!(it.shape, ParameterShape::Group { .. }))
 }
 
 fn values(table: &dyn TableLike, wants: impl Fn(&str) -> bool) -> Vec<&Value> {
