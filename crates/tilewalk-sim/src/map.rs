@@ -5,6 +5,7 @@
 
 mod clearance;
 pub mod components;
+mod cover;
 pub(crate) mod faces;
 mod fan;
 mod ground;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 
 use crate::geom::{Direction, TilePos, Vec2, Vectors, lanes};
 use crate::grid::Grid;
+use crate::map::cover::ObstacleTiles;
 use crate::map::ground::Ground;
 use crate::tile::TileKind;
 
@@ -92,6 +94,8 @@ pub struct Map {
     ground: Grid<Ground>,
     /// Combined flags of each block of tiles, computed from `ground`.
     blocks: Grid<Ground>,
+    /// The tiles with obstacles, computed from `ground`.
+    obstacle_tiles: ObstacleTiles,
     obstacles: Obstacles,
     walls: Walls,
     edges: Edges,
@@ -119,9 +123,10 @@ impl Map {
             let ground = ground::survey(&tiles, &legend, &standing, edges);
             let obstacles = Obstacles::new(standing);
             let blocks = ground::blocks(&ground);
+            let obstacle_tiles = ObstacleTiles::new(&ground);
             let walls = Walls::default();
             let tiles = Arc::new(tiles);
-            Self { tiles, legend, ground, blocks, obstacles, walls, edges, corners }
+            Self { tiles, legend, ground, blocks, obstacle_tiles, obstacles, walls, edges, corners }
         })
     }
 

@@ -21,7 +21,7 @@ pub struct Hide {
     /// Whether the agent hides only while the hunter can see it.
     pub only_if_seen: bool,
     /// Search radius for obstacles, in tiles (Chebyshev distance); > 0. An agent without a hiding
-    /// spot searches every tile within the radius in every frame.
+    /// spot examines every obstacle within the radius in every frame.
     pub range: f32,
     /// Distance to the hunter in tiles beyond which an agent without a hiding spot does not evade;
     /// > 0.
@@ -100,8 +100,8 @@ impl Hide {
         Arrive::FAST.propose(senses, goal, &mut NoProbe)
     }
 
-    /// Returns the nearest hiding spot, if any. Searches the obstacles ring by ring around the
-    /// agent, until no later spot can be nearer.
+    /// Returns the nearest hiding spot, if any. Searches the obstacles from the nearest tile to the
+    /// farthest, until no later spot can be nearer.
     fn nearest_spot(
         self,
         senses: &Senses,
@@ -125,10 +125,29 @@ impl Hide {
                 consider(obstacle, TilePos::containing(obstacle.centre), &mut nearest);
             }
         }
+        // No spot at a tile of this ring or a later ring can be nearer than this distance.
+        let least = |ring: i32| (ring - 1) as f32 - TILE_RADIUS - self.clearance(senses);
+        let is_over = |ring: i32, nearest: Option<HidingSpot>| {
+            nearest.is_some_and(|spot| least(ring) > spot.offset.length())
+        };
+        let mut consider_tile = |tile: TilePos, nearest: &mut Option<HidingSpot>| {
+            map.visit_obstacles_on(tile, |obstacle| {
+                if !obstacle.is_large() {
+                    consider(obstacle, tile, nearest);
+                }
+            });
+        };
+        if let Some(few) = map.few_obstacle_tiles(here, self.range as i32) {
+            for &tile in few.tiles() {
+                if is_over(here.king_distance(tile), nearest) {
+                    break;
+                }
+                consider_tile(tile, &mut nearest);
+            }
+            return nearest;
+        }
         for ring in 0..=self.range as i32 {
-            // No spot of this ring or a later ring can be nearer than this distance.
-            let least = (ring - 1) as f32 - TILE_RADIUS - self.clearance(senses);
-            if nearest.is_some_and(|spot| least > spot.offset.length()) {
+            if is_over(ring, nearest) {
                 break;
             }
             // On a small torus, a ring can contain tiles that are nearer in the other direction.
@@ -136,11 +155,7 @@ impl Hide {
                 map.has_obstacle(*tile) && map.tile_offset(here, *tile) == *tile - here
             };
             for tile in here.ring(ring).filter(has_obstacle) {
-                map.visit_obstacles_on(tile, |obstacle| {
-                    if !obstacle.is_large() {
-                        consider(obstacle, tile, &mut nearest);
-                    }
-                });
+                consider_tile(tile, &mut nearest);
             }
         }
         nearest
