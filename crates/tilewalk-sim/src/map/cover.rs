@@ -87,8 +87,6 @@ impl Map {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::map::tests::drawn;
-
     use super::*;
 
     proptest! {
