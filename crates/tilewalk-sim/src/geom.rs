@@ -12,6 +12,7 @@ pub mod vector;
 pub(crate) mod vectors;
 
 pub use heading::Direction;
+pub use lanes::Instructions;
 pub use line::LineKind;
 pub use tile_pos::{TilePos, TileRect};
 pub use vector::{DVec2, Vec2, truncate, turn, unit};

@@ -20,7 +20,8 @@ pub mod walls;
 use core::fmt;
 use std::sync::Arc;
 
-use crate::geom::{Direction, TilePos, Vec2, Vectors, lanes};
+use crate::geom::lanes::{self, Lanes};
+use crate::geom::{Direction, TilePos, Vec2, Vectors};
 use crate::grid::Grid;
 use crate::map::cover::ObstacleTiles;
 use crate::map::ground::Ground;
@@ -409,8 +410,8 @@ impl Map {
 
     /// Computes [`Map::offset`] for one pair of positions per SIMD lane. All positions must be on
     /// the map.
-    #[inline]
-    pub(crate) fn offsets(&self, from: Vectors, to: Vectors) -> Vectors {
+    #[inline(always)]
+    pub(crate) fn offsets<L: Lanes>(&self, from: Vectors<L>, to: Vectors<L>) -> Vectors<L> {
         let direct = to - from;
         match self.edges {
             Edges::Wall => direct,

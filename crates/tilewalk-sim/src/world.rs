@@ -28,6 +28,7 @@ use std::sync::{Arc, OnceLock};
 use crate::agent::{AgentKind, Mode};
 use crate::cancel::Cancel;
 use crate::event::{Event, EventKind, Removal};
+use crate::geom::Instructions;
 use crate::id::AgentId;
 use crate::locomotion::vehicle::Push;
 use crate::map::route::RouteField;
@@ -87,6 +88,8 @@ pub struct World {
     routes: Arc<Routes>,
     /// Steering outputs and intents of the current step. Never saved.
     pub(crate) thoughts: Thoughts,
+    /// The SIMD instructions of the steps. They change no result.
+    pub(crate) instructions: Instructions,
     cancellation: Cancellation,
 }
 
@@ -184,6 +187,7 @@ impl Clone for World {
             controls: Vec::new(),
             routes: Arc::clone(&self.routes),
             thoughts: self.thoughts.clone(),
+            instructions: self.instructions,
             cancellation: self.cancellation.clone(),
         }
     }
@@ -235,6 +239,7 @@ impl World {
                 planes: None,
                 holds: Holds::default(),
             },
+            instructions: Instructions::best(),
             cancellation: Cancellation::default(),
             scenario,
         };
@@ -404,6 +409,12 @@ impl World {
     pub fn set_cancel(&mut self, cancel: Cancel) {
         self.route_cache.set_cancel(cancel.clone());
         self.cancellation.flag = cancel;
+    }
+
+    /// Sets the SIMD instructions of the steps, which change no result. By default, the best instructions
+    /// of the CPU are used.
+    pub fn use_instructions(&mut self, instructions: Instructions) {
+        self.instructions = instructions;
     }
 
     /// Returns the flag by which another thread can cancel a step.

@@ -1,26 +1,334 @@
-//! SIMD vectors of numbers. This is the only module that uses the crate `wide`.
+//! SIMD vectors of numbers. This is the only module that uses the crate `fearless_simd`.
 //!
-//! All operations are exact IEEE 754, lane by lane. Results therefore do not depend on the machine
-//! or on the number of lanes.
+//! Formulas are generic over [`Lanes`]. Batches of agents use [`Eight`], with the best instruction set
+//! of the CPU; an agent that is computed alone uses `f32`, with one lane.
+//!
+//! All operations are exact IEEE 754, lane by lane. Results therefore do not depend on the machine, its
+//! instructions or the number of lanes.
+//!
+//! Functions that are generic over [`Lanes`] must be `#[inline(always)]`: only code inside
+//! [`dispatch`] is compiled for the instructions of the CPU.
 
-/// A SIMD vector of [`LANES`] numbers.
-pub(crate) type Lanes = wide::f32x4;
+use core::fmt;
+use core::ops::{Add, BitAnd, Div, Mul, Neg, Sub};
 
-/// Number of `f32` values that one SIMD operation processes.
-pub(crate) const LANES: usize = 4;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, f32x8, mask32x8};
 
-#[inline]
-pub(crate) fn splat(number: f32) -> Lanes {
-    Lanes::splat(number)
+pub(crate) use fearless_simd::Simd;
+
+/// A SIMD vector of [`LANES`] numbers. `S` is the instruction set.
+pub(crate) type Eight<S> = f32x8<S>;
+
+/// Number of lanes of [`Eight`].
+pub(crate) const LANES: usize = 8;
+
+/// The SIMD instructions that a world uses. They change no result.
+#[derive(Debug, Clone, Copy)]
+pub struct Instructions(pub(crate) Level);
+
+impl Instructions {
+    /// Returns the best instructions of this CPU.
+    pub(crate) fn best() -> Self {
+        Self(Level::new())
+    }
+
+    /// Returns all instructions that this CPU has, best first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let best = Level::new();
+        core::iter::once(best).chain(lesser(best)).map(Self)
+    }
+}
+
+/// Returns the instructions below the best ones.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+fn lesser(best: Level) -> impl Iterator<Item = Level> {
+    let avx2 = best.as_avx2().filter(|_| best.as_avx512().is_some()).map(Level::Avx2);
+    let sse2 = best.as_avx2().and(best.as_sse2()).map(Level::Sse2);
+    avx2.into_iter().chain(sse2)
+}
+
+/// Returns the instructions below the best ones.
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+fn lesser(_: Level) -> impl Iterator<Item = Level> {
+    core::iter::empty()
+}
+
+impl fmt::Display for Instructions {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let name = match self.0 {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx512(_) => "AVX-512",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx2(_) => "AVX2",
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon(_) => "NEON",
+            _ => "the basic instructions",
+        };
+        f.write_str(name)
+    }
+}
+
+/// Evaluates an expression with the given [`Instructions`]. The instruction set is the first argument,
+/// and the expression is compiled once for each set.
+macro_rules! dispatch {
+    ($instructions:expr, $simd:ident => $evaluated:expr) => {
+        fearless_simd::dispatch!($instructions.0, $simd => $evaluated)
+    };
+}
+pub(crate) use dispatch;
+
+/// Numbers that are computed at the same time, one per lane.
+pub(crate) trait Lanes:
+    Copy
+    + Neg<Output = Self>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Add<f32, Output = Self>
+    + Sub<f32, Output = Self>
+    + Mul<f32, Output = Self>
+    + Div<f32, Output = Self>
+{
+    /// The instruction set.
+    type Simd: Copy;
+    /// One bool per lane.
+    type Mask: Mask<Self>;
+    /// Number of lanes.
+    const COUNT: usize;
+
+    /// Returns the instruction set.
+    fn simd(&self) -> Self::Simd;
+
+    /// Creates a vector of the numbers that `number` returns for the lanes.
+    fn from_fn(simd: Self::Simd, number: impl FnMut(usize) -> f32) -> Self;
+
+    /// Loads one number per lane. Panics if the slice has another length.
+    fn load(simd: Self::Simd, numbers: &[f32]) -> Self;
+
+    /// Stores one number per lane. Panics if the slice has another length.
+    fn store(self, numbers: &mut [f32]);
+
+    /// Creates a vector with the same number in all lanes.
+    fn splat(simd: Self::Simd, number: f32) -> Self;
+
+    /// Returns the number of one lane.
+    fn lane(&self, lane: usize) -> f32;
+
+    fn sqrt(self) -> Self;
+    fn abs(self) -> Self;
+    fn lt(self, other: Self) -> Self::Mask;
+    fn le(self, other: Self) -> Self::Mask;
+    fn gt(self, other: Self) -> Self::Mask;
+    fn ge(self, other: Self) -> Self::Mask;
+    fn eq(self, other: Self) -> Self::Mask;
+
+    /// Creates a vector of the same type with the same number in all lanes.
+    #[inline(always)]
+    fn like(&self, number: f32) -> Self {
+        Self::splat(self.simd(), number)
+    }
+
+    /// Keeps the lanes that are set in `mask`, and sets all other lanes to zero.
+    #[inline(always)]
+    fn only(self, mask: Self::Mask) -> Self {
+        mask.choose(self, self.like(0.0))
+    }
+}
+
+/// One bool per lane.
+pub(crate) trait Mask<L>: Copy + BitAnd<Output = Self> {
+    /// Takes the lanes that are set from `chosen`, and all others from `other`.
+    fn choose(self, chosen: L, other: L) -> L;
+
+    /// Returns one bit per lane. The lowest bit is the first lane.
+    fn bits(self) -> u32;
+
+    fn all(self) -> bool;
+}
+
+impl<S: Simd> Lanes for Eight<S> {
+    type Simd = S;
+    type Mask = mask32x8<S>;
+    const COUNT: usize = LANES;
+
+    #[inline(always)]
+    fn simd(&self) -> S {
+        self.token()
+    }
+
+    #[inline(always)]
+    fn from_fn(simd: S, number: impl FnMut(usize) -> f32) -> Self {
+        <Self as SimdBase<S>>::from_fn(simd, number)
+    }
+
+    #[inline(always)]
+    fn load(simd: S, numbers: &[f32]) -> Self {
+        <Self as SimdBase<S>>::from_slice(simd, numbers)
+    }
+
+    #[inline(always)]
+    fn store(self, numbers: &mut [f32]) {
+        self.store_slice(numbers);
+    }
+
+    #[inline(always)]
+    fn splat(simd: S, number: f32) -> Self {
+        number.simd_into(simd)
+    }
+
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> f32 {
+        self.as_array()[lane]
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        <Self as SimdFloat<S>>::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        <Self as SimdBase<S>>::abs(self)
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> Self::Mask {
+        self.simd_lt(other)
+    }
+
+    #[inline(always)]
+    fn le(self, other: Self) -> Self::Mask {
+        self.simd_le(other)
+    }
+
+    #[inline(always)]
+    fn gt(self, other: Self) -> Self::Mask {
+        self.simd_gt(other)
+    }
+
+    #[inline(always)]
+    fn ge(self, other: Self) -> Self::Mask {
+        self.simd_ge(other)
+    }
+
+    #[inline(always)]
+    fn eq(self, other: Self) -> Self::Mask {
+        self.simd_eq(other)
+    }
+}
+
+impl<S: Simd> Mask<Eight<S>> for mask32x8<S> {
+    #[inline(always)]
+    fn choose(self, chosen: Eight<S>, other: Eight<S>) -> Eight<S> {
+        self.select(chosen, other)
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        self.to_bitmask() as u32
+    }
+
+    #[inline(always)]
+    fn all(self) -> bool {
+        self.all_true()
+    }
+}
+
+impl Lanes for f32 {
+    type Simd = ();
+    type Mask = bool;
+    const COUNT: usize = 1;
+
+    #[inline(always)]
+    fn simd(&self) {}
+
+    #[inline(always)]
+    fn from_fn((): (), mut number: impl FnMut(usize) -> f32) -> Self {
+        number(0)
+    }
+
+    #[inline(always)]
+    fn load((): (), numbers: &[f32]) -> Self {
+        numbers[0]
+    }
+
+    #[inline(always)]
+    fn store(self, numbers: &mut [f32]) {
+        numbers[0] = self;
+    }
+
+    #[inline(always)]
+    fn splat((): (), number: f32) -> Self {
+        number
+    }
+
+    #[inline(always)]
+    fn lane(&self, _: usize) -> f32 {
+        *self
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        self.sqrt()
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> bool {
+        self < other
+    }
+
+    #[inline(always)]
+    fn le(self, other: Self) -> bool {
+        self <= other
+    }
+
+    #[inline(always)]
+    fn gt(self, other: Self) -> bool {
+        self > other
+    }
+
+    #[inline(always)]
+    fn ge(self, other: Self) -> bool {
+        self >= other
+    }
+
+    #[inline(always)]
+    fn eq(self, other: Self) -> bool {
+        self == other
+    }
+}
+
+impl Mask<f32> for bool {
+    #[inline(always)]
+    fn choose(self, chosen: f32, other: f32) -> f32 {
+        if self { chosen } else { other }
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        self.into()
+    }
+
+    #[inline(always)]
+    fn all(self) -> bool {
+        self
+    }
 }
 
 /// Reduces coordinate differences on a circle of length `around` to the shortest way: (−`around`/2,
 /// `around`/2]. The differences must be between −1.5 × `around` and 1.5 × `around`.
-#[inline]
-pub(crate) fn short_way(difference: Lanes, around: f32) -> Lanes {
-    let (half, around) = (splat(around / 2.0), splat(around));
-    let above = difference.simd_gt(half) & around;
-    let below = difference.simd_le(-half) & around;
+#[inline(always)]
+pub(crate) fn short_way<L: Lanes>(difference: L, around: f32) -> L {
+    let (half, around) = (around / 2.0, difference.like(around));
+    let above = around.only(difference.gt(difference.like(half)));
+    let below = around.only(difference.le(difference.like(-half)));
     (difference - above) + below
 }
 
@@ -30,19 +338,20 @@ const ARC_TANGENT: [f32; 5] = [0.999_866, -0.330_299_5, 0.180_141, -0.085_133, 0
 
 /// Returns angles in radians from their sines and cosines, accurate to 3e-5. Returns +π for half a
 /// turn.
-#[inline]
-pub(crate) fn angle(sine: Lanes, cosine: Lanes) -> Lanes {
+#[inline(always)]
+pub(crate) fn angle<L: Lanes>(sine: L, cosine: L) -> L {
+    let zero = sine.like(0.0);
     // Angles above 90° are measured from a right angle, which makes them smaller.
-    let wide = cosine.simd_lt(splat(0.0));
-    let side = sine.simd_lt(splat(0.0)).select(splat(-1.0), splat(1.0));
+    let wide = cosine.lt(zero);
+    let side = sine.lt(zero).choose(sine.like(-1.0), sine.like(1.0));
     let (turned_sine, turned_cosine) = (-(side * cosine), side * sine);
-    let (sine, cosine) = (wide.select(turned_sine, sine), wide.select(turned_cosine, cosine));
+    let (sine, cosine) = (wide.choose(turned_sine, sine), wide.choose(turned_cosine, cosine));
     // The tangent of half the angle; at most 1.
-    let half = sine / (splat(1.0) + cosine);
+    let half = sine / (cosine + 1.0);
     let square = half * half;
-    let [a, b, c, d, e] = ARC_TANGENT.map(splat);
-    let arc = half * (a + square * (b + square * (c + square * (d + square * e))));
-    arc + arc + (wide & (side * splat(core::f32::consts::FRAC_PI_2)))
+    let [a, b, c, d, e] = ARC_TANGENT;
+    let arc = half * (square * (square * (square * (square * e + d) + c) + b) + a);
+    arc + arc + (side * core::f32::consts::FRAC_PI_2).only(wide)
 }
 
 #[cfg(test)]
@@ -51,14 +360,13 @@ mod tests {
 
     #[test]
     fn angles_are_signed_and_accurate() {
-        let of = |sine, cosine| angle(splat(sine), splat(cosine)).to_array()[0];
-        assert_eq!((of(0.0, 1.0), of(-0.0, 1.0)), (0.0, 0.0));
-        for half_turn in [of(0.0, -1.0), of(-0.0, -1.0)] {
+        assert_eq!((angle(0.0, 1.0), angle(-0.0, 1.0)), (0.0, 0.0));
+        for half_turn in [angle(0.0, -1.0), angle(-0.0, -1.0)] {
             assert!((half_turn - core::f32::consts::PI).abs() < 3e-5, "{half_turn}");
         }
         for thousandths in -3141_i16..=3141 {
             let exact = f32::from(thousandths) / 1000.0;
-            let error = of(libm::sinf(exact), libm::cosf(exact)) - exact;
+            let error = angle(libm::sinf(exact), libm::cosf(exact)) - exact;
             assert!(error.abs() < 3e-5, "{exact}: {error}");
         }
     }

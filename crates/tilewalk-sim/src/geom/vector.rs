@@ -2,7 +2,7 @@
 
 pub use glam::{DVec2, Vec2};
 
-use super::lanes::{self, splat};
+use super::lanes;
 
 /// Returns `u / |u|`, or zero if `u` is zero or not finite.
 #[inline]
@@ -69,7 +69,7 @@ pub fn rotate_by(u: Vec2, radians: f32) -> Vec2 {
 /// 3e-5. Returns +π for half a turn.
 #[inline]
 pub fn turn(from: Vec2, to: Vec2) -> f32 {
-    lanes::angle(splat(from.perp_dot(to)), splat(from.dot(to))).to_array()[0]
+    lanes::angle(from.perp_dot(to), from.dot(to))
 }
 
 #[cfg(test)]

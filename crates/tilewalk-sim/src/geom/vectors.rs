@@ -3,123 +3,163 @@
 
 use core::ops::{Add, AddAssign, Div, Mul, Sub};
 
-use super::lanes::{self, LANES, Lanes, splat};
+use super::lanes::{self, LANES, Lanes, Mask};
 use super::vector::{self, Vec2};
 
-/// A batch of vectors, one per SIMD lane.
+/// A batch of vectors, one per lane.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Vectors {
-    pub x: Lanes,
-    pub y: Lanes,
+pub(crate) struct Vectors<L = f32> {
+    pub x: L,
+    pub y: L,
 }
 
-impl Vectors {
-    #[inline]
-    pub(crate) fn new(each: [Vec2; LANES]) -> Self {
-        Self { x: Lanes::new(each.map(|u| u.x)), y: Lanes::new(each.map(|u| u.y)) }
+impl<L: Lanes> Vectors<L> {
+    /// Creates a batch of the vectors that `vector` returns for the lanes.
+    #[inline(always)]
+    pub(crate) fn from_fn(simd: L::Simd, vector: impl Fn(usize) -> Vec2) -> Self {
+        Self {
+            x: L::from_fn(simd, |lane| vector(lane).x),
+            y: L::from_fn(simd, |lane| vector(lane).y),
+        }
     }
 
-    #[inline]
-    pub(crate) fn splat(u: Vec2) -> Self {
-        Self { x: splat(u.x), y: splat(u.y) }
+    /// Creates a batch of the same type with the same vector in all lanes.
+    #[inline(always)]
+    pub(crate) fn like(self, u: Vec2) -> Self {
+        Self { x: self.x.like(u.x), y: self.y.like(u.y) }
     }
 
-    /// Loads the first [`LANES`] vectors from two slices of x and y coordinates. Panics if a slice
-    /// is shorter.
-    #[inline]
-    pub(crate) fn from_columns(x: &[f32], y: &[f32]) -> Self {
-        let lanes = |column: &[f32]| Lanes::new(core::array::from_fn(|lane| column[lane]));
-        Self { x: lanes(x), y: lanes(y) }
+    /// Loads one vector per lane from two columns of x and y coordinates, from the index `first` on.
+    /// Panics if a column ends earlier.
+    #[inline(always)]
+    pub(crate) fn load(simd: L::Simd, x: &[f32], y: &[f32], first: usize) -> Self {
+        let range = first..first + L::COUNT;
+        Self { x: L::load(simd, &x[range.clone()]), y: L::load(simd, &y[range]) }
     }
 
-    /// Stores the x and y coordinates in two slices. Panics unless both have the length [`LANES`].
-    #[inline]
-    pub(crate) fn to_columns(self, x: &mut [f32], y: &mut [f32]) {
-        x.copy_from_slice(&self.x.to_array());
-        y.copy_from_slice(&self.y.to_array());
+    /// Stores the x and y coordinates in two columns, from the index `first` on. Panics if a column
+    /// ends earlier.
+    #[inline(always)]
+    pub(crate) fn store(self, x: &mut [f32], y: &mut [f32], first: usize) {
+        let range = first..first + L::COUNT;
+        self.x.store(&mut x[range.clone()]);
+        self.y.store(&mut y[range]);
     }
 
-    #[inline]
-    pub(crate) fn to_array(self) -> [Vec2; LANES] {
-        let (x, y) = (self.x.to_array(), self.y.to_array());
-        core::array::from_fn(|lane| Vec2::new(x[lane], y[lane]))
+    #[inline(always)]
+    pub(crate) fn lane(&self, lane: usize) -> Vec2 {
+        Vec2::new(self.x.lane(lane), self.y.lane(lane))
     }
 
-    #[inline]
-    pub(crate) fn first(self) -> Vec2 {
-        self.to_array()[0]
-    }
-
-    #[inline]
-    pub(crate) fn length_squared(self) -> Lanes {
+    #[inline(always)]
+    pub(crate) fn length_squared(self) -> L {
         self.x * self.x + self.y * self.y
     }
 
-    #[inline]
-    pub(crate) fn length(self) -> Lanes {
+    #[inline(always)]
+    pub(crate) fn length(self) -> L {
         self.length_squared().sqrt()
     }
 
-    /// Keeps the lanes that are set in `mask`, and sets all other lanes to zero.
-    #[inline]
+    /// Multiplies each vector by the factor in its lane.
+    #[inline(always)]
     #[must_use]
-    pub(crate) fn only(self, mask: Lanes) -> Self {
-        Self { x: self.x & mask, y: self.y & mask }
+    pub(crate) fn scaled(self, factor: L) -> Self {
+        Self { x: self.x * factor, y: self.y * factor }
+    }
+
+    /// Divides each vector by the divisor in its lane.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn divided(self, divisor: L) -> Self {
+        Self { x: self.x / divisor, y: self.y / divisor }
+    }
+
+    /// Keeps the lanes that are set in `mask`, and sets all other lanes to zero.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn only(self, mask: L::Mask) -> Self {
+        Self { x: self.x.only(mask), y: self.y.only(mask) }
     }
 
     /// Takes the lanes that are set in `mask` from `self`, and all other lanes from `others`.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub(crate) fn or(self, mask: Lanes, others: Self) -> Self {
-        Self { x: mask.select(self.x, others.x), y: mask.select(self.y, others.y) }
+    pub(crate) fn or(self, mask: L::Mask, others: Self) -> Self {
+        Self { x: mask.choose(self.x, others.x), y: mask.choose(self.y, others.y) }
     }
 
     /// Returns a mask of the lanes with finite vectors.
-    #[inline]
-    pub(crate) fn are_finite(self) -> Lanes {
-        let infinity = splat(f32::INFINITY);
-        self.x.abs().simd_lt(infinity) & self.y.abs().simd_lt(infinity)
+    #[inline(always)]
+    pub(crate) fn are_finite(self) -> L::Mask {
+        let infinity = self.x.like(f32::INFINITY);
+        self.x.abs().lt(infinity) & self.y.abs().lt(infinity)
     }
 
     /// Returns true if all squared lengths are finite. Otherwise, [`unit()`] and [`truncate`]
     /// process each lane separately.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn are_measurable(self) -> bool {
-        self.length_squared().simd_lt(splat(f32::INFINITY)).all()
+        self.length_squared().lt(self.x.like(f32::INFINITY)).all()
     }
 
     /// Applies a scalar function to each lane.
-    #[cold]
+    #[inline(always)]
     #[must_use]
-    pub(crate) fn each(self, function: impl Fn(Vec2) -> Vec2) -> Self {
-        Self::new(self.to_array().map(function))
+    fn each(self, function: &dyn Fn(Vec2) -> Vec2) -> Self {
+        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+        self.store(&mut x, &mut y, 0);
+        apply(&mut x[..L::COUNT], &mut y[..L::COUNT], function);
+        Self::load(self.x.simd(), &x, &y, 0)
+    }
+}
+
+/// Applies a function to vectors with the given coordinates.
+#[cold]
+fn apply(x: &mut [f32], y: &mut [f32], function: &dyn Fn(Vec2) -> Vec2) {
+    for (x, y) in x.iter_mut().zip(y) {
+        (*x, *y) = function(Vec2::new(*x, *y)).into();
+    }
+}
+
+impl From<Vec2> for Vectors {
+    #[inline(always)]
+    fn from(u: Vec2) -> Self {
+        Self { x: u.x, y: u.y }
+    }
+}
+
+impl From<Vectors> for Vec2 {
+    #[inline(always)]
+    fn from(u: Vectors) -> Self {
+        Self::new(u.x, u.y)
     }
 }
 
 /// Computes [`vector::unit`] for each lane.
-#[inline]
-pub(crate) fn unit(u: Vectors) -> Vectors {
+#[inline(always)]
+pub(crate) fn unit<L: Lanes>(u: Vectors<L>) -> Vectors<L> {
     let squared = u.length_squared();
     if !u.are_measurable() {
-        return u.each(vector::unit);
+        return u.each(&vector::unit);
     }
-    (u * (splat(1.0) / squared.sqrt())).only(squared.simd_gt(splat(0.0)))
+    u.scaled(squared.like(1.0) / squared.sqrt()).only(squared.gt(squared.like(0.0)))
 }
 
 /// Computes [`vector::truncate`] for each lane.
-#[inline]
-pub(crate) fn truncate(u: Vectors, length: f32) -> Vectors {
+#[inline(always)]
+pub(crate) fn truncate<L: Lanes>(u: Vectors<L>, length: f32) -> Vectors<L> {
     if !u.are_measurable() {
-        return u.each(|u| vector::truncate(u, length));
+        return u.each(&|u| vector::truncate(u, length));
     }
+    let squared = u.length_squared();
     let limit = if length < 0.0 { -1.0 } else { length * length };
-    let longer = u.length_squared().simd_gt(splat(limit));
-    (unit(u) * splat(length.max(0.0))).or(longer, u)
+    (unit(u) * length.max(0.0)).or(squared.gt(squared.like(limit)), u)
 }
 
 /// Computes [`vector::to_world`] for each lane.
-#[inline]
-pub(crate) fn to_world(local: Vectors, heading: Vectors) -> Vectors {
+#[inline(always)]
+pub(crate) fn to_world<L: Lanes>(local: Vectors<L>, heading: Vectors<L>) -> Vectors<L> {
     Vectors {
         x: heading.x * local.x - heading.y * local.y,
         y: heading.y * local.x + heading.x * local.y,
@@ -127,50 +167,59 @@ pub(crate) fn to_world(local: Vectors, heading: Vectors) -> Vectors {
 }
 
 /// Computes [`vector::turn`] for each lane.
-#[inline]
-pub(crate) fn turns(from: Vectors, to: Vectors) -> Lanes {
+#[inline(always)]
+pub(crate) fn turns<L: Lanes>(from: Vectors<L>, to: Vectors<L>) -> L {
     lanes::angle(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y)
 }
 
-impl Add for Vectors {
+impl<L: Lanes> Add for Vectors<L> {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         Self { x: self.x + other.x, y: self.y + other.y }
     }
 }
 
-impl AddAssign for Vectors {
-    #[inline]
+impl<L: Lanes> Add<Vec2> for Vectors<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Vec2) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl<L: Lanes> AddAssign for Vectors<L> {
+    #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl Sub for Vectors {
+impl<L: Lanes> Sub for Vectors<L> {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
         Self { x: self.x - other.x, y: self.y - other.y }
     }
 }
 
-impl Mul<Lanes> for Vectors {
+impl<L: Lanes> Mul<f32> for Vectors<L> {
     type Output = Self;
 
-    #[inline]
-    fn mul(self, factor: Lanes) -> Self {
+    #[inline(always)]
+    fn mul(self, factor: f32) -> Self {
         Self { x: self.x * factor, y: self.y * factor }
     }
 }
 
-impl Div<Lanes> for Vectors {
+impl<L: Lanes> Div<f32> for Vectors<L> {
     type Output = Self;
 
-    #[inline]
-    fn div(self, divisor: Lanes) -> Self {
+    #[inline(always)]
+    fn div(self, divisor: f32) -> Self {
         Self { x: self.x / divisor, y: self.y / divisor }
     }
 }
@@ -179,6 +228,7 @@ impl Div<Lanes> for Vectors {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::lanes::{Eight, Instructions, Simd, dispatch};
     use super::*;
 
     /// Generates numbers of all magnitudes, infinities and NaN.
@@ -186,31 +236,45 @@ mod tests {
         prop_oneof![4 => -9.0_f32..9.0, 1 => any::<f32>(), 1 => Just(0.0)]
     }
 
-    fn four() -> impl Strategy<Value = [Vec2; LANES]> {
-        proptest::array::uniform4((number(), number()).prop_map(|(x, y)| Vec2::new(x, y)))
+    fn eight() -> impl Strategy<Value = [Vec2; LANES]> {
+        proptest::array::uniform8((number(), number()).prop_map(|(x, y)| Vec2::new(x, y)))
     }
 
     /// Returns true if all bits are equal. All NaN values count as equal.
-    fn same(lanes: Vectors, scalar: [Vec2; LANES]) -> bool {
+    fn same(a: Vec2, b: Vec2) -> bool {
         let bits = |x: f32| if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() };
-        let pairs = lanes.to_array().into_iter().zip(scalar);
-        pairs.into_iter().all(|(a, b)| (bits(a.x), bits(a.y)) == (bits(b.x), bits(b.y)))
+        (bits(a.x), bits(a.y)) == (bits(b.x), bits(b.y))
+    }
+
+    /// Compares the lanes of [`Eight`], one lane, and the scalar functions.
+    #[inline(always)]
+    fn check<S: Simd>(simd: S, us: [Vec2; LANES], headings: [Vec2; LANES], length: f32) {
+        let lanes = Vectors::<Eight<S>>::from_fn(simd, |lane| us[lane]);
+        let heading = Vectors::from_fn(simd, |lane| headings[lane]);
+        let turns = super::turns(heading.like(headings[0]), heading);
+        let batch = [unit(lanes), truncate(lanes, length), to_world(lanes, heading)];
+        for (lane, (u, heading)) in us.into_iter().zip(headings).enumerate() {
+            let one = Vectors::from(u);
+            let alone = [unit(one), truncate(one, length), to_world(one, heading.into())];
+            let scalar =
+                [vector::unit(u), vector::truncate(u, length), vector::to_world(u, heading)];
+            for ((batch, alone), scalar) in batch.iter().zip(alone).zip(scalar) {
+                assert!(same(batch.lane(lane), scalar), "{batch:?}, lane {lane}: {scalar}");
+                assert!(same(alone.into(), scalar), "{alone:?} alone: {scalar}");
+            }
+            assert_eq!(turns.lane(lane), vector::turn(headings[0], heading));
+        }
     }
 
     proptest! {
         #[test]
         fn lanes_match_scalar_operations(
-            us in four(), angles in proptest::array::uniform4(-4.0_f32..4.0), length in -1.0_f32..9.0
+            us in eight(), angles in proptest::array::uniform8(-4.0_f32..4.0), length in -1.0_f32..9.0
         ) {
             let headings = angles.map(|angle| vector::rotate_by(Vec2::X, angle));
-            let lanes = Vectors::new(us);
-            prop_assert!(same(unit(lanes), us.map(vector::unit)));
-            prop_assert!(same(truncate(lanes, length), us.map(|u| vector::truncate(u, length))));
-            let scalar = core::array::from_fn(|lane| vector::to_world(us[lane], headings[lane]));
-            let turns = us.map(|_| headings[0]);
-            let scalar_turns = headings.map(|heading| vector::turn(headings[0], heading));
-            prop_assert_eq!(super::turns(Vectors::new(turns), Vectors::new(headings)).to_array(), scalar_turns);
-            prop_assert!(same(to_world(lanes, Vectors::new(headings)), scalar));
+            for instructions in Instructions::all() {
+                dispatch!(instructions, simd => check(simd, us, headings, length));
+            }
         }
     }
 }

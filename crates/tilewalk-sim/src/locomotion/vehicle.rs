@@ -6,7 +6,7 @@
 //! [`VelocityChange::Track`]. Mass and force limit do not apply to this change.
 
 use crate::body::{Body, Motion};
-use crate::geom::lanes::splat;
+use crate::geom::lanes::Lanes;
 use crate::geom::vector::rotate_by;
 use crate::geom::{Vec2, Vectors, truncate, unit, vectors};
 use crate::map::{Map, sweep};
@@ -82,7 +82,7 @@ pub fn drive(
 ) -> Driven {
     let pushed = push.velocity;
     let drag = if manner.avoids_crowd { 0.0 } else { body.drag + manner.tile_drag };
-    let slowed = slowed(Vectors::splat(pushed), drag, dt).first();
+    let slowed = slowed(Vectors::from(pushed), drag, dt).into();
     let turned = match body.max_turn_rate {
         Some(rate) if !manner.oriented => limit_turn(slowed, motion.heading, rate * dt),
         _ => slowed,
@@ -100,7 +100,7 @@ pub fn drive(
         // Normalised each frame, so that rounding errors do not accumulate.
         (unit(rotate_by(motion.heading, angular * dt)), angular)
     } else {
-        (face(Vectors::splat(motion.heading), Vectors::splat(direction)).first(), 0.0)
+        (face(Vectors::from(motion.heading), direction.into()).into(), 0.0)
     };
     let motion = Motion { position: map.wrap(slid.end), velocity, heading, angular_velocity };
     Driven { motion, contact: slid.contacts().next() }
@@ -112,9 +112,7 @@ impl VelocityChange {
     #[inline]
     pub fn apply(self, velocity: Vec2, body: &Body, dt: f32) -> Vec2 {
         match self {
-            Self::Force(force) => {
-                pushed(Vectors::splat(velocity), Vectors::splat(force), body, dt).first()
-            }
+            Self::Force(force) => pushed(Vectors::from(velocity), force.into(), body, dt).into(),
             Self::Track { acceleration, slow } => {
                 let changed = velocity + acceleration * dt;
                 if changed.length() > body.max_speed { changed * slow } else { changed }
@@ -125,39 +123,50 @@ impl VelocityChange {
 
 /// Returns the velocities after one frame with the given forces, one body per lane. Drag and the
 /// speed limit are not applied yet.
-#[inline]
-pub(crate) fn pushed(velocity: Vectors, force: Vectors, body: &Body, dt: f32) -> Vectors {
-    velocity + vectors::truncate(force, body.max_force) / splat(body.mass) * splat(dt)
+#[inline(always)]
+pub(crate) fn pushed<L: Lanes>(
+    velocity: Vectors<L>,
+    force: Vectors<L>,
+    body: &Body,
+    dt: f32,
+) -> Vectors<L> {
+    velocity + vectors::truncate(force, body.max_force) / body.mass * dt
 }
 
 /// Returns the velocity after one frame with a force, drag and the speed limit: the preferred
 /// velocity of the behaviour `avoid_crowd`. `tile_drag` is the drag of the tile under the body's
 /// centre, in 1/s.
 pub(crate) fn preferred(velocity: Vec2, force: Vec2, body: &Body, tile_drag: f32, dt: f32) -> Vec2 {
-    let pushed = pushed(Vectors::splat(velocity), Vectors::splat(force), body, dt);
-    truncate(slowed(pushed, body.drag + tile_drag, dt).first(), body.max_speed)
+    let pushed = pushed(Vectors::from(velocity), force.into(), body, dt);
+    truncate(slowed(pushed, body.drag + tile_drag, dt).into(), body.max_speed)
 }
 
 /// Returns velocities and headings after one frame, one body per lane. The results equal those of
 /// [`drive`] for bodies that are not oriented, have no turn limit, touch nothing, and are on tiles
 /// without drag.
-#[inline]
-pub(crate) fn roll(pushed: Vectors, heading: Vectors, body: &Body, dt: f32) -> (Vectors, Vectors) {
+#[inline(always)]
+pub(crate) fn roll<L: Lanes>(
+    pushed: Vectors<L>,
+    heading: Vectors<L>,
+    body: &Body,
+    dt: f32,
+) -> (Vectors<L>, Vectors<L>) {
     let velocity = vectors::truncate(slowed(pushed, body.drag, dt), body.max_speed);
     (velocity, face(heading, velocity))
 }
 
 /// Returns the velocities after the drag of one frame. `drag` is in 1/s.
-#[inline]
-fn slowed(velocity: Vectors, drag: f32, dt: f32) -> Vectors {
+#[inline(always)]
+fn slowed<L: Lanes>(velocity: Vectors<L>, drag: f32, dt: f32) -> Vectors<L> {
     // The division is skipped without drag, since dividing by 1 changes no bit.
-    if drag == 0.0 { velocity } else { velocity / splat(1.0 + drag * dt) }
+    if drag == 0.0 { velocity } else { velocity / (1.0 + drag * dt) }
 }
 
 /// Returns the directions of motion as headings. Lanes at rest keep their previous headings.
-#[inline]
-fn face(before: Vectors, direction: Vectors) -> Vectors {
-    vectors::unit(direction).or(direction.length().simd_gt(splat(STANDSTILL)), before)
+#[inline(always)]
+fn face<L: Lanes>(before: Vectors<L>, direction: Vectors<L>) -> Vectors<L> {
+    let speed = direction.length();
+    vectors::unit(direction).or(speed.gt(speed.like(STANDSTILL)), before)
 }
 
 /// Returns the angular velocity of an oriented body after a frame, in radians/s. The result is

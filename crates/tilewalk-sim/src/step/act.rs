@@ -5,7 +5,7 @@
 
 use crate::agent::{Drive, Mode};
 use crate::body::Body;
-use crate::geom::lanes::{LANES, splat};
+use crate::geom::lanes::{Eight, LANES, Mask, Simd, dispatch};
 use crate::geom::{Vec2, Vectors};
 use crate::id::AgentId;
 use crate::locomotion::vehicle;
@@ -22,6 +22,11 @@ use crate::step::{keys, progress, thrust, trace, travel, walk};
 use crate::world::{DriveState, Flags, World};
 
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
+    dispatch!(world.instructions, simd => act_all(simd, world, observer));
+}
+
+#[inline(always)]
+fn act_all<S: Simd>(simd: S, world: &mut World, observer: &mut impl Observer) {
     let scenario = world.scenario().clone();
     let setup = DetectorSetup::new(&scenario);
     for kind in &scenario.kinds {
@@ -58,7 +63,8 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
                 let together = scenario.traced.is_none()
                     && id.index() + LANES <= end
                     && allows(&kind.body, steered.manner);
-                if together && drive_lanes(world, &kind.body, id, index, steered.seeks, setup) {
+                if together && drive_lanes(simd, world, &kind.body, id, index, steered.seeks, setup)
+                {
                     ids.nth(LANES - 2);
                 } else {
                     drive(world, &kind.body, id, steered, setup);
@@ -71,6 +77,7 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
     }
 }
 
+#[inline(never)]
 fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer) {
     let pattern = mode.drive.pattern(world.pick(id)).map(|used| used.pattern.as_ref());
     let pace = mode.pace;
@@ -123,6 +130,7 @@ impl Steered {
     }
 }
 
+#[inline(never)]
 fn drive(world: &mut World, body: &Body, id: AgentId, steered: Steered, setup: DetectorSetup) {
     let (map, dt) = (&setup.scenario.map, setup.scenario.dt());
     let from = world.tile(id);
@@ -155,7 +163,9 @@ fn allows(body: &Body, manner: Manner) -> bool {
 /// - An agent touches something, or could touch something in this frame.
 /// - Any agent in the world is manually controlled.
 /// - A result is not finite.
-fn drive_lanes(
+#[inline(always)]
+fn drive_lanes<S: Simd>(
+    simd: S,
     world: &mut World,
     body: &Body,
     first: AgentId,
@@ -175,25 +185,24 @@ fn drive_lanes(
     {
         return false;
     }
-    let columns = |x: &[f32], y: &[f32]| Vectors::from_columns(&x[span.clone()], &y[span.clone()]);
     let state = &world.state;
-    let before = columns(&state.hx, &state.hy);
-    let position = columns(&state.x, &state.y);
-    let pushed =
-        Vectors::new(core::array::from_fn(|lane| world.thoughts.pushes[start + lane].velocity));
+    let before: Vectors<Eight<S>> = Vectors::load(simd, &state.hx, &state.hy, start);
+    let position: Vectors<Eight<S>> = Vectors::load(simd, &state.x, &state.y, start);
+    let pushed = Vectors::from_fn(simd, |lane| world.thoughts.pushes[start + lane].velocity);
     let (velocity, heading) = vehicle::roll(pushed, before, body, dt);
-    let (end, motion) = (position + velocity * splat(dt), velocity * splat(dt));
-    let starts = position.to_array().into_iter().zip(motion.to_array());
+    let motion = velocity * dt;
+    let end = position + motion;
     if !(end.are_finite() & velocity.are_finite() & heading.are_finite()).all()
-        || !starts.into_iter().all(|(start, motion)| sweep::is_plain(&scenario.map, start, motion))
+        || !(0..LANES)
+            .all(|lane| sweep::is_plain(&scenario.map, position.lane(lane), motion.lane(lane)))
     {
         return false;
     }
-    let end = end.to_array().map(|end| scenario.map.wrap(end));
+    let end = Vectors::<Eight<S>>::from_fn(simd, |lane| scenario.map.wrap(end.lane(lane)));
     let state = &mut world.state;
-    Vectors::new(end).to_columns(&mut state.x[span.clone()], &mut state.y[span.clone()]);
-    velocity.to_columns(&mut state.vx[span.clone()], &mut state.vy[span.clone()]);
-    heading.to_columns(&mut state.hx[span.clone()], &mut state.hy[span.clone()]);
+    end.store(&mut state.x, &mut state.y, start);
+    velocity.store(&mut state.vx, &mut state.vy, start);
+    heading.store(&mut state.hx, &mut state.hy, start);
     state.angular_velocity[span].fill(0.0);
     progress::note_vehicles(world, first, before, seeks, setup);
     true

@@ -18,7 +18,7 @@
 use crate::agent::AgentKind;
 use crate::body::{Body, Motion};
 use crate::event::{EventKind, Obstruction};
-use crate::geom::lanes::{LANES, splat};
+use crate::geom::lanes::{LANES, Lanes, Mask};
 use crate::geom::{TilePos, Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
 use crate::locomotion::contacts::Moving;
@@ -135,7 +135,7 @@ fn note_stay(
     let detectors = &mut world.state.detectors[id.index()];
     let stays = || {
         let offset = setup.scenario.map.offset(detectors.anchor, here);
-        !progress::has_headway(Vectors::splat(offset), headway).any()
+        !progress::has_headway(Vectors::from(offset), headway)
     };
     let waits = wants && stays();
     detectors.wait(here, waits);
@@ -265,32 +265,34 @@ fn wants(intent: Intent, held: bool, seeks: bool) -> bool {
 
 /// Updates the detectors of `LANES` consecutive vehicles that touch nothing. The result is the same
 /// as with [`note_vehicle`] for each vehicle.
-#[inline]
-pub(super) fn note_vehicles(
+#[inline(always)]
+pub(super) fn note_vehicles<L: Lanes>(
     world: &mut World,
     first: AgentId,
-    before: Vectors,
+    before: Vectors<L>,
     seeks: bool,
     setup: DetectorSetup,
 ) {
     let start = first.index();
     let span = start..start + LANES;
-    let velocities = span.clone();
     let slow = JITTER_SPEED * world.body(first).max_speed;
     let state = &mut world.state;
-    let here = Vectors::from_columns(&state.x[span.clone()], &state.y[span.clone()]);
-    let heading = Vectors::from_columns(&state.hx[span.clone()], &state.hy[span.clone()]);
+    let simd = before.x.simd();
+    let here = Vectors::<L>::load(simd, &state.x, &state.y, start);
+    let heading = Vectors::load(simd, &state.hx, &state.hy, start);
     let Some(detectors) = state.detectors[span].first_chunk_mut::<LANES>() else { return };
-    let centres = Vectors::new(detectors.each_ref().map(|detectors| detectors.centre));
-    let leaves = progress::leaves_circle(setup.scenario.map.offsets(centres, here)).to_bitmask();
-    let turns = vectors::turns(before, heading).to_array();
-    let velocity = Vectors::from_columns(&state.vx[velocities.clone()], &state.vy[velocities]);
-    let is_fast = velocity.length_squared().simd_gt(splat(slow * slow)).to_bitmask();
+    let centres = Vectors::<L>::from_fn(simd, |lane| detectors[lane].centre);
+    let leaves = progress::leaves_circle(setup.scenario.map.offsets(centres, here)).bits();
+    let turns = vectors::turns(before, heading);
+    let velocity = Vectors::<L>::load(simd, &state.vx, &state.vy, start);
+    let speed = velocity.length_squared();
+    let is_fast = speed.gt(speed.like(slow * slow)).bits();
     let turned = before.x * heading.x + before.y * heading.y;
-    let reverses = turned.simd_lt(splat(0.0)).to_bitmask() & is_fast;
+    let reverses = turned.lt(turned.like(0.0)).bits() & is_fast;
     let mut circles = [false; LANES];
-    for (lane, here) in here.to_array().into_iter().enumerate() {
-        circles[lane] = detectors[lane].circle(here, leaves >> lane & 1 == 1, turns[lane]);
+    for lane in 0..LANES {
+        let here = here.lane(lane);
+        circles[lane] = detectors[lane].circle(here, leaves >> lane & 1 == 1, turns.lane(lane));
         detectors[lane].reverse(reverses >> lane & 1 == 1);
         if !seeks {
             // Nothing holds the vehicle.

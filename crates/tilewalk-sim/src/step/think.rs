@@ -12,7 +12,7 @@ use core::cell::Cell;
 use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::Body;
 use crate::event::{Obstruction, Term};
-use crate::geom::lanes::LANES;
+use crate::geom::lanes::{Eight, LANES, Lanes, Mask, Simd, dispatch};
 use crate::geom::{TilePos, Vec2, Vectors};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle;
@@ -41,7 +41,13 @@ use crate::world::{DriveState, Flags, World};
 
 /// Computes the steering output of all vehicles, and updates the targets of agents on tiles.
 pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
-    world.neighbours.sum(&world.state, &world.names);
+    let instructions = world.instructions;
+    world.neighbours.sum(&world.state, &world.names, instructions);
+    dispatch!(instructions, simd => think_all(simd, world, observer));
+}
+
+#[inline(always)]
+fn think_all<S: Simd>(simd: S, world: &mut World, observer: &mut impl Observer) {
     let scenario = world.scenario().clone();
     for kind in &scenario.kinds {
         let mut last: Option<SteeringList> = None;
@@ -72,7 +78,7 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
                 && id.index() + LANES <= end
                 && !(0..LANES as u32)
                     .any(|lane| observer.breakdown(AgentId(id.0 + lane)).is_some());
-            if batch && think_lanes(world, &scenario, list, id) {
+            if batch && think_lanes(simd, world, &scenario, list, id) {
                 ids.nth(LANES - 2);
             } else {
                 steer(world, &scenario, list, id, observer);
@@ -99,6 +105,7 @@ pub(super) fn think_one(world: &mut World, id: AgentId, observer: &mut impl Obse
     }
 }
 
+#[inline(never)]
 fn steer(
     world: &mut World,
     scenario: &Scenario,
@@ -518,7 +525,9 @@ impl Surroundings for AgentSurroundings<'_> {
 /// - Any agent in the world is manually controlled.
 /// - The sums over the neighbours are missing.
 /// - A result is not finite.
-fn think_lanes(
+#[inline(always)]
+fn think_lanes<S: Simd>(
+    simd: S,
     world: &mut World,
     scenario: &Scenario,
     list: &SteeringList,
@@ -546,31 +555,37 @@ fn think_lanes(
         None => Some(&[Crowd::default(); LANES]),
     };
     let Some(crowd) = crowd else { return false };
-    let columns = |x: &[f32], y: &[f32]| Vectors::from_columns(&x[span.clone()], &y[span.clone()]);
-    let velocity = columns(&world.state.vx, &world.state.vy);
+    let state = &world.state;
+    let velocity: Vectors<Eight<S>> = Vectors::load(simd, &state.vx, &state.vy, start);
     let mut agents = SensesBatch {
         velocity,
-        heading: columns(&world.state.hx, &world.state.hy),
-        crowd: NeighbourSumsBatch::new(crowd),
+        heading: Vectors::load(simd, &state.hx, &state.hy, start),
+        crowd: NeighbourSumsBatch::new(simd, crowd),
         body: list.body,
         dt: scenario.dt(),
         rng_key: world.rng_key(first, list.mode),
-        names: core::array::from_fn(|lane| world.names[start + lane]),
+        names: &world.names[span.clone()],
     };
     let force = agents.output(list.combine, list.rows, &mut points);
     let velocity = pushed(velocity, force, list.body, scenario.dt());
     if !(force.are_finite() & velocity.are_finite()).all() {
         return false;
     }
-    keep(world, start, velocity.to_array(), points);
+    keep(world, start, velocity, points);
     true
 }
 
-fn keep(world: &mut World, start: usize, velocities: [Vec2; LANES], points: [Option<Vec2>; LANES]) {
+#[inline(always)]
+fn keep<L: Lanes>(
+    world: &mut World,
+    start: usize,
+    velocities: Vectors<L>,
+    points: [Option<Vec2>; LANES],
+) {
     let pushes = &mut world.thoughts.pushes[start..start + LANES];
     let drives = &mut world.state.drive[start..start + LANES];
     for lane in 0..LANES {
-        pushes[lane] = Push { velocity: velocities[lane], turn: 0.0 };
+        pushes[lane] = Push { velocity: velocities.lane(lane), turn: 0.0 };
         if let DriveState::Steer(memory) = &mut drives[lane] {
             memory.wander = points[lane];
         }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use crate::agent::Mode;
 use crate::geom::Vec2;
-use crate::geom::lanes::LANES;
+use crate::geom::lanes::{Eight, Instructions, LANES, Simd, dispatch};
 use crate::id::{AgentId, GroupId};
 use crate::map::{Edges, Map};
 use crate::rng::{RngKey, Use};
@@ -163,9 +163,9 @@ impl Neighbours {
 
     /// Computes the neighbour sums of each agent whose current mode needs them. Neighbourhoods that
     /// are measured between edges have no sums.
-    pub(crate) fn sum(&mut self, state: &State, names: &[u64]) {
+    pub(crate) fn sum(&mut self, state: &State, names: &[u64], instructions: Instructions) {
         for group in &mut self.groups {
-            group.sum(state, names);
+            dispatch!(instructions, simd => group.sum(simd, state, names));
         }
     }
 
@@ -256,13 +256,14 @@ impl GroupIndex {
     }
 
     /// Computes the sums of each member whose current mode needs sums.
-    fn sum(&mut self, state: &State, names: &[u64]) {
+    #[inline(always)]
+    fn sum<S: Simd>(&mut self, simd: S, state: &State, names: &[u64]) {
         let Self { agents, index, views, summed } = self;
         *summed = true;
         for view in views.iter_mut().filter(|view| !view.neighbourhood.by_edges) {
             view.by_place.resize(index.len(), Crowd::default());
             for row in 0..index.cells.rows {
-                sum_row(agents, index, view, row, state, names);
+                sum_row(simd, agents, index, view, row, state, names);
             }
             // This copy is read in random order. In a separate loop, many of the reads overlap.
             view.sums.clear();
@@ -285,7 +286,9 @@ impl GroupIndex {
 }
 
 /// Computes the sums of the members in one row of cells, up to `LANES` members at a time.
-fn sum_row(
+#[inline(always)]
+fn sum_row<S: Simd>(
+    simd: S,
     agents: &AgentIndex,
     index: &Index,
     view: &mut SearchView,
@@ -308,16 +311,14 @@ fn sum_row(
         }
         let last = lanes[filled - 1];
         lanes[filled..].fill(last);
-        let members = lanes.map(|place| &index.members()[place]);
-        let mut block = Block::new(members);
+        let mut block = Block::<Eight<S>>::new(simd, |lane| &index.members()[lanes[lane]]);
         index.add_around(&mut block, &view.region, row, (left, index.column(last)));
-        let (crowds, same_place) = (block.crowds(), block.in_same_place());
-        for lane in 0..filled {
-            let crowd = &mut view.by_place[lanes[lane]];
-            *crowd = crowds[lane];
-            if same_place[lane] > 1.0 {
-                let id = agents.id(index.rank(lanes[lane]) as usize);
-                add_same_place(agents, index, *members[lane], id, names, crowd);
+        for (lane, &place) in lanes[..filled].iter().enumerate() {
+            let crowd = &mut view.by_place[place];
+            *crowd = block.crowd(lane);
+            if block.in_same_place(lane) > 1.0 {
+                let id = agents.id(index.rank(place) as usize);
+                add_same_place(agents, index, index.members()[place], id, names, crowd);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Detectors of stuck, circling and jittering agents, and event counts.
 
 use crate::body::Body;
-use crate::geom::lanes::{Lanes, splat};
+use crate::geom::lanes::Lanes;
 use crate::geom::{Vec2, Vectors};
 
 /// Time without headway after which an agent that wants to move is stuck, in seconds. A body takes
@@ -101,7 +101,7 @@ impl Detectors {
     ///
     /// `offset` is the shortest vector from [`Detectors::centre`] to `here`, in tiles.
     pub(crate) fn turn(&mut self, here: Vec2, offset: Vec2, by: f32) -> bool {
-        self.circle(here, leaves_circle(Vectors::splat(offset)).any(), by)
+        self.circle(here, leaves_circle(Vectors::from(offset)), by)
     }
 
     /// Updates the circling detector with a turn of `by` radians. After three full turns in one
@@ -129,16 +129,18 @@ pub(crate) fn headway(body: &Body) -> f32 {
 /// Returns a mask of the lanes in which the agent has made headway. `offsets` are the vectors
 /// between anchor and agent. `headway` is the minimum length of such a vector. All lengths are in
 /// tiles.
-#[inline]
-pub(crate) fn has_headway(offsets: Vectors, headway: f32) -> Lanes {
-    offsets.length_squared().simd_gt(splat(headway * headway))
+#[inline(always)]
+pub(crate) fn has_headway<L: Lanes>(offsets: Vectors<L>, headway: f32) -> L::Mask {
+    let squared = offsets.length_squared();
+    squared.gt(squared.like(headway * headway))
 }
 
 /// Returns a mask of the lanes in which the agent has left its circle. `offsets` are the vectors
 /// between [`Detectors::centre`] and agent, in tiles.
-#[inline]
-pub(crate) fn leaves_circle(offsets: Vectors) -> Lanes {
-    offsets.length_squared().simd_gt(splat(CIRCLE_RADIUS * CIRCLE_RADIUS))
+#[inline(always)]
+pub(crate) fn leaves_circle<L: Lanes>(offsets: Vectors<L>) -> L::Mask {
+    let squared = offsets.length_squared();
+    squared.gt(squared.like(CIRCLE_RADIUS * CIRCLE_RADIUS))
 }
 
 /// The number of events of each type that happened to an agent since frame 0.
@@ -175,7 +177,7 @@ mod tests {
         let mut detectors = Detectors::at(Vec2::ZERO);
         let near = Vec2::new(0.3, 0.4);
         let mut frames = |at, wants| {
-            let away = has_headway(Vectors::splat(at - detectors.anchor), HEADWAY).any();
+            let away = has_headway(Vectors::from(at - detectors.anchor), HEADWAY);
             detectors.wait(at, wants && !away);
             detectors.frames
         };

@@ -4,7 +4,7 @@
 //! (separation), 2 (alignment) and 1 (cohesion), plus wander with weight 0.25 so that single agents
 //! keep moving.
 
-use crate::geom::lanes::{LANES, splat};
+use crate::geom::lanes::Lanes;
 use crate::geom::vectors::unit;
 use crate::geom::{Vec2, Vectors};
 
@@ -22,9 +22,9 @@ pub struct Separation(pub Neighbourhood);
 impl Separation {
     /// Returns Σ (p − n) / |p − n|², times gain. Two agents at the same position count as 0.01 tile
     /// apart. Their names determine the direction, which is opposite for the two agents.
-    #[inline]
-    pub(crate) fn propose_batch(agents: &SensesBatch) -> Vectors {
-        agents.crowd.apart * splat(agents.gain())
+    #[inline(always)]
+    pub(crate) fn propose_batch<L: Lanes>(agents: &SensesBatch<L>) -> Vectors<L> {
+        agents.crowd.apart * agents.gain()
     }
 }
 
@@ -82,11 +82,11 @@ pub struct Alignment(pub Neighbourhood);
 
 impl Alignment {
     /// Returns `mean(h_n) − h`, times gain; zero without neighbours.
-    #[inline]
-    pub(crate) fn propose_batch(agents: &SensesBatch) -> Vectors {
+    #[inline(always)]
+    pub(crate) fn propose_batch<L: Lanes>(agents: &SensesBatch<L>) -> Vectors<L> {
         let NeighbourSumsBatch { count, headings, .. } = agents.crowd;
-        let desired = headings / count - agents.heading;
-        (desired * splat(agents.gain())).only(count.simd_ne(splat(0.0)))
+        let desired = headings.divided(count) - agents.heading;
+        (desired * agents.gain()).only(count.gt(count.like(0.0)))
     }
 }
 
@@ -111,21 +111,21 @@ impl Cohesion {
             let middle = crowd.offsets / crowd.count;
             probe.note(|| Note::Target(senses.motion.position + middle));
         }
-        Self::propose_batch(&in_all_lanes(senses, crowd)).first()
+        Self::propose_batch(&one_lane(senses, crowd)).into()
     }
 
-    #[inline]
-    pub(crate) fn propose_batch(agents: &SensesBatch) -> Vectors {
+    #[inline(always)]
+    pub(crate) fn propose_batch<L: Lanes>(agents: &SensesBatch<L>) -> Vectors<L> {
         let NeighbourSumsBatch { count, offsets, .. } = agents.crowd;
         // The division 0 / 0 gives NaN for agents without neighbours.
-        let some = count.simd_ne(splat(0.0));
-        let middle = (offsets / count).only(some);
-        let desired = unit(middle) * splat(agents.body.max_speed) - agents.velocity;
-        (unit(desired) * splat(agents.gain())).only(some)
+        let some = count.gt(count.like(0.0));
+        let middle = offsets.divided(count).only(some);
+        let desired = unit(middle) * agents.body.max_speed - agents.velocity;
+        (unit(desired) * agents.gain()).only(some)
     }
 }
 
-/// Evaluates a SIMD formula for one agent and returns the force on this agent.
+/// Evaluates a formula for one agent and returns the force on this agent.
 pub(super) fn propose(
     neighbourhood: &Neighbourhood,
     formula: impl Fn(&SensesBatch) -> Vectors,
@@ -134,7 +134,7 @@ pub(super) fn propose(
     probe: &mut impl Probe,
 ) -> Vec2 {
     let crowd = neighbour_sums(neighbourhood, around, probe);
-    formula(&in_all_lanes(senses, crowd)).first()
+    formula(&one_lane(senses, crowd)).into()
 }
 
 fn note_neighbourhood(neighbourhood: &Neighbourhood, probe: &mut impl Probe) {
@@ -163,17 +163,17 @@ fn neighbour_sums(
     around.crowd(neighbourhood)
 }
 
-/// Returns a batch with the same agent in every lane.
+/// Returns a batch of one agent.
 #[inline]
-fn in_all_lanes<'a>(senses: &Senses<'a>, crowd: Crowd) -> SensesBatch<'a> {
+fn one_lane<'a>(senses: &'a Senses, crowd: Crowd) -> SensesBatch<'a> {
     SensesBatch {
-        velocity: Vectors::splat(senses.motion.velocity),
-        heading: Vectors::splat(senses.motion.heading),
-        crowd: NeighbourSumsBatch::new(&[crowd; LANES]),
+        velocity: senses.motion.velocity.into(),
+        heading: senses.motion.heading.into(),
+        crowd: NeighbourSumsBatch::new((), &[crowd]),
         body: senses.body,
         dt: senses.dt,
         rng_key: senses.rng_key,
-        names: [senses.rng_key.agent; LANES],
+        names: core::slice::from_ref(&senses.rng_key.agent),
     }
 }
 

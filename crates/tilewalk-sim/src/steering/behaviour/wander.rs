@@ -4,7 +4,7 @@
 //! once per frame, so the motion depends on the tick rate. A shorter tick produces a smoother
 //! motion, not the same motion with more samples.
 
-use crate::geom::lanes::{LANES, splat};
+use crate::geom::lanes::{LANES, Lanes};
 use crate::geom::{Vec2, Vectors, vector, vectors};
 use crate::rng::{RngKey, Use};
 
@@ -47,11 +47,10 @@ impl Wander {
     ) -> Vec2 {
         let before = memory.wander.unwrap_or_else(|| self.start(&senses.rng_key));
         let displacement = displacement(&senses.rng_key);
-        let point =
-            self.next(Vectors::splat(before), Vectors::splat(displacement), senses.dt).first();
+        let point = self.next(Vectors::from(before), displacement.into(), senses.dt).into();
         memory.wander = Some(point);
         let heading = senses.motion.heading;
-        let force = self.force(Vectors::splat(point), Vectors::splat(heading)).first();
+        let force = self.force(Vectors::from(point), heading.into()).into();
         probe.note(|| Note::WanderCircle {
             centre: senses.motion.position + vector::to_world(self.ahead(), heading),
             radius: self.radius,
@@ -60,28 +59,30 @@ impl Wander {
         force
     }
 
-    /// Returns the forces for one agent per lane; points move only in lanes for which `active` is
-    /// true.
-    #[inline]
-    pub(crate) fn propose_batch(
+    /// Returns the forces for one agent per lane; points move only in lanes whose bit is set in
+    /// `active`.
+    #[inline(always)]
+    pub(crate) fn propose_batch<L: Lanes>(
         &self,
-        agents: &SensesBatch,
-        active: [bool; LANES],
-        points: &mut [Option<Vec2>; LANES],
-    ) -> Vectors {
+        agents: &SensesBatch<L>,
+        active: u32,
+        points: &mut [Option<Vec2>],
+    ) -> Vectors<L> {
+        let is_active = |lane: usize| active >> lane & 1 == 1;
         let (mut before, mut displacements) = ([Vec2::ZERO; LANES], [Vec2::ZERO; LANES]);
-        for lane in 0..LANES {
-            if active[lane] {
-                let rng_key = agents.rng_key(lane);
-                before[lane] = points[lane].unwrap_or_else(|| self.start(&rng_key));
-                displacements[lane] = displacement(&rng_key);
-            }
+        for (lane, point) in points.iter().enumerate().filter(|(lane, _)| is_active(*lane)) {
+            let rng_key = agents.rng_key(lane);
+            before[lane] = point.unwrap_or_else(|| self.start(&rng_key));
+            displacements[lane] = displacement(&rng_key);
         }
-        let next = self.next(Vectors::new(before), Vectors::new(displacements), agents.dt);
-        for (lane, point) in next.to_array().into_iter().enumerate() {
-            if active[lane] {
-                points[lane] = Some(point);
-            }
+        let simd = agents.velocity.x.simd();
+        let next = self.next(
+            Vectors::from_fn(simd, |lane| before[lane]),
+            Vectors::from_fn(simd, |lane| displacements[lane]),
+            agents.dt,
+        );
+        for (lane, point) in points.iter_mut().enumerate().filter(|(lane, _)| is_active(*lane)) {
+            *point = Some(next.lane(lane));
         }
         self.force(next, agents.heading)
     }
@@ -92,16 +93,15 @@ impl Wander {
     }
 
     /// Returns the wander points after their random displacement.
-    #[inline]
-    fn next(&self, before: Vectors, displacements: Vectors, dt: f32) -> Vectors {
-        vectors::unit(before + displacements * splat(self.jitter * dt)) * splat(self.radius)
+    #[inline(always)]
+    fn next<L: Lanes>(&self, before: Vectors<L>, displacements: Vectors<L>, dt: f32) -> Vectors<L> {
+        vectors::unit(before + displacements * (self.jitter * dt)) * self.radius
     }
 
     /// Returns the forces that attract the agents to the wander points.
-    #[inline]
-    fn force(&self, points: Vectors, headings: Vectors) -> Vectors {
-        let ahead = Vectors::splat(self.ahead());
-        vectors::to_world(points + ahead, headings) * splat(self.strength)
+    #[inline(always)]
+    fn force<L: Lanes>(&self, points: Vectors<L>, headings: Vectors<L>) -> Vectors<L> {
+        vectors::to_world(points + self.ahead(), headings) * self.strength
     }
 
     fn start(&self, rng_key: &RngKey) -> Vec2 {

@@ -12,7 +12,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use crate::geom::Vec2;
-use crate::geom::lanes::{LANES, Lanes, short_way, splat};
+use crate::geom::lanes::{Lanes, short_way};
 use crate::id::AgentId;
 use crate::map::{Edges, Map};
 use crate::scenario::Scenario;
@@ -136,7 +136,7 @@ impl Index {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn first(&self, row: u32, column: u32) -> usize {
         if !self.cell_starts.is_empty() {
             return self.cell_starts[row as usize * self.cells.columns as usize + column as usize]
@@ -147,12 +147,12 @@ impl Index {
         range.start + self.spare[range].partition_point(before)
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn row(&self, row: u32) -> Range<usize> {
         self.rows[row as usize] as usize..self.rows[row as usize + 1] as usize
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn range(&self, row: u32, columns: &Range<u32>) -> Range<usize> {
         self.first(row, columns.start)..self.first(row, columns.end)
     }
@@ -177,7 +177,7 @@ impl Index {
     /// Calls `visit` with ordered ranges of places. The ranges contain all members within `reach`
     /// columns and rows of a range of columns in one row. The second argument of `visit` is true if
     /// the shortest vector to these members can cross the map edge.
-    #[inline]
+    #[inline(always)]
     pub fn visit_around(
         &self,
         row: u32,
@@ -204,11 +204,21 @@ impl Index {
     /// Adds the neighbours of a batch of agents to the sums of these agents. All agents of the
     /// batch are in the same row of cells. `columns` are the columns of the leftmost and the
     /// rightmost agent.
-    #[inline]
-    pub fn add_around(&self, block: &mut Block, region: &Region, row: u32, columns: (u32, u32)) {
-        self.visit_around(row, columns, REACH, |places, wrapping| {
-            block.add(region, &self.members[places], wrapping);
-        });
+    #[inline(always)]
+    pub fn add_around<L: Lanes>(
+        &self,
+        block: &mut Block<L>,
+        region: &Region,
+        row: u32,
+        columns: (u32, u32),
+    ) {
+        self.visit_around(
+            row,
+            columns,
+            REACH,
+            #[inline(always)]
+            |places, wrapping| block.add(region, &self.members[places], wrapping),
+        );
     }
 
     /// Returns the neighbour sums of one agent, and the number of members at exactly the agent's
@@ -216,9 +226,9 @@ impl Index {
     pub fn crowd(&self, region: &Region, agent: Member) -> (Crowd, f32) {
         let column = self.cells.column(agent.x);
         let row = self.cells.row(agent.y);
-        let mut block = Block::new([&agent; LANES]);
+        let mut block = Block::<f32>::new((), |_| &agent);
         self.add_around(&mut block, region, row, (column, column));
-        (block.crowds()[0], block.in_same_place()[0])
+        (block.crowd(0), block.in_same_place(0))
     }
 }
 
@@ -286,7 +296,7 @@ impl Cells {
     /// Returns the columns and the rows within `reach` of a range of columns in one row. Columns
     /// and rows are each given as two disjoint ranges. `columns` are the first and the last column
     /// of the range.
-    #[inline]
+    #[inline(always)]
     pub fn around(&self, row: u32, columns: (u32, u32), reach: (u32, u32)) -> [[Range<u32>; 2]; 2] {
         let across = ranges(columns.0, columns.1, reach.0, self.columns, self.wrap);
         [across, ranges(row, row, reach.1, self.rows, self.wrap)]
@@ -570,11 +580,11 @@ pub struct Region {
 
 impl Region {
     pub fn offset(&self, agent: &Member, other: &Member) -> Vec2 {
-        let (mut dx, mut dy) = (splat(other.x - agent.x), splat(other.y - agent.y));
-        if self.around != Vec2::ZERO {
-            (dx, dy) = (short_way(dx, self.around.x), short_way(dy, self.around.y));
+        let (dx, dy) = (other.x - agent.x, other.y - agent.y);
+        if self.around == Vec2::ZERO {
+            return Vec2::new(dx, dy);
         }
-        Vec2::new(dx.to_array()[0], dy.to_array()[0])
+        Vec2::new(short_way(dx, self.around.x), short_way(dy, self.around.y))
     }
 
     /// Returns true if an agent at an offset in tiles is a neighbour. An agent at the same position
@@ -587,34 +597,33 @@ impl Region {
     }
 }
 
-/// The agents of a SIMD batch, and the sums over their neighbours.
+/// The agents of a batch, one per lane, and the sums over their neighbours.
 #[derive(Debug, Clone, Copy)]
-pub struct Block {
-    x: Lanes,
-    y: Lanes,
-    hx: Lanes,
-    hy: Lanes,
-    count: Lanes,
-    same_place: Lanes,
-    apart: [Lanes; 2],
-    headings: [Lanes; 2],
-    offsets: [Lanes; 2],
+pub struct Block<L> {
+    x: L,
+    y: L,
+    hx: L,
+    hy: L,
+    count: L,
+    same_place: L,
+    apart: [L; 2],
+    headings: [L; 2],
+    offsets: [L; 2],
 }
 
-impl Block {
+impl<L: Lanes> Block<L> {
     /// Creates a batch of agents with empty sums.
     ///
     /// The components are loaded one by one from the original agents. Loads from fresh copies of
     /// whole agents would have to wait for the writes of these copies.
-    #[inline]
-    pub fn new(agents: [&Member; LANES]) -> Self {
-        let column = |of: fn(&Member) -> f32| Lanes::new(agents.map(of));
-        let zero = splat(0.0);
+    #[inline(always)]
+    pub fn new<'a>(simd: L::Simd, agent: impl Fn(usize) -> &'a Member) -> Self {
+        let zero = L::splat(simd, 0.0);
         Self {
-            x: column(|agent| agent.x),
-            y: column(|agent| agent.y),
-            hx: column(|agent| agent.hx),
-            hy: column(|agent| agent.hy),
+            x: L::from_fn(simd, |lane| agent(lane).x),
+            y: L::from_fn(simd, |lane| agent(lane).y),
+            hx: L::from_fn(simd, |lane| agent(lane).hx),
+            hy: L::from_fn(simd, |lane| agent(lane).hy),
             count: zero,
             same_place: zero,
             apart: [zero; 2],
@@ -625,7 +634,7 @@ impl Block {
 
     /// Adds the neighbours among the candidates to the sums, in order. `wrapping` is true if the
     /// shortest vector to a candidate can cross the map edge.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, region: &Region, candidates: &[Member], wrapping: bool) {
         match (wrapping, region.cone.is_some()) {
             (false, false) => self.add_all::<false, false>(region, candidates),
@@ -635,62 +644,61 @@ impl Block {
         }
     }
 
+    #[inline(always)]
     fn add_all<const WRAP: bool, const CONE: bool>(
         &mut self,
         region: &Region,
         candidates: &[Member],
     ) {
-        let reach = splat(region.radius * region.radius);
-        let (one, zero) = (splat(1.0), splat(0.0));
-        let cone = splat(region.cone.unwrap_or(-1.0));
+        let simd = self.x.simd();
+        let reach = L::splat(simd, region.radius * region.radius);
+        let (one, zero) = (L::splat(simd, 1.0), L::splat(simd, 0.0));
+        let cone = L::splat(simd, region.cone.unwrap_or(-1.0));
         // A local copy stays in registers during the loop.
         let mut sums = *self;
         for other in candidates {
-            let mut dx = splat(other.x) - sums.x;
-            let mut dy = splat(other.y) - sums.y;
+            let mut dx = L::splat(simd, other.x) - sums.x;
+            let mut dy = L::splat(simd, other.y) - sums.y;
             if WRAP {
                 dx = short_way(dx, region.around.x);
                 dy = short_way(dy, region.around.y);
             }
             let squared = dx * dx + dy * dy;
-            let mut near = squared.simd_lt(reach) & squared.simd_gt(zero);
+            let mut near = squared.lt(reach) & squared.gt(zero);
             if CONE {
                 let ahead = dx * sums.hx + dy * sums.hy;
-                near &= ahead.simd_ge(cone * squared.sqrt());
+                near = near & ahead.ge(cone * squared.sqrt());
             }
-            let push = near & (one / squared);
-            sums.count += near & one;
-            sums.same_place += squared.simd_eq(zero) & one;
-            sums.apart[0] -= dx * push;
-            sums.apart[1] -= dy * push;
-            sums.headings[0] += near & splat(other.hx);
-            sums.headings[1] += near & splat(other.hy);
-            sums.offsets[0] += near & dx;
-            sums.offsets[1] += near & dy;
+            let push = (one / squared).only(near);
+            sums.count = sums.count + one.only(near);
+            sums.same_place = sums.same_place + one.only(squared.eq(zero));
+            sums.apart = [sums.apart[0] - dx * push, sums.apart[1] - dy * push];
+            let heading = [L::splat(simd, other.hx), L::splat(simd, other.hy)];
+            for axis in 0..2 {
+                sums.headings[axis] = sums.headings[axis] + heading[axis].only(near);
+                sums.offsets[axis] = sums.offsets[axis] + [dx, dy][axis].only(near);
+            }
         }
         *self = sums;
     }
 
-    /// Returns the sums of each agent in the batch. The sums exclude candidates at exactly the
-    /// agent's position.
-    #[inline]
-    pub fn crowds(&self) -> [Crowd; LANES] {
-        let count = self.count.to_array();
-        let pairs = |sums: &[Lanes; 2]| [sums[0].to_array(), sums[1].to_array()];
-        let (apart, headings) = (pairs(&self.apart), pairs(&self.headings));
-        let offsets = pairs(&self.offsets);
-        let pair = |sums: &[[f32; LANES]; 2], lane: usize| Vec2::new(sums[0][lane], sums[1][lane]);
-        core::array::from_fn(|lane| Crowd {
-            count: count[lane],
-            apart: pair(&apart, lane),
-            headings: pair(&headings, lane),
-            offsets: pair(&offsets, lane),
-        })
+    /// Returns the sums of the agent in one lane. The sums exclude candidates at exactly the agent's
+    /// position.
+    #[inline(always)]
+    pub fn crowd(&self, lane: usize) -> Crowd {
+        let pair = |sums: &[L; 2]| Vec2::new(sums[0].lane(lane), sums[1].lane(lane));
+        Crowd {
+            count: self.count.lane(lane),
+            apart: pair(&self.apart),
+            headings: pair(&self.headings),
+            offsets: pair(&self.offsets),
+        }
     }
 
-    /// Returns the number of candidates at the position of each agent, including the agent itself.
-    #[inline]
-    pub fn in_same_place(&self) -> [f32; LANES] {
-        self.same_place.to_array()
+    /// Returns the number of candidates at the position of the agent in one lane, including the agent
+    /// itself.
+    #[inline(always)]
+    pub fn in_same_place(&self, lane: usize) -> f32 {
+        self.same_place.lane(lane)
     }
 }

@@ -1,0 +1,67 @@
+//! Compares the speed of tilewalk with the limit: hand-written code for the same motion.
+//!
+//! `cargo bench -p limit` prints how many times longer tilewalk takes. Both run alternately on the same
+//! machine, and the fastest of many short runs counts, so that the ratios hardly depend on other programs.
+
+mod kernel;
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use kernel::Kernel;
+use tilewalk_files::{Options, Origin};
+use tilewalk_sim::step::step;
+use tilewalk_sim::world::World;
+
+/// Area per boid in tiles, for 17 neighbours within 4 tiles.
+const AREA: f64 = core::f64::consts::PI * 16.0 / 17.0;
+
+fn side(count: usize) -> usize {
+    (count as f64 * AREA).sqrt().ceil() as usize
+}
+
+fn flock(count: usize) -> World {
+    let side = side(count);
+    let row = ".".repeat(side) + "\n";
+    let mut text = String::new();
+    let _ = write!(
+        text,
+        "edges = \"wrap\"\ntiles = '''\n{}'''\n[[agent]]\nname = \"boid\"\nat = \"anywhere\"\n\
+         count = {count}\nsteer = [{{ do = \"separation\" }}, {{ do = \"alignment\", weight = 2 }}, \
+         {{ do = \"cohesion\" }}, {{ do = \"wander\", weight = 0.25 }}]\n",
+        row.repeat(side)
+    );
+    let origin = Origin::Text { label: "limit.toml".into(), text, set: None };
+    let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a map");
+    World::new(loaded.scenario.expect("a map without errors"))
+}
+
+/// Returns the fastest time of `run`, in seconds.
+fn time(best: &mut f64, mut run: impl FnMut()) {
+    let start = Instant::now();
+    run();
+    *best = best.min(start.elapsed().as_secs_f64());
+}
+
+fn main() {
+    for count in [1_000_usize, 10_000, 100_000] {
+        let mut world = flock(count);
+        let mut kernel = Kernel::new(count, side(count) as f32);
+        let steps = (200_000 / count).max(2);
+        (0..20).for_each(|_| step(&mut world));
+        (0..20).for_each(|_| kernel.step());
+        let (mut own, mut limit) = (f64::INFINITY, f64::INFINITY);
+        for _ in 0..24 {
+            time(&mut own, || (0..steps).for_each(|_| step(&mut world)));
+            time(&mut limit, || (0..steps).for_each(|_| kernel.step()));
+        }
+        let each = |time: f64| time * 1e9 / (steps * count) as f64;
+        println!(
+            "{count:8} boids: {:6.1} ns, limit {:5.1} ns ({:.1} neighbours): {:.2}",
+            each(own),
+            each(limit),
+            kernel.neighbours(),
+            own / limit
+        );
+    }
+}
