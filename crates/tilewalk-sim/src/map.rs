@@ -20,7 +20,7 @@ pub mod walls;
 use core::fmt;
 use std::sync::Arc;
 
-use crate::geom::lanes::{self, Lanes};
+use crate::geom::lanes::{self, Lanes, Mask};
 use crate::geom::{Direction, TilePos, Vec2, Vectors};
 use crate::grid::Grid;
 use crate::map::cover::ObstacleTiles;
@@ -433,6 +433,18 @@ impl Map {
                 short_step(direct.y, self.height() as i32),
             ),
         }
+    }
+
+    /// Computes [`Map::wrap`] for one position per lane.
+    #[inline(always)]
+    pub(crate) fn wrap_all<L: Lanes>(&self, positions: Vectors<L>) -> Vectors<L> {
+        let Vectors { x, y } = positions;
+        let size = positions.like(Vec2::new(self.width() as f32, self.height() as f32));
+        let is_inside = x.ge(x.like(0.0)) & y.ge(y.like(0.0)) & x.lt(size.x) & y.lt(size.y);
+        if self.edges == Edges::Wall || is_inside.all() {
+            return positions;
+        }
+        positions.each(&|position| self.wrap(position))
     }
 
     /// Returns a position wrapped onto the map. Returns the position unchanged on a map without

@@ -322,6 +322,19 @@ impl Mask<f32> for bool {
     }
 }
 
+/// Exchanges rows and columns: element i of row j becomes element j of row i.
+#[inline(always)]
+pub(crate) fn transpose<S: Simd>(mut rows: [Eight<S>; LANES]) -> [Eight<S>; LANES] {
+    // Each of the three rounds moves one bit of the row number into the number of the lane.
+    for _ in 0..LANES.ilog2() {
+        let [a, b, c, d, e, f, g, h] = rows;
+        let pairs = [a.interleave(e), b.interleave(f), c.interleave(g), d.interleave(h)];
+        let [(a, b), (c, d), (e, f), (g, h)] = pairs;
+        rows = [a, b, c, d, e, f, g, h];
+    }
+    rows
+}
+
 /// Reduces coordinate differences on a circle of length `around` to the shortest way: (−`around`/2,
 /// `around`/2]. The differences must be between −1.5 × `around` and 1.5 × `around`.
 #[inline(always)]
@@ -357,6 +370,22 @@ pub(crate) fn angle<L: Lanes>(sine: L, cosine: L) -> L {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[inline(always)]
+    fn transposed<S: Simd>(simd: S) -> [[f32; LANES]; LANES] {
+        let row = |row: usize| Eight::from_fn(simd, |lane| (10 * row + lane) as f32);
+        transpose(core::array::from_fn(row)).map(|row| *row)
+    }
+
+    #[test]
+    fn transposing_exchanges_rows_and_columns() {
+        for instructions in Instructions::all() {
+            let rows = dispatch!(instructions, simd => transposed(simd));
+            for (row, column) in (0..LANES).flat_map(|row| (0..LANES).map(move |it| (row, it))) {
+                assert_eq!(rows[row][column], (10 * column + row) as f32, "{instructions}");
+            }
+        }
+    }
 
     #[test]
     fn angles_are_signed_and_accurate() {

@@ -22,7 +22,7 @@ impl TilePos {
     }
 
     /// Returns the tile that contains a position. Positions beyond ±2³¹ saturate; NaN becomes 0.
-    #[inline]
+    #[inline(always)]
     pub fn containing(position: Vec2) -> Self {
         Self::new(floor(position.x), floor(position.y))
     }

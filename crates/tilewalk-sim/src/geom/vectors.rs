@@ -18,8 +18,16 @@ impl<L: Lanes> Vectors<L> {
     #[inline(always)]
     pub(crate) fn from_fn(simd: L::Simd, vector: impl Fn(usize) -> Vec2) -> Self {
         Self {
-            x: L::from_fn(simd, |lane| vector(lane).x),
-            y: L::from_fn(simd, |lane| vector(lane).y),
+            x: L::from_fn(
+                simd,
+                #[inline(always)]
+                |lane| vector(lane).x,
+            ),
+            y: L::from_fn(
+                simd,
+                #[inline(always)]
+                |lane| vector(lane).y,
+            ),
         }
     }
 
@@ -106,7 +114,7 @@ impl<L: Lanes> Vectors<L> {
     /// Applies a scalar function to each lane.
     #[inline(always)]
     #[must_use]
-    fn each(self, function: &dyn Fn(Vec2) -> Vec2) -> Self {
+    pub(crate) fn each(self, function: &dyn Fn(Vec2) -> Vec2) -> Self {
         let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
         self.store(&mut x, &mut y, 0);
         apply(&mut x[..L::COUNT], &mut y[..L::COUNT], function);

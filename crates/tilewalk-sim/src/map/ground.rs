@@ -113,7 +113,7 @@ pub(super) fn blocks(ground: &Grid<Ground>) -> Grid<Ground> {
     blocks
 }
 
-#[inline]
+#[inline(always)]
 fn block(tile: TilePos) -> TilePos {
     TilePos::new(tile.x.div_euclid(BLOCK), tile.y.div_euclid(BLOCK))
 }
@@ -121,7 +121,7 @@ fn block(tile: TilePos) -> TilePos {
 impl Map {
     /// Returns true if both tiles are on the map and in the same block, and nothing in the block
     /// affects motion.
-    #[inline]
+    #[inline(always)]
     pub(super) fn are_in_plain_block(&self, from: TilePos, to: TilePos) -> bool {
         let both =
             block(from) == block(to) && self.ground.contains(from) && self.ground.contains(to);

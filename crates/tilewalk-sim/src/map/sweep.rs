@@ -319,7 +319,7 @@ fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
 /// Returns true if a quick check shows that a motion of a small disc touches nothing and crosses no
 /// tile with drag. A small disc has a radius of up to 0.5 tiles. Long motions may return false
 /// without a check.
-#[inline]
+#[inline(always)]
 pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
     map.are_in_plain_block(from, to) || is_without(map, from, to, Ground::NOT_PLAIN)

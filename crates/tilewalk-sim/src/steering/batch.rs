@@ -11,7 +11,7 @@
 //! Observed agents take the scalar path, since the SIMD path reports nothing.
 
 use crate::body::Body;
-use crate::geom::lanes::{Lanes, Mask};
+use crate::geom::lanes::{Eight, LANES, Lanes, Mask, Simd, transpose};
 use crate::geom::{Vec2, Vectors, vectors};
 use crate::rng::RngKey;
 use crate::steering::combine::{Combine, ROUNDING, share};
@@ -44,16 +44,31 @@ pub(crate) struct NeighbourSumsBatch<L = f32> {
     pub(crate) offsets: Vectors<L>,
 }
 
-impl<L: Lanes> NeighbourSumsBatch<L> {
-    /// Creates a batch from the sums of one agent per lane.
+impl<S: Simd> NeighbourSumsBatch<Eight<S>> {
+    /// Loads the sums of one agent per lane.
     #[inline(always)]
-    pub(crate) fn new(simd: L::Simd, each: &[Crowd]) -> Self {
-        let each = &each[..L::COUNT];
+    pub(crate) fn load(simd: S, each: [&[f32; LANES]; LANES]) -> Self {
+        let rows = each.map(
+            #[inline(always)]
+            |row| Eight::load(simd, row),
+        );
+        let [count, apart_x, apart_y, headings_x, headings_y, x, y, _] = transpose(rows);
         Self {
-            count: L::from_fn(simd, |lane| each[lane].count),
-            apart: Vectors::from_fn(simd, |lane| each[lane].apart),
-            headings: Vectors::from_fn(simd, |lane| each[lane].headings),
-            offsets: Vectors::from_fn(simd, |lane| each[lane].offsets),
+            count,
+            apart: Vectors { x: apart_x, y: apart_y },
+            headings: Vectors { x: headings_x, y: headings_y },
+            offsets: Vectors { x, y },
+        }
+    }
+}
+
+impl From<Crowd> for NeighbourSumsBatch {
+    fn from(crowd: Crowd) -> Self {
+        Self {
+            count: crowd.count,
+            apart: crowd.apart.into(),
+            headings: crowd.headings.into(),
+            offsets: crowd.offsets.into(),
         }
     }
 }

@@ -230,12 +230,9 @@ impl Neighbourhood {
     }
 }
 
-/// Sums over the neighbours of an agent, in a fixed order.
-///
-/// The memory alignment keeps each value within one cache line, since large flocks write the values
-/// in random order.
+/// Sums over the neighbours of an agent, in a fixed order. Batches of agents load and store them as rows
+/// of eight numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[repr(align(32))]
 pub(crate) struct Crowd {
     /// Number of neighbours.
     pub count: f32,
@@ -245,6 +242,27 @@ pub(crate) struct Crowd {
     pub(crate) headings: Vec2,
     /// Sum of the shortest vectors to the neighbours, in tiles.
     pub(crate) offsets: Vec2,
+}
+
+impl From<Crowd> for [f32; 8] {
+    #[inline(always)]
+    fn from(crowd: Crowd) -> Self {
+        let Crowd { count, apart, headings, offsets } = crowd;
+        [count, apart.x, apart.y, headings.x, headings.y, offsets.x, offsets.y, 0.0]
+    }
+}
+
+impl From<[f32; 8]> for Crowd {
+    #[inline(always)]
+    fn from(row: [f32; 8]) -> Self {
+        let [count, apart_x, apart_y, headings_x, headings_y, offsets_x, offsets_y, _] = row;
+        Self {
+            count,
+            apart: Vec2::new(apart_x, apart_y),
+            headings: Vec2::new(headings_x, headings_y),
+            offsets: Vec2::new(offsets_x, offsets_y),
+        }
+    }
 }
 
 /// Minimum distance in the computation of repulsion, in tiles. Nearer agents count as being at this

@@ -188,7 +188,11 @@ fn drive_lanes<S: Simd>(
     let state = &world.state;
     let before: Vectors<Eight<S>> = Vectors::load(simd, &state.hx, &state.hy, start);
     let position: Vectors<Eight<S>> = Vectors::load(simd, &state.x, &state.y, start);
-    let pushed = Vectors::from_fn(simd, |lane| world.thoughts.pushes[start + lane].velocity);
+    let pushed = Vectors::from_fn(
+        simd,
+        #[inline(always)]
+        |lane| world.thoughts.pushes[start + lane].velocity,
+    );
     let (velocity, heading) = vehicle::roll(pushed, before, body, dt);
     let motion = velocity * dt;
     let end = position + motion;
@@ -198,7 +202,7 @@ fn drive_lanes<S: Simd>(
     {
         return false;
     }
-    let end = Vectors::<Eight<S>>::from_fn(simd, |lane| scenario.map.wrap(end.lane(lane)));
+    let end = scenario.map.wrap_all(end);
     let state = &mut world.state;
     end.store(&mut state.x, &mut state.y, start);
     velocity.store(&mut state.vx, &mut state.vy, start);

@@ -280,8 +280,12 @@ pub(super) fn note_vehicles<L: Lanes>(
     let simd = before.x.simd();
     let here = Vectors::<L>::load(simd, &state.x, &state.y, start);
     let heading = Vectors::load(simd, &state.hx, &state.hy, start);
-    let Some(detectors) = state.detectors[span].first_chunk_mut::<LANES>() else { return };
-    let centres = Vectors::<L>::from_fn(simd, |lane| detectors[lane].centre);
+    let Some(detectors) = state.detectors[span.clone()].first_chunk_mut::<LANES>() else { return };
+    let centres = Vectors::<L>::from_fn(
+        simd,
+        #[inline(always)]
+        |lane| detectors[lane].centre,
+    );
     let leaves = progress::leaves_circle(setup.scenario.map.offsets(centres, here)).bits();
     let turns = vectors::turns(before, heading);
     let velocity = Vectors::<L>::load(simd, &state.vx, &state.vy, start);
@@ -289,17 +293,25 @@ pub(super) fn note_vehicles<L: Lanes>(
     let is_fast = speed.gt(speed.like(slow * slow)).bits();
     let turned = before.x * heading.x + before.y * heading.y;
     let reverses = turned.lt(turned.like(0.0)).bits() & is_fast;
-    let mut circles = [false; LANES];
+    let mut circles = 0_u32;
     for lane in 0..LANES {
         let here = here.lane(lane);
-        circles[lane] = detectors[lane].circle(here, leaves >> lane & 1 == 1, turns.lane(lane));
-        detectors[lane].reverse(reverses >> lane & 1 == 1);
+        let is_set = |bits: u32| bits >> lane & 1 == 1;
+        circles |=
+            u32::from(detectors[lane].circle(here, is_set(leaves), turns.lane(lane))) << lane;
+        detectors[lane].reverse(is_set(reverses));
         if !seeks {
             // Nothing holds the vehicle.
             detectors[lane].wait(here, false);
         }
     }
-    for (id, circles) in (first.0..).map(AgentId).zip(circles) {
+    let is_stuck = |flags: &Flags| flags.has(Flags::STUCK);
+    let are_free = !seeks && setup.oscillation.is_none() && circles == 0;
+    if are_free && !state.flags[span].iter().any(is_stuck) {
+        return;
+    }
+    for lane in 0..LANES as u32 {
+        let id = AgentId(first.0 + lane);
         let intent = vehicle_intent(world, id, seeks);
         let waits = seeks && {
             let headway = progress::headway(world.body(id));
@@ -310,7 +322,7 @@ pub(super) fn note_vehicles<L: Lanes>(
         if let Some(slot) = setup.oscillation_slot(id) {
             note_oscillation(world, id, slot, is_at_rest(world, id), intent, setup);
         }
-        if circles {
+        if circles >> lane & 1 == 1 {
             world.report(id, EventKind::Circling);
         }
     }

@@ -421,7 +421,7 @@ impl Surroundings for AgentSurroundings<'_> {
         };
         let Some(sums) = sums else { return Crowd::default() };
         if let Some(crowd) = neighbours.summed(self.id, sums) {
-            return *crowd;
+            return crowd;
         }
         if let Some((asked, crowd)) = self.alone.get()
             && asked == *neighbourhood
@@ -552,7 +552,7 @@ fn think_lanes<S: Simd>(
     }
     let crowd = match list.crowd {
         Some((_, sums)) => world.neighbours.summed_from(first, sums),
-        None => Some(&[Crowd::default(); LANES]),
+        None => Some([&[0.0; LANES]; LANES]),
     };
     let Some(crowd) = crowd else { return false };
     let state = &world.state;
@@ -560,7 +560,7 @@ fn think_lanes<S: Simd>(
     let mut agents = SensesBatch {
         velocity,
         heading: Vectors::load(simd, &state.hx, &state.hy, start),
-        crowd: NeighbourSumsBatch::new(simd, crowd),
+        crowd: NeighbourSumsBatch::load(simd, crowd),
         body: list.body,
         dt: scenario.dt(),
         rng_key: world.rng_key(first, list.mode),

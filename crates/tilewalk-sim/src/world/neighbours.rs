@@ -67,10 +67,8 @@ struct GroupIndex {
 struct SearchView {
     neighbourhood: Neighbourhood,
     region: Region,
-    /// The sums of the indexed agents, in the order of the group's index.
-    by_place: Vec<Crowd>,
-    /// The sums, in agent order. Empty before the first computation.
-    sums: Vec<Crowd>,
+    /// The sums of the indexed agents as rows of [`Crowd`], in the order of the group's index.
+    sums: Vec<[f32; LANES]>,
 }
 
 impl SearchView {
@@ -106,7 +104,7 @@ impl Neighbours {
         let mut groups: Vec<GroupIndex> = Vec::new();
         for neighbourhood in asked {
             let region = region(&neighbourhood, &scenario.map);
-            let view = SearchView { neighbourhood, region, by_place: Vec::new(), sums: Vec::new() };
+            let view = SearchView { neighbourhood, region, sums: Vec::new() };
             match groups.iter_mut().find(|group| group.agents.group == neighbourhood.of) {
                 Some(group) => group.views.push(view),
                 None => groups.push(GroupIndex {
@@ -172,25 +170,34 @@ impl Neighbours {
     /// Returns the neighbour sums of an agent. Returns `None` if the sums were not computed in this
     /// frame, or if the agent is not in the group of `sums`.
     #[inline]
-    pub(crate) fn summed(&self, id: AgentId, sums: SumsId) -> Option<&Crowd> {
+    pub(crate) fn summed(&self, id: AgentId, sums: SumsId) -> Option<Crowd> {
         let group = &self.groups[sums.group];
         if !group.summed {
             return None;
         }
-        group.views[sums.view].sums.get(group.agents.rank(id)?)
+        let place = *group.index.places().get(group.agents.rank(id)?)?;
+        Some(group.views[sums.view].sums.get(place as usize).copied().unwrap_or_default().into())
     }
 
-    /// Returns the neighbour sums of [`LANES`] consecutive agents. Returns `None` if one of the
-    /// agents is not in the group of `sums`, or if the sums were not computed in this frame.
-    #[inline]
-    pub(crate) fn summed_from(&self, first: AgentId, sums: SumsId) -> Option<&[Crowd; LANES]> {
+    /// Returns the neighbour sums of [`LANES`] consecutive agents as rows of [`Crowd`]. Returns `None`
+    /// if one of the agents is not in the group of `sums`, or if the sums were not computed in this
+    /// frame.
+    #[inline(always)]
+    pub(crate) fn summed_from(
+        &self,
+        first: AgentId,
+        sums: SumsId,
+    ) -> Option<[&[f32; LANES]; LANES]> {
         let group = &self.groups[sums.group];
         let rank = group.agents.rank(first)?;
         let last = group.agents.rank(AgentId(first.0 + LANES as u32 - 1))?;
         if !group.summed || last != rank + LANES - 1 {
             return None;
         }
-        group.views[sums.view].sums.get(rank..=last)?.try_into().ok()
+        let places: &[u32; LANES] = group.index.places().get(rank..=last)?.try_into().ok()?;
+        let sums = &group.views[sums.view].sums;
+        let is_present = |&place: &u32| (place as usize) < sums.len();
+        places.iter().all(is_present).then(|| places.map(|place| &sums[place as usize]))
     }
 
     pub(crate) fn crowd(&self, id: AgentId, sums: SumsId, state: &State, names: &[u64]) -> Crowd {
@@ -245,8 +252,7 @@ impl Neighbours {
 impl GroupIndex {
     /// Returns an index of the same agents without the data of the current frame.
     fn fresh(&self) -> Self {
-        let view =
-            |view: &SearchView| SearchView { by_place: Vec::new(), sums: Vec::new(), ..*view };
+        let view = |view: &SearchView| SearchView { sums: Vec::new(), ..*view };
         Self {
             agents: Arc::clone(&self.agents),
             index: Index::new(self.index.cells),
@@ -261,15 +267,10 @@ impl GroupIndex {
         let Self { agents, index, views, summed } = self;
         *summed = true;
         for view in views.iter_mut().filter(|view| !view.neighbourhood.by_edges) {
-            view.by_place.resize(index.len(), Crowd::default());
+            view.sums.resize(index.len(), [0.0; LANES]);
             for row in 0..index.cells.rows {
                 sum_row(simd, agents, index, view, row, state, names);
             }
-            // This copy is read in random order. In a separate loop, many of the reads overlap.
-            view.sums.clear();
-            let sums =
-                |&place: &u32| view.by_place.get(place as usize).copied().unwrap_or_default();
-            view.sums.extend(index.places().iter().map(sums));
         }
     }
 
@@ -313,12 +314,18 @@ fn sum_row<S: Simd>(
         lanes[filled..].fill(last);
         let mut block = Block::<Eight<S>>::new(simd, |lane| &index.members()[lanes[lane]]);
         index.add_around(&mut block, &view.region, row, (left, index.column(last)));
-        for (lane, &place) in lanes[..filled].iter().enumerate() {
-            let crowd = &mut view.by_place[place];
-            *crowd = block.crowd(lane);
-            if block.in_same_place(lane) > 1.0 {
-                let id = agents.id(index.rank(place) as usize);
-                add_same_place(agents, index, index.members()[place], id, names, crowd);
+        for (&place, row) in lanes[..filled].iter().zip(block.rows()) {
+            view.sums[place] = row;
+        }
+        let shared = block.shared_places();
+        if shared != 0 {
+            for (lane, &place) in lanes[..filled].iter().enumerate() {
+                if shared >> lane & 1 == 1 {
+                    let id = agents.id(index.rank(place) as usize);
+                    let mut crowd = Crowd::from(view.sums[place]);
+                    add_same_place(agents, index, index.members()[place], id, names, &mut crowd);
+                    view.sums[place] = crowd.into();
+                }
             }
         }
     }

@@ -169,7 +169,7 @@ fn one_lane<'a>(senses: &'a Senses, crowd: Crowd) -> SensesBatch<'a> {
     SensesBatch {
         velocity: senses.motion.velocity.into(),
         heading: senses.motion.heading.into(),
-        crowd: NeighbourSumsBatch::new((), &[crowd]),
+        crowd: crowd.into(),
         body: senses.body,
         dt: senses.dt,
         rng_key: senses.rng_key,

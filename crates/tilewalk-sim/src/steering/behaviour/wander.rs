@@ -77,8 +77,16 @@ impl Wander {
         }
         let simd = agents.velocity.x.simd();
         let next = self.next(
-            Vectors::from_fn(simd, |lane| before[lane]),
-            Vectors::from_fn(simd, |lane| displacements[lane]),
+            Vectors::from_fn(
+                simd,
+                #[inline(always)]
+                |lane| before[lane],
+            ),
+            Vectors::from_fn(
+                simd,
+                #[inline(always)]
+                |lane| displacements[lane],
+            ),
             agents.dt,
         );
         for (lane, point) in points.iter_mut().enumerate().filter(|(lane, _)| is_active(*lane)) {

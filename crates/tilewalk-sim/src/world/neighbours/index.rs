@@ -12,7 +12,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use crate::geom::Vec2;
-use crate::geom::lanes::{Lanes, short_way};
+use crate::geom::lanes::{Eight, LANES, Lanes, Mask, Simd, short_way, transpose};
 use crate::id::AgentId;
 use crate::map::{Edges, Map};
 use crate::scenario::Scenario;
@@ -33,20 +33,26 @@ const MAX_CELLS_PER_MEMBER: usize = 8;
 #[derive(Debug)]
 pub struct Index {
     pub cells: Cells,
-    keys: Vec<Key>,
-    spare: Vec<Key>,
+    members: Vec<Member>,
+    /// The rank of each member, indexed by place.
+    ranks: Vec<u32>,
+    /// The place of each rank; [`ABSENT`] for absent agents.
+    places: Vec<u32>,
     /// Index of the first member of each row. The last entry is the number of members.
     rows: Vec<u32>,
-    /// Index of the first member of each cell. The last entry is the number of members. Empty if
-    /// there are too many cells.
+    /// Index of the first member of each cell. Empty if there are too many cells.
     cell_starts: Vec<u32>,
-    /// Scratch space for counting the members of each column.
-    counts: Vec<u32>,
-    members: Vec<Member>,
-    places: Vec<u32>,
-    /// The members, indexed by rank; `None` for absent agents. Reading a member takes one memory
-    /// access.
-    by_rank: Vec<Option<Member>>,
+    scratch: Scratch,
+}
+
+/// Scratch space for sorting.
+#[derive(Debug, Default)]
+struct Scratch {
+    /// The cell of each rank; [`ABSENT`] for absent agents.
+    cells: Vec<u32>,
+    keys: Vec<Key>,
+    sorted: Vec<Key>,
+    columns: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,14 +66,12 @@ impl Index {
     pub fn new(cells: Cells) -> Self {
         Self {
             cells,
-            keys: Vec::new(),
-            spare: Vec::new(),
+            members: Vec::new(),
+            ranks: Vec::new(),
+            places: Vec::new(),
             rows: Vec::new(),
             cell_starts: Vec::new(),
-            counts: Vec::new(),
-            members: Vec::new(),
-            places: Vec::new(),
-            by_rank: Vec::new(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -77,62 +81,87 @@ impl Index {
 
     /// Rebuilds the index for the ranks below `count`. `member` returns the member with a given
     /// rank, or `None` for an absent agent.
-    ///
-    /// Two stable counting sorts, by column and by row, need no table of all cells. A few agents on
-    /// a huge map therefore cost little.
     pub fn sort(&mut self, count: usize, member: impl Fn(usize) -> Option<Member>) {
-        let Self { cells, keys, spare, rows, counts, by_rank, .. } = self;
-        spare.clear();
-        counts.clear();
-        counts.resize(cells.columns as usize + 1, 0);
-        rows.clear();
-        rows.resize(cells.rows as usize + 1, 0);
-        by_rank.clear();
-        by_rank.extend((0..count).map(member));
-        spare.extend(by_rank.iter().zip(0..).filter_map(|(member, rank)| {
-            let Member { x, y, .. } = (*member)?;
-            let (column, row) = (cells.column(x), cells.row(y));
-            counts[column as usize + 1] += 1;
-            rows[row as usize + 1] += 1;
-            Some(Key { column: column as u16, row: row as u16, rank })
-        }));
-        accumulate(counts);
-        accumulate(rows);
-        keys.resize(spare.len(), Key::default());
-        for &key in spare.iter() {
-            place(keys, &mut counts[usize::from(key.column)], key);
-        }
-        for &key in keys.iter() {
-            place(spare, &mut rows[usize::from(key.row)], key);
-        }
-        // Sorting advanced the start of each row to the start of the next row.
-        rows.rotate_right(1);
-        rows[0] = 0;
+        let cells = self.cells.columns as usize * self.cells.rows as usize;
         self.members.clear();
-        self.members.extend(self.spare.iter().filter_map(|key| self.by_rank[key.rank as usize]));
+        self.ranks.clear();
         self.places.clear();
-        self.places.resize(count, ABSENT);
-        for (key, place) in self.spare.iter().zip(0..) {
-            self.places[key.rank as usize] = place;
+        self.rows.clear();
+        self.cell_starts.clear();
+        if cells > MAX_CELLS_PER_MEMBER * count {
+            self.sort_without_table(count, member);
+        } else {
+            self.sort_with_table(count, cells, member);
         }
-        self.build_cell_starts();
     }
 
-    /// Builds the table of cell starts, unless there are too many cells.
-    fn build_cell_starts(&mut self) {
-        self.cell_starts.clear();
-        let count = self.cells.columns as usize * self.cells.rows as usize;
-        if count > MAX_CELLS_PER_MEMBER * self.len() {
-            return;
+    /// Sorts the members with one counting sort by cell. This also computes the start of each cell.
+    fn sort_with_table(
+        &mut self,
+        count: usize,
+        cells: usize,
+        member: impl Fn(usize) -> Option<Member>,
+    ) {
+        let Self { cells: Cells { columns, rows, .. }, cell_starts, members, ranks, .. } = self;
+        let (columns, rows) = (*columns, *rows);
+        // Each cell is counted two entries later, so that the entry after a cell is first the cell's
+        // start, and then, when all its members are placed, the start of the next cell.
+        cell_starts.resize(cells + 2, 0);
+        self.scratch.cells.clear();
+        self.scratch.cells.extend((0..count).map(|rank| {
+            let Some(Member { x, y, .. }) = member(rank) else { return ABSENT };
+            let cell = self.cells.row(y) * columns + self.cells.column(x);
+            cell_starts[cell as usize + 2] += 1;
+            cell
+        }));
+        accumulate(cell_starts);
+        let present = cell_starts[cells + 1] as usize;
+        members.resize(present, Member::default());
+        ranks.resize(present, 0);
+        self.places.extend(self.scratch.cells.iter().zip(0..).map(|(&cell, rank)| {
+            let Some(member) = member(rank as usize) else { return ABSENT };
+            let next = &mut cell_starts[cell as usize + 1];
+            let place = *next;
+            *next += 1;
+            members[place as usize] = member;
+            ranks[place as usize] = rank;
+            place
+        }));
+        self.rows.extend((0..=rows).map(|row| cell_starts[(row * columns) as usize]));
+    }
+
+    /// Sorts the members with two stable counting sorts, by column and by row. They need no table of
+    /// all cells, so a few agents on a huge map cost little.
+    fn sort_without_table(&mut self, count: usize, member: impl Fn(usize) -> Option<Member>) {
+        let Scratch { keys, sorted, columns, .. } = &mut self.scratch;
+        keys.clear();
+        columns.clear();
+        columns.resize(self.cells.columns as usize + 1, 0);
+        self.rows.resize(self.cells.rows as usize + 1, 0);
+        keys.extend((0..count).filter_map(|rank| {
+            let Member { x, y, .. } = member(rank)?;
+            let (column, row) = (self.cells.column(x), self.cells.row(y));
+            columns[column as usize + 1] += 1;
+            self.rows[row as usize + 1] += 1;
+            Some(Key { column: column as u16, row: row as u16, rank: rank as u32 })
+        }));
+        accumulate(columns);
+        accumulate(&mut self.rows);
+        sorted.resize(keys.len(), Key::default());
+        for &key in keys.iter() {
+            place(sorted, &mut columns[usize::from(key.column)], key);
         }
-        self.cell_starts.resize(count + 1, self.len() as u32);
-        let mut next = 0;
-        for (place, key) in self.spare.iter().enumerate() {
-            let cell = usize::from(key.row) * self.cells.columns as usize + usize::from(key.column);
-            while next <= cell {
-                self.cell_starts[next] = place as u32;
-                next += 1;
-            }
+        for &key in sorted.iter() {
+            place(keys, &mut self.rows[usize::from(key.row)], key);
+        }
+        // Sorting advanced the start of each row to the start of the next row.
+        self.rows.rotate_right(1);
+        self.rows[0] = 0;
+        self.ranks.extend(keys.iter().map(|key| key.rank));
+        self.members.extend(self.ranks.iter().filter_map(|&rank| member(rank as usize)));
+        self.places.resize(count, ABSENT);
+        for (&rank, place) in self.ranks.iter().zip(0..) {
+            self.places[rank as usize] = place;
         }
     }
 
@@ -143,8 +172,8 @@ impl Index {
                 as usize;
         }
         let range = self.row(row);
-        let before = |key: &Key| u32::from(key.column) < column;
-        range.start + self.spare[range].partition_point(before)
+        let before = |member: &Member| self.cells.column(member.x) < column;
+        range.start + self.members[range].partition_point(before)
     }
 
     #[inline(always)]
@@ -157,12 +186,13 @@ impl Index {
         self.first(row, columns.start)..self.first(row, columns.end)
     }
 
+    #[inline(always)]
     pub fn column(&self, place: usize) -> u32 {
-        u32::from(self.spare[place].column)
+        self.cells.column(self.members[place].x)
     }
 
     pub fn rank(&self, place: usize) -> u32 {
-        self.spare[place].rank
+        self.ranks[place]
     }
 
     /// Returns the place of each rank. The place of an absent agent is [`ABSENT`].
@@ -228,7 +258,7 @@ impl Index {
         let row = self.cells.row(agent.y);
         let mut block = Block::<f32>::new((), |_| &agent);
         self.add_around(&mut block, region, row, (column, column));
-        (block.crowd(0), block.in_same_place(0))
+        block.crowd()
     }
 }
 
@@ -315,12 +345,14 @@ impl Cells {
 
     /// Returns the column of the cell that contains an x coordinate in tiles. Coordinates outside
     /// the map are clamped.
+    #[inline(always)]
     pub fn column(&self, x: f32) -> u32 {
         ((x * self.density.x) as u32).min(self.columns - 1)
     }
 
     /// Returns the row of the cell that contains a y coordinate in tiles. Coordinates outside the
     /// map are clamped.
+    #[inline(always)]
     pub fn row(&self, y: f32) -> u32 {
         ((y * self.density.y) as u32).min(self.rows - 1)
     }
@@ -620,10 +652,26 @@ impl<L: Lanes> Block<L> {
     pub fn new<'a>(simd: L::Simd, agent: impl Fn(usize) -> &'a Member) -> Self {
         let zero = L::splat(simd, 0.0);
         Self {
-            x: L::from_fn(simd, |lane| agent(lane).x),
-            y: L::from_fn(simd, |lane| agent(lane).y),
-            hx: L::from_fn(simd, |lane| agent(lane).hx),
-            hy: L::from_fn(simd, |lane| agent(lane).hy),
+            x: L::from_fn(
+                simd,
+                #[inline(always)]
+                |lane| agent(lane).x,
+            ),
+            y: L::from_fn(
+                simd,
+                #[inline(always)]
+                |lane| agent(lane).y,
+            ),
+            hx: L::from_fn(
+                simd,
+                #[inline(always)]
+                |lane| agent(lane).hx,
+            ),
+            hy: L::from_fn(
+                simd,
+                #[inline(always)]
+                |lane| agent(lane).hy,
+            ),
             count: zero,
             same_place: zero,
             apart: [zero; 2],
@@ -682,23 +730,38 @@ impl<L: Lanes> Block<L> {
         *self = sums;
     }
 
-    /// Returns the sums of the agent in one lane. The sums exclude candidates at exactly the agent's
-    /// position.
+    /// Returns a mask of the lanes whose agent shares its position with another candidate.
     #[inline(always)]
-    pub fn crowd(&self, lane: usize) -> Crowd {
-        let pair = |sums: &[L; 2]| Vec2::new(sums[0].lane(lane), sums[1].lane(lane));
-        Crowd {
-            count: self.count.lane(lane),
-            apart: pair(&self.apart),
-            headings: pair(&self.headings),
-            offsets: pair(&self.offsets),
-        }
+    pub fn shared_places(&self) -> u32 {
+        self.same_place.gt(self.same_place.like(1.0)).bits()
     }
+}
 
-    /// Returns the number of candidates at the position of the agent in one lane, including the agent
-    /// itself.
+impl<S: Simd> Block<Eight<S>> {
+    /// Returns the sums of each agent as a row of [`Crowd`]. The sums exclude candidates at exactly the
+    /// agent's position.
     #[inline(always)]
-    pub fn in_same_place(&self, lane: usize) -> f32 {
-        self.same_place.lane(lane)
+    pub fn rows(&self) -> [[f32; LANES]; LANES] {
+        let Self { count, apart, headings, offsets, .. } = *self;
+        let zero = count.like(0.0);
+        let [[ax, ay], [hx, hy], [ox, oy]] = [apart, headings, offsets];
+        transpose([count, ax, ay, hx, hy, ox, oy, zero]).map(
+            #[inline(always)]
+            |row| *row,
+        )
+    }
+}
+
+impl Block<f32> {
+    /// Returns the sums of the agent, and the number of candidates at its position, including the agent
+    /// itself. The sums exclude these candidates.
+    pub fn crowd(&self) -> (Crowd, f32) {
+        let crowd = Crowd {
+            count: self.count,
+            apart: self.apart.into(),
+            headings: self.headings.into(),
+            offsets: self.offsets.into(),
+        };
+        (crowd, self.same_place)
     }
 }
