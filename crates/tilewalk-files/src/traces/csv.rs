@@ -1,5 +1,7 @@
 //! Reads rows of comma-separated values. Semicolons and tabs also separate values.
 
+use crate::show;
+
 use super::columns::{Cell, Columns, Record};
 use super::error::LineProblem;
 
@@ -31,7 +33,8 @@ impl Layout {
                 return Err(LineProblem::new(start, format!("column {} has no name", index + 1)));
             }
             if names[..index].contains(name) {
-                return Err(LineProblem::new(start, format!("two columns are called `{name}`")));
+                let what = format!("two columns are called `{}`", show::text(name));
+                return Err(LineProblem::new(start, what));
             }
             layout.slots.push(columns.slot(name, columns.len()));
         }

@@ -149,6 +149,7 @@ fn errors_name_line_and_column() {
     check("frame,agent,x,y\n0,cat,,2\n", &format!("run:2:1: missing value `x`; {help}"));
     check("agent,x,y\ncat,1,2\n", "run:2:1: missing value `frame` or `time`");
     check("frame,x,x\n", "run:1:9: two columns are called `x`");
+    check("frame,a\u{1a},a\u{1a}\n", "run:1:10: two columns are called `a\\u{1a}`");
     check("frame,agent,x,y\n0,\"cat,1,2\n", "run:2:3: the quote is not closed");
     check(
         "frame,agent,x,y\n0,cat,1,2\n0,cat,1,2\n",

@@ -171,7 +171,7 @@ impl Walk {
         for run in &moves.list {
             let letter = char::from(run.letter);
             if !self.model.letters().contains(letter) {
-                let known = self.model.letters();
+                let (letter, known) = (show::text(&letter.to_string()), self.model.letters());
                 return Err(format!(
                     "unknown move `{letter}` in move {step}: the moves are {known}"
                 ));
