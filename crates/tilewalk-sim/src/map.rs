@@ -435,13 +435,18 @@ impl Map {
         }
     }
 
+    /// Returns a mask of the lanes with positions on the map.
+    #[inline(always)]
+    pub(crate) fn contains<L: Lanes>(&self, positions: Vectors<L>) -> L::Mask {
+        let Vectors { x, y } = positions;
+        let size = positions.like(Vec2::new(self.width() as f32, self.height() as f32));
+        x.ge(x.like(0.0)) & y.ge(y.like(0.0)) & x.lt(size.x) & y.lt(size.y)
+    }
+
     /// Computes [`Map::wrap`] for one position per lane.
     #[inline(always)]
     pub(crate) fn wrap_all<L: Lanes>(&self, positions: Vectors<L>) -> Vectors<L> {
-        let Vectors { x, y } = positions;
-        let size = positions.like(Vec2::new(self.width() as f32, self.height() as f32));
-        let is_inside = x.ge(x.like(0.0)) & y.ge(y.like(0.0)) & x.lt(size.x) & y.lt(size.y);
-        if self.edges == Edges::Wall || is_inside.all() {
+        if self.edges == Edges::Wall || self.contains(positions).all() {
             return positions;
         }
         positions.each(&|position| self.wrap(position))

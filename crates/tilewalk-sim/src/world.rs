@@ -30,7 +30,7 @@ use crate::cancel::Cancel;
 use crate::event::{Event, EventKind, Removal};
 use crate::geom::Instructions;
 use crate::id::AgentId;
-use crate::locomotion::vehicle::Push;
+use crate::locomotion::vehicle::Pushes;
 use crate::map::route::RouteField;
 use crate::rng::{RngKey, name_hash};
 use crate::scenario::Scenario;
@@ -97,7 +97,7 @@ pub struct World {
 #[derive(Debug, Clone)]
 pub(crate) struct Thoughts {
     /// The steering output of each agent.
-    pub pushes: Vec<Push>,
+    pub pushes: Pushes,
     /// The intent of each agent. Valid only for steered agents that have a destination.
     pub intents: Vec<Intent>,
     /// Scratch space of `avoid_crowd`. `None` until its first use.
@@ -234,7 +234,7 @@ impl World {
             controls: Vec::new(),
             routes: Arc::new(Routes::new(&scenario)),
             thoughts: Thoughts {
-                pushes: vec![Push::default(); scenario.starts.len()],
+                pushes: Pushes::none(scenario.starts.len()),
                 intents: vec![Intent::default(); scenario.starts.len()],
                 planes: None,
                 holds: Holds::default(),

@@ -13,7 +13,7 @@ use core::fmt;
 use core::ops::{Add, BitAnd, Div, Mul, Neg, Sub};
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, f32x8, mask32x8};
+use fearless_simd::{Level, f32x8, mask32x8, u32x8};
 
 pub(crate) use fearless_simd::Simd;
 
@@ -333,6 +333,19 @@ pub(crate) fn transpose<S: Simd>(mut rows: [Eight<S>; LANES]) -> [Eight<S>; LANE
         rows = [a, b, c, d, e, f, g, h];
     }
     rows
+}
+
+/// Returns the cells of points in a grid, by rows. The side length of a cell is 2 to the power of
+/// `side_bits`, and the grid is `across` cells wide. The coordinates must be at least 0 and below 2³¹.
+#[inline(always)]
+pub(crate) fn cells<S: Simd>(
+    x: Eight<S>,
+    y: Eight<S>,
+    side_bits: u32,
+    across: u32,
+) -> [u32; LANES] {
+    let (x, y): (u32x8<S>, u32x8<S>) = (x.to_int(), y.to_int());
+    *((y >> side_bits) * across + (x >> side_bits))
 }
 
 /// Reduces coordinate differences on a circle of length `around` to the shortest way: (−`around`/2,

@@ -48,6 +48,29 @@ pub struct Push {
     pub turn: f32,
 }
 
+/// The pushes of all agents, with one column per number.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pushes {
+    pub vx: Vec<f32>,
+    pub vy: Vec<f32>,
+    pub turn: Vec<f32>,
+}
+
+impl Pushes {
+    pub(crate) fn none(count: usize) -> Self {
+        Self { vx: vec![0.0; count], vy: vec![0.0; count], turn: vec![0.0; count] }
+    }
+
+    pub(crate) fn get(&self, index: usize) -> Push {
+        Push { velocity: Vec2::new(self.vx[index], self.vy[index]), turn: self.turn[index] }
+    }
+
+    pub(crate) fn set(&mut self, index: usize, push: Push) {
+        (self.vx[index], self.vy[index]) = push.velocity.into();
+        self.turn[index] = push.turn;
+    }
+}
+
 /// Settings that determine how a vehicle moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Manner {

@@ -1,6 +1,7 @@
 //! Flags per tile that make collision checks on open floor cheap.
 
-use crate::geom::{TilePos, Vec2};
+use crate::geom::lanes::{self, Eight, Mask, Simd};
+use crate::geom::{TilePos, Vec2, Vectors};
 use crate::grid::Grid;
 use crate::tile::TileKind;
 
@@ -98,7 +99,8 @@ pub(super) fn mark_wall(ground: &mut Grid<Ground>, tile: TilePos, closes: bool) 
 }
 
 /// Side length of a block, in tiles.
-const BLOCK: i32 = 16;
+const BLOCK: i32 = 1 << BLOCK_BITS;
+const BLOCK_BITS: u32 = 4;
 
 /// Combines the flags of each block of tiles. The table of blocks fits in the CPU cache. Checks of
 /// very many bodies therefore do not wait for memory.
@@ -126,6 +128,28 @@ impl Map {
         let both =
             block(from) == block(to) && self.ground.contains(from) && self.ground.contains(to);
         both && self.blocks.get(block(to)).is_some_and(|flags| !flags.has(Ground::NOT_PLAIN))
+    }
+
+    /// Returns true if a quick check shows that nothing affects the motion of any of several small bodies.
+    /// Both ends of each motion are then on the map and in the same block.
+    #[inline(always)]
+    pub(crate) fn are_in_plain_blocks<S: Simd>(
+        &self,
+        from: Vectors<Eight<S>>,
+        to: Vectors<Eight<S>>,
+    ) -> bool {
+        if !(self.contains(from) & self.contains(to)).all() {
+            return false;
+        }
+        let across = self.blocks.width();
+        let start = lanes::cells(from.x, from.y, BLOCK_BITS, across);
+        let end = lanes::cells(to.x, to.y, BLOCK_BITS, across);
+        let blocks = self.blocks.cells();
+        let mut flags = Ground::default();
+        for block in end {
+            flags.set(blocks.get(block as usize).copied().unwrap_or(Ground::NOT_PLAIN));
+        }
+        start == end && !flags.has(Ground::NOT_PLAIN)
     }
 
     /// Returns false if no tile of a rectangle has a flag. Can return true without such a tile. The

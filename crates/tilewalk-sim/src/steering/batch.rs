@@ -47,8 +47,8 @@ pub(crate) struct NeighbourSumsBatch<L = f32> {
 impl<S: Simd> NeighbourSumsBatch<Eight<S>> {
     /// Loads the sums of one agent per lane.
     #[inline(always)]
-    pub(crate) fn load(simd: S, each: [&[f32; LANES]; LANES]) -> Self {
-        let rows = each.map(
+    pub(crate) fn load(simd: S, each: &[[f32; LANES]; LANES]) -> Self {
+        let rows = each.each_ref().map(
             #[inline(always)]
             |row| Eight::load(simd, row),
         );
@@ -150,10 +150,12 @@ pub(crate) fn supports_batch(combine: Combine, rows: &[WeightedBehaviour]) -> bo
 /// Shortens each force to at most `room`, the unused part of the force limit.
 #[inline(always)]
 fn cut<L: Lanes>(forces: Vectors<L>, room: L) -> Vectors<L> {
-    let longer = forces.length().gt(room);
+    let longer = forces.length().gt(room) & forces.are_finite();
+    if longer.bits() == 0 {
+        return forces;
+    }
     let zero = room.like(0.0);
-    let cut = vectors::unit(forces).scaled(room.gt(zero).choose(room, zero));
-    cut.or(longer & forces.are_finite(), forces)
+    vectors::unit(forces).scaled(room.gt(zero).choose(room, zero)).or(longer, forces)
 }
 
 /// Truncates each force to the length `max_force`, with the same operations as `Budget::limit`.

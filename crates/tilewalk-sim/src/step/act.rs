@@ -135,7 +135,7 @@ fn drive(world: &mut World, body: &Body, id: AgentId, steered: Steered, setup: D
     let (map, dt) = (&setup.scenario.map, setup.scenario.dt());
     let from = world.tile(id);
     let manner = Manner { tile_drag: map.drag(from), ..steered.manner };
-    let (push, motion) = (world.thoughts.pushes[id.index()], world.motion(id));
+    let (push, motion) = (world.thoughts.pushes.get(id.index()), world.motion(id));
     let driven = vehicle::drive(motion, push, manner, body, map, dt);
     if settle_motion(world, id, driven.motion) {
         occupy_tile(world, id, from);
@@ -188,19 +188,20 @@ fn drive_lanes<S: Simd>(
     let state = &world.state;
     let before: Vectors<Eight<S>> = Vectors::load(simd, &state.hx, &state.hy, start);
     let position: Vectors<Eight<S>> = Vectors::load(simd, &state.x, &state.y, start);
-    let pushed = Vectors::from_fn(
-        simd,
-        #[inline(always)]
-        |lane| world.thoughts.pushes[start + lane].velocity,
-    );
+    let pushes = &world.thoughts.pushes;
+    let pushed = Vectors::load(simd, &pushes.vx, &pushes.vy, start);
     let (velocity, heading) = vehicle::roll(pushed, before, body, dt);
     let motion = velocity * dt;
     let end = position + motion;
-    if !(end.are_finite() & velocity.are_finite() & heading.are_finite()).all()
-        || !(0..LANES)
-            .all(|lane| sweep::is_plain(&scenario.map, position.lane(lane), motion.lane(lane)))
-    {
+    if !(end.are_finite() & velocity.are_finite() & heading.are_finite()).all() {
         return false;
+    }
+    if !scenario.map.are_in_plain_blocks(position, end) {
+        for lane in 0..LANES {
+            if !sweep::is_plain(&scenario.map, position.lane(lane), motion.lane(lane)) {
+                return false;
+            }
+        }
     }
     let end = scenario.map.wrap_all(end);
     let state = &mut world.state;

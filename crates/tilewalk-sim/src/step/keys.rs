@@ -35,7 +35,7 @@ pub(super) fn think(
     };
     observer.output(id, output);
     let velocity = VelocityChange::Force(output.force).apply(velocity, body, dt);
-    world.thoughts.pushes[id.index()] = Push { velocity, turn: 0.0 };
+    world.thoughts.pushes.set(id.index(), Push { velocity, turn: 0.0 });
 }
 
 /// Moves a manually controlled body. Restarts the drive of the agent's mode at the new position.
@@ -82,7 +82,7 @@ fn push(world: &mut World, id: AgentId) {
     let scenario = world.scenario().clone();
     let map = &scenario.map;
     let from = world.tile(id);
-    let push = world.thoughts.pushes[id.index()];
+    let push = world.thoughts.pushes.get(id.index());
     let manner = vehicle::Manner {
         tracks: false,
         avoids_crowd: false,

@@ -127,7 +127,7 @@ fn steer(
     world.thoughts.intents[id.index()] = list.intent(world, scenario, id, memory);
     match list.push(world, id, desired, scenario.dt()) {
         Ok(push) => {
-            world.thoughts.pushes[id.index()] = push;
+            world.thoughts.pushes.set(id.index(), push);
             if let DriveState::Steer(kept) = &mut world.state.drive[id.index()] {
                 *kept = memory;
             }
@@ -552,7 +552,7 @@ fn think_lanes<S: Simd>(
     }
     let crowd = match list.crowd {
         Some((_, sums)) => world.neighbours.summed_from(first, sums),
-        None => Some([&[0.0; LANES]; LANES]),
+        None => Some(&[[0.0; LANES]; LANES]),
     };
     let Some(crowd) = crowd else { return false };
     let state = &world.state;
@@ -582,12 +582,13 @@ fn keep<L: Lanes>(
     velocities: Vectors<L>,
     points: [Option<Vec2>; LANES],
 ) {
-    let pushes = &mut world.thoughts.pushes[start..start + LANES];
+    let pushes = &mut world.thoughts.pushes;
+    velocities.store(&mut pushes.vx, &mut pushes.vy, start);
+    pushes.turn[start..start + LANES].fill(0.0);
     let drives = &mut world.state.drive[start..start + LANES];
-    for lane in 0..LANES {
-        pushes[lane] = Push { velocity: velocities.lane(lane), turn: 0.0 };
-        if let DriveState::Steer(memory) = &mut drives[lane] {
-            memory.wander = points[lane];
+    for (drive, point) in drives.iter_mut().zip(points) {
+        if let DriveState::Steer(memory) = drive {
+            memory.wander = point;
         }
     }
 }

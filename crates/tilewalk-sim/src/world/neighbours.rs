@@ -67,7 +67,7 @@ struct GroupIndex {
 struct SearchView {
     neighbourhood: Neighbourhood,
     region: Region,
-    /// The sums of the indexed agents as rows of [`Crowd`], in the order of the group's index.
+    /// The sums as rows of [`Crowd`], indexed by rank. Empty before the first computation.
     sums: Vec<[f32; LANES]>,
 }
 
@@ -175,8 +175,8 @@ impl Neighbours {
         if !group.summed {
             return None;
         }
-        let place = *group.index.places().get(group.agents.rank(id)?)?;
-        Some(group.views[sums.view].sums.get(place as usize).copied().unwrap_or_default().into())
+        let sums = &group.views[sums.view].sums;
+        Some(Crowd::from(*sums.get(group.agents.rank(id)?)?))
     }
 
     /// Returns the neighbour sums of [`LANES`] consecutive agents as rows of [`Crowd`]. Returns `None`
@@ -187,17 +187,14 @@ impl Neighbours {
         &self,
         first: AgentId,
         sums: SumsId,
-    ) -> Option<[&[f32; LANES]; LANES]> {
+    ) -> Option<&[[f32; LANES]; LANES]> {
         let group = &self.groups[sums.group];
         let rank = group.agents.rank(first)?;
         let last = group.agents.rank(AgentId(first.0 + LANES as u32 - 1))?;
         if !group.summed || last != rank + LANES - 1 {
             return None;
         }
-        let places: &[u32; LANES] = group.index.places().get(rank..=last)?.try_into().ok()?;
-        let sums = &group.views[sums.view].sums;
-        let is_present = |&place: &u32| (place as usize) < sums.len();
-        places.iter().all(is_present).then(|| places.map(|place| &sums[place as usize]))
+        group.views[sums.view].sums.get(rank..=last)?.try_into().ok()
     }
 
     pub(crate) fn crowd(&self, id: AgentId, sums: SumsId, state: &State, names: &[u64]) -> Crowd {
@@ -267,7 +264,10 @@ impl GroupIndex {
         let Self { agents, index, views, summed } = self;
         *summed = true;
         for view in views.iter_mut().filter(|view| !view.neighbourhood.by_edges) {
-            view.sums.resize(index.len(), [0.0; LANES]);
+            if index.len() < agents.len() || !agents.needs_sums.is_empty() {
+                view.sums.clear();
+            }
+            view.sums.resize(agents.len(), [0.0; LANES]);
             for row in 0..index.cells.rows {
                 sum_row(simd, agents, index, view, row, state, names);
             }
@@ -314,18 +314,14 @@ fn sum_row<S: Simd>(
         lanes[filled..].fill(last);
         let mut block = Block::<Eight<S>>::new(simd, |lane| &index.members()[lanes[lane]]);
         index.add_around(&mut block, &view.region, row, (left, index.column(last)));
-        for (&place, row) in lanes[..filled].iter().zip(block.rows()) {
-            view.sums[place] = row;
-        }
         let shared = block.shared_places();
-        if shared != 0 {
-            for (lane, &place) in lanes[..filled].iter().enumerate() {
-                if shared >> lane & 1 == 1 {
-                    let id = agents.id(index.rank(place) as usize);
-                    let mut crowd = Crowd::from(view.sums[place]);
-                    add_same_place(agents, index, index.members()[place], id, names, &mut crowd);
-                    view.sums[place] = crowd.into();
-                }
+        for (lane, row) in block.rows().into_iter().enumerate().take(filled) {
+            let (place, rank) = (lanes[lane], index.rank(lanes[lane]) as usize);
+            view.sums[rank] = row;
+            if shared >> lane & 1 == 1 {
+                let (agent, mut crowd) = (index.members()[place], Crowd::from(row));
+                add_same_place(agents, index, agent, agents.id(rank), names, &mut crowd);
+                view.sums[rank] = crowd.into();
             }
         }
     }

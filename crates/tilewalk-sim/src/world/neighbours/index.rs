@@ -20,8 +20,8 @@ use crate::steering::senses::Crowd;
 use crate::steering::{AvoidAgents, AvoidCrowd, Behaviour, CellBlock, Target};
 use crate::world::neighbours::{AgentIndex, SMALL_GROUP, State, present_member, rows};
 
-/// Entry of [`Index::places`] for an absent agent.
-pub const ABSENT: u32 = u32::MAX;
+/// The cell of an absent agent.
+const ABSENT: u32 = u32::MAX;
 
 /// Maximum number of cells per member for which a table of all cells is built.
 const MAX_CELLS_PER_MEMBER: usize = 8;
@@ -36,8 +36,6 @@ pub struct Index {
     members: Vec<Member>,
     /// The rank of each member, indexed by place.
     ranks: Vec<u32>,
-    /// The place of each rank; [`ABSENT`] for absent agents.
-    places: Vec<u32>,
     /// Index of the first member of each row. The last entry is the number of members.
     rows: Vec<u32>,
     /// Index of the first member of each cell. Empty if there are too many cells.
@@ -68,7 +66,6 @@ impl Index {
             cells,
             members: Vec::new(),
             ranks: Vec::new(),
-            places: Vec::new(),
             rows: Vec::new(),
             cell_starts: Vec::new(),
             scratch: Scratch::default(),
@@ -85,7 +82,6 @@ impl Index {
         let cells = self.cells.columns as usize * self.cells.rows as usize;
         self.members.clear();
         self.ranks.clear();
-        self.places.clear();
         self.rows.clear();
         self.cell_starts.clear();
         if cells > MAX_CELLS_PER_MEMBER * count {
@@ -118,15 +114,13 @@ impl Index {
         let present = cell_starts[cells + 1] as usize;
         members.resize(present, Member::default());
         ranks.resize(present, 0);
-        self.places.extend(self.scratch.cells.iter().zip(0..).map(|(&cell, rank)| {
-            let Some(member) = member(rank as usize) else { return ABSENT };
+        for (&cell, rank) in self.scratch.cells.iter().zip(0..) {
+            let Some(member) = member(rank as usize) else { continue };
             let next = &mut cell_starts[cell as usize + 1];
-            let place = *next;
+            members[*next as usize] = member;
+            ranks[*next as usize] = rank;
             *next += 1;
-            members[place as usize] = member;
-            ranks[place as usize] = rank;
-            place
-        }));
+        }
         self.rows.extend((0..=rows).map(|row| cell_starts[(row * columns) as usize]));
     }
 
@@ -159,10 +153,6 @@ impl Index {
         self.rows[0] = 0;
         self.ranks.extend(keys.iter().map(|key| key.rank));
         self.members.extend(self.ranks.iter().filter_map(|&rank| member(rank as usize)));
-        self.places.resize(count, ABSENT);
-        for (&rank, place) in self.ranks.iter().zip(0..) {
-            self.places[rank as usize] = place;
-        }
     }
 
     #[inline(always)]
@@ -193,11 +183,6 @@ impl Index {
 
     pub fn rank(&self, place: usize) -> u32 {
         self.ranks[place]
-    }
-
-    /// Returns the place of each rank. The place of an absent agent is [`ABSENT`].
-    pub fn places(&self) -> &[u32] {
-        &self.places
     }
 
     pub fn members(&self) -> &[Member] {
