@@ -9,7 +9,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, u32x8};
 
 /// Radius of the neighbourhood, in tiles.
-const RADIUS: f32 = 4.0;
+pub const RADIUS: f32 = 4.0;
 /// Columns of cells per radius. A row is as high as the radius.
 const COLUMNS_PER_RADIUS: usize = 3;
 const MAX_SPEED: f32 = 3.0;
@@ -97,17 +97,9 @@ impl Kernel {
         dispatch!(level, simd => self.advance(simd));
     }
 
-    /// Returns the mean number of neighbours.
-    pub fn neighbours(&self) -> f32 {
-        let near = |a: usize, b: usize| {
-            let way = |d: f32| d.abs().min(self.side - d.abs());
-            let (dx, dy) =
-                (way(self.next.x[a] - self.next.x[b]), way(self.next.y[a] - self.next.y[b]));
-            a != b && dx * dx + dy * dy < RADIUS * RADIUS
-        };
-        let sample = self.count.min(100);
-        let found = (0..sample).map(|a| (0..self.count).filter(|&b| near(a, b)).count());
-        found.sum::<usize>() as f32 / sample as f32
+    /// Returns the positions of the boids.
+    pub fn positions(&self) -> impl Iterator<Item = (f32, f32)> {
+        self.next.x.iter().copied().zip(self.next.y.iter().copied()).take(self.count)
     }
 
     /// Sorts the boids into the cells.

@@ -36,6 +36,20 @@ fn flock(count: usize) -> World {
     World::new(loaded.scenario.expect("a map without errors"))
 }
 
+/// Returns the mean number of neighbours of 100 boids on a torus.
+fn neighbours(boids: &[(f32, f32)], side: f32) -> f32 {
+    let way = |a: f32, b: f32| {
+        let difference = (a - b).abs();
+        difference.min(side - difference)
+    };
+    let near = |a: usize, b: usize| {
+        let (dx, dy) = (way(boids[a].0, boids[b].0), way(boids[a].1, boids[b].1));
+        a != b && dx * dx + dy * dy < kernel::RADIUS * kernel::RADIUS
+    };
+    let found = (0..100).map(|a| (0..boids.len()).filter(|&b| near(a, b)).count());
+    found.sum::<usize>() as f32 / 100.0
+}
+
 /// Returns the fastest time of `run`, in seconds.
 fn time(best: &mut f64, mut run: impl FnMut()) {
     let start = Instant::now();
@@ -56,11 +70,14 @@ fn main() {
             time(&mut limit, || (0..steps).for_each(|_| kernel.step()));
         }
         let each = |time: f64| time * 1e9 / (steps * count) as f64;
+        let own_boids: Vec<_> = world.ids().map(|id| world.position(id).into()).collect();
+        let limit_boids: Vec<_> = kernel.positions().collect();
         println!(
-            "{count:8} boids: {:6.1} ns, limit {:5.1} ns ({:.1} neighbours): {:.2}",
+            "{count:8} boids: {:6.1} ns ({:.1} neighbours), limit {:5.1} ns ({:.1}): {:.2}",
             each(own),
+            neighbours(&own_boids, side(count) as f32),
             each(limit),
-            kernel.neighbours(),
+            neighbours(&limit_boids, side(count) as f32),
             own / limit
         );
     }

@@ -75,17 +75,71 @@ impl RngKey {
     /// produce the same numbers.
     #[inline]
     pub fn stream(&self, use_: Use) -> RngStream {
+        self.streams(use_).of_agent(self.agent)
+    }
+
+    /// Prepares the streams of several agents for one purpose. Only [`RngKey::agent`] differs between
+    /// them.
+    #[inline]
+    pub(crate) fn streams(&self, use_: Use) -> AgentStreams {
         // The numbers of `Apart` are the same for all seeds.
         if use_ != Use::Apart {
             IS_SEED_USED.set(true);
         }
-        let mut key = [0; 40];
         let purpose = u64::from(self.behaviour) << 8 | use_ as u64;
-        let words = [self.seed, self.frame, self.agent, self.mode, purpose];
-        for (bytes, word) in key.chunks_exact_mut(8).zip(words) {
-            bytes.copy_from_slice(&word.to_le_bytes());
-        }
-        RngStream(Xoshiro256PlusPlus::seed_from_u64(xxh3_64(&key)))
+        let shared = KEY_BYTES
+            .wrapping_mul(PRIME)
+            .wrapping_add(mix(self.seed ^ SECRET[0], self.frame ^ SECRET[1]))
+            .wrapping_add(mix(self.mode ^ SECRET[2], purpose ^ SECRET[3]));
+        AgentStreams { shared, mode: self.mode ^ SECRET[5], frame: self.frame ^ SECRET[6] }
+    }
+}
+
+/// The shared part of the keys of several agents.
+///
+/// A generator starts from the XXH3 hash of the numbers seed, frame, agent, mode and purpose
+/// (`XXH3_64bits` of 40 bytes, see the XXH3 specification). The hash is the sum of products of two numbers
+/// each, and half of the products are the same for all agents.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AgentStreams {
+    shared: u64,
+    mode: u64,
+    frame: u64,
+}
+
+const KEY_BYTES: u64 = 40;
+const PRIME: u64 = 0x9E37_79B1_85EB_CA87;
+const AVALANCHE_PRIME: u64 = 0x1656_6791_9E37_79F9;
+
+/// The first 64 bytes of XXH3's default secret, as numbers.
+const SECRET: [u64; 8] = [
+    0xBE4B_A423_396C_FEB8,
+    0x1CAD_21F7_2C81_017C,
+    0xDB97_9083_E96D_D4DE,
+    0x1F67_B3B7_A4A4_4072,
+    0x78E5_C0CC_4EE6_79CB,
+    0x2172_FFCC_7DD0_5A82,
+    0x8E24_43F7_7446_08B8,
+    0x4C26_3A81_E690_35E0,
+];
+
+/// Returns the product of two numbers: the exclusive or of its halves.
+#[inline]
+fn mix(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+impl AgentStreams {
+    /// Creates the stream of the agent with a name's hash.
+    #[inline]
+    pub(crate) fn of_agent(self, agent: u64) -> RngStream {
+        let sum = self
+            .shared
+            .wrapping_add(mix(agent ^ SECRET[4], self.mode))
+            .wrapping_add(mix(self.frame, agent ^ SECRET[7]));
+        let hash = (sum ^ sum >> 37).wrapping_mul(AVALANCHE_PRIME);
+        RngStream(Xoshiro256PlusPlus::seed_from_u64(hash ^ hash >> 32))
     }
 }
 
@@ -142,6 +196,19 @@ mod tests {
         assert_ne!(numbers(7, 3, "boid.3"), numbers(7, 4, "boid.3"));
         assert_ne!(numbers(7, 3, "boid.3"), numbers(8, 3, "boid.3"));
         assert_ne!(numbers(7, 3, "boid.3"), numbers(7, 3, "boid.4"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn keys_are_hashed_with_xxh3(words: [u64; 4], behaviour: u32) {
+            let [seed, frame, agent, mode] = words;
+            let key = RngKey { seed, frame, agent, mode, behaviour };
+            let purpose = u64::from(behaviour) << 8 | Use::Wander as u64;
+            let bytes: Vec<u8> =
+                [seed, frame, agent, mode, purpose].iter().flat_map(|word| word.to_le_bytes()).collect();
+            let mut expected = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(&bytes));
+            proptest::prop_assert_eq!(key.stream(Use::Wander).0.next_u64(), expected.next_u64());
+        }
     }
 
     /// Checks that the generator never changes. A change of crate or key would invalidate every

@@ -302,18 +302,20 @@ fn sum_row<S: Simd>(
     while let Some(first) = places.next() {
         let mut lanes = [first; LANES];
         let mut filled = 1;
-        let left = index.column(first);
-        // Agents farther to the right need other candidates.
+        let (left, mut right) = (index.column(first), index.column(first));
+        // An agent farther to the right costs less in a batch of its own: the batch would also visit all
+        // candidates between the two.
         while filled < LANES
-            && let Some(next) = places.next_if(|&next| index.column(next) <= left + REACH.0)
+            && let Some(next) = places.next_if(|&next| index.column(next) <= right + 2 * REACH.0)
         {
             lanes[filled] = next;
             filled += 1;
+            right = index.column(next);
         }
         let last = lanes[filled - 1];
         lanes[filled..].fill(last);
         let mut block = Block::<Eight<S>>::new(simd, |lane| &index.members()[lanes[lane]]);
-        index.add_around(&mut block, &view.region, row, (left, index.column(last)));
+        index.add_around(&mut block, &view.region, row, (left, right));
         let shared = block.shared_places();
         for (lane, row) in block.rows().into_iter().enumerate().take(filled) {
             let (place, rank) = (lanes[lane], index.rank(lanes[lane]) as usize);

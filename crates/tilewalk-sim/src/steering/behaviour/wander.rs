@@ -6,7 +6,7 @@
 
 use crate::geom::lanes::{LANES, Lanes};
 use crate::geom::{Vec2, Vectors, vector, vectors};
-use crate::rng::{RngKey, Use};
+use crate::rng::{RngKey, RngStream, Use};
 
 use crate::steering::batch::SensesBatch;
 use crate::steering::{Memory, Note, Probe, Senses};
@@ -46,7 +46,7 @@ impl Wander {
         probe: &mut impl Probe,
     ) -> Vec2 {
         let before = memory.wander.unwrap_or_else(|| self.start(&senses.rng_key));
-        let displacement = displacement(&senses.rng_key);
+        let displacement = displacement(senses.rng_key.stream(Use::Wander));
         let point = self.next(Vectors::from(before), displacement.into(), senses.dt).into();
         memory.wander = Some(point);
         let heading = senses.motion.heading;
@@ -70,10 +70,10 @@ impl Wander {
     ) -> Vectors<L> {
         let is_active = |lane: usize| active >> lane & 1 == 1;
         let (mut before, mut displacements) = ([Vec2::ZERO; LANES], [Vec2::ZERO; LANES]);
+        let streams = agents.rng_key.streams(Use::Wander);
         for (lane, point) in points.iter().enumerate().filter(|(lane, _)| is_active(*lane)) {
-            let rng_key = agents.rng_key(lane);
-            before[lane] = point.unwrap_or_else(|| self.start(&rng_key));
-            displacements[lane] = displacement(&rng_key);
+            before[lane] = point.unwrap_or_else(|| self.start(&agents.rng_key(lane)));
+            displacements[lane] = displacement(streams.of_agent(agents.names[lane]));
         }
         let simd = agents.velocity.x.simd();
         let next = self.next(
@@ -120,8 +120,7 @@ impl Wander {
 
 /// Returns a random displacement, as a share of the maximum displacement along each axis.
 #[inline]
-fn displacement(rng_key: &RngKey) -> Vec2 {
-    let mut random = rng_key.stream(Use::Wander);
+fn displacement(mut random: RngStream) -> Vec2 {
     Vec2::new(random.triangular(), random.triangular())
 }
 

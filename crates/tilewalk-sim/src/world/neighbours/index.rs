@@ -703,13 +703,14 @@ impl<L: Lanes> Block<L> {
                 near = near & ahead.ge(cone * squared.sqrt());
             }
             let push = (one / squared).only(near);
-            sums.count = sums.count + one.only(near);
-            sums.same_place = sums.same_place + one.only(squared.eq(zero));
+            // No sum is ever −0: all begin at +0, and only (−0) + (−0) is −0.
+            sums.count = sums.count.plus(one, near);
+            sums.same_place = sums.same_place.plus(one, squared.le(zero));
             sums.apart = [sums.apart[0] - dx * push, sums.apart[1] - dy * push];
             let heading = [L::splat(simd, other.hx), L::splat(simd, other.hy)];
             for axis in 0..2 {
-                sums.headings[axis] = sums.headings[axis] + heading[axis].only(near);
-                sums.offsets[axis] = sums.offsets[axis] + [dx, dy][axis].only(near);
+                sums.headings[axis] = sums.headings[axis].plus(heading[axis], near);
+                sums.offsets[axis] = sums.offsets[axis].plus([dx, dy][axis], near);
             }
         }
         *self = sums;
