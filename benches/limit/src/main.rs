@@ -5,7 +5,6 @@
 
 mod kernel;
 
-use std::fmt::Write as _;
 use std::time::Instant;
 
 use kernel::Kernel;
@@ -20,20 +19,39 @@ fn side(count: usize) -> usize {
     (count as f64 * AREA).sqrt().ceil() as usize
 }
 
-fn flock(count: usize) -> World {
-    let side = side(count);
-    let row = ".".repeat(side) + "\n";
-    let mut text = String::new();
-    let _ = write!(
-        text,
-        "edges = \"wrap\"\ntiles = '''\n{}'''\n[[agent]]\nname = \"boid\"\nat = \"anywhere\"\n\
-         count = {count}\nsteer = [{{ do = \"separation\" }}, {{ do = \"alignment\", weight = 2 }}, \
-         {{ do = \"cohesion\" }}, {{ do = \"wander\", weight = 0.25 }}]\n",
-        row.repeat(side)
-    );
+fn world(text: String) -> World {
     let origin = Origin::Text { label: "limit.toml".into(), text, set: None };
     let loaded = tilewalk_files::load(&origin, &Options::default()).expect("a map");
     World::new(loaded.scenario.expect("a map without errors"))
+}
+
+fn flock(count: usize) -> World {
+    let side = side(count);
+    world(format!(
+        "edges = \"wrap\"\ntiles = '''\n{}'''\n[[agent]]\nname = \"boid\"\nat = \"anywhere\"\n\
+         count = {count}\nsteer = [{{ do = \"separation\" }}, {{ do = \"alignment\", weight = 2 }}, \
+         {{ do = \"cohesion\" }}, {{ do = \"wander\", weight = 0.25 }}]\n",
+        (".".repeat(side) + "\n").repeat(side)
+    ))
+}
+
+/// Returns agents in rooms with doors.
+fn halls(count: usize, steer: &str) -> World {
+    let side = ((count as f64).sqrt() * 4.0) as usize + 16;
+    let mut rows = String::new();
+    for y in 0..side {
+        let glyph = |x: usize| match (x % 16, y % 16) {
+            (0, 5..=9) | (5..=9, 0) => '.',
+            (0, _) | (_, 0) => '#',
+            _ => '.',
+        };
+        rows.extend((0..side).map(glyph));
+        rows.push('\n');
+    }
+    world(format!(
+        "tiles = '''\n{rows}'''\n[[agent]]\nname = \"w\"\nat = \"anywhere\"\ncount = {count}\n\
+         steer = [{steer}]\n"
+    ))
 }
 
 /// Returns the mean number of neighbours of 100 boids on a torus.
@@ -58,6 +76,18 @@ fn time(best: &mut f64, mut run: impl FnMut()) {
 }
 
 fn main() {
+    for (name, steer) in [
+        ("wander", "{ do = \"avoid_walls\" }, { do = \"wander\" }"),
+        ("hug_walls", "{ do = \"hug_walls\" }"),
+    ] {
+        let mut world = halls(2_000, steer);
+        (0..100).for_each(|_| step(&mut world));
+        let mut best = f64::INFINITY;
+        for _ in 0..24 {
+            time(&mut best, || (0..10).for_each(|_| step(&mut world)));
+        }
+        println!("halls, {name}: {:6.1} ns", best * 1e9 / 20_000.0);
+    }
     for count in [1_000_usize, 10_000, 100_000] {
         let mut world = flock(count);
         let mut kernel = Kernel::new(count, side(count) as f32);

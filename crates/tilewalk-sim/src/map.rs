@@ -8,6 +8,7 @@ pub mod components;
 mod cover;
 pub(crate) mod faces;
 mod fan;
+mod free;
 mod ground;
 pub mod line;
 pub mod obstacles;
@@ -24,6 +25,7 @@ use crate::geom::lanes::{self, Lanes, Mask};
 use crate::geom::{Direction, TilePos, Vec2, Vectors};
 use crate::grid::Grid;
 use crate::map::cover::ObstacleTiles;
+use crate::map::free::FreeDistances;
 use crate::map::ground::Ground;
 use crate::tile::TileKind;
 
@@ -97,6 +99,8 @@ pub struct Map {
     blocks: Grid<Ground>,
     /// The tiles with obstacles, computed from `ground`.
     obstacle_tiles: ObstacleTiles,
+    /// The free distance of each tile, computed from `ground`.
+    free: FreeDistances,
     obstacles: Obstacles,
     walls: Walls,
     edges: Edges,
@@ -125,9 +129,21 @@ impl Map {
             let obstacles = Obstacles::new(standing);
             let blocks = ground::blocks(&ground);
             let obstacle_tiles = ObstacleTiles::new(&ground);
+            let free = FreeDistances::new(&ground);
             let walls = Walls::default();
             let tiles = Arc::new(tiles);
-            Self { tiles, legend, ground, blocks, obstacle_tiles, obstacles, walls, edges, corners }
+            Self {
+                tiles,
+                legend,
+                ground,
+                blocks,
+                obstacle_tiles,
+                free,
+                obstacles,
+                walls,
+                edges,
+                corners,
+            }
         })
     }
 

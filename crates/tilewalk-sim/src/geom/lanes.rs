@@ -122,7 +122,6 @@ pub(crate) trait Lanes:
     fn le(self, other: Self) -> Self::Mask;
     fn gt(self, other: Self) -> Self::Mask;
     fn ge(self, other: Self) -> Self::Mask;
-    fn eq(self, other: Self) -> Self::Mask;
 
     /// Creates a vector of the same type with the same number in all lanes.
     #[inline(always)]
@@ -228,11 +227,6 @@ impl<S: Simd> Lanes for Eight<S> {
     fn ge(self, other: Self) -> Self::Mask {
         self.simd_ge(other)
     }
-
-    #[inline(always)]
-    fn eq(self, other: Self) -> Self::Mask {
-        self.simd_eq(other)
-    }
 }
 
 impl<S: Simd> Mask<Eight<S>> for mask32x8<S> {
@@ -314,11 +308,6 @@ impl Lanes for f32 {
     fn ge(self, other: Self) -> bool {
         self >= other
     }
-
-    #[inline(always)]
-    fn eq(self, other: Self) -> bool {
-        self == other
-    }
 }
 
 impl Mask<f32> for bool {
@@ -336,6 +325,12 @@ impl Mask<f32> for bool {
     fn all(self) -> bool {
         self
     }
+}
+
+/// Returns a mask from bits. The lowest bit is the first lane.
+#[inline(always)]
+pub(crate) fn mask<S: Simd>(simd: S, bits: u32) -> mask32x8<S> {
+    SimdMask::from_bitmask(simd, bits.into())
 }
 
 /// Exchanges rows and columns: element i of row j becomes element j of row i.

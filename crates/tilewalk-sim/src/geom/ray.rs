@@ -31,7 +31,7 @@ pub(crate) fn cast(
     start: Vec2,
     direction: Vec2,
     length: f32,
-    solid: impl Fn(TilePos) -> bool,
+    mut solid: impl FnMut(TilePos) -> bool,
 ) -> Option<Passed> {
     passed(start, direction, length).find(|passed| solid(passed.tile))
 }

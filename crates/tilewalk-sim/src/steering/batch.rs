@@ -150,12 +150,13 @@ pub(crate) fn supports_batch(combine: Combine, rows: &[WeightedBehaviour]) -> bo
 /// Shortens each force to at most `room`, the unused part of the force limit.
 #[inline(always)]
 fn cut<L: Lanes>(forces: Vectors<L>, room: L) -> Vectors<L> {
-    let longer = forces.length().gt(room) & forces.are_finite();
+    let longer = forces.length().gt(room);
     if longer.bits() == 0 {
         return forces;
     }
     let zero = room.like(0.0);
-    vectors::unit(forces).scaled(room.gt(zero).choose(room, zero)).or(longer, forces)
+    let cut = vectors::unit(forces).scaled(room.gt(zero).choose(room, zero));
+    cut.or(longer & forces.are_finite(), forces)
 }
 
 /// Truncates each force to the length `max_force`, with the same operations as `Budget::limit`.

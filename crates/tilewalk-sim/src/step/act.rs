@@ -5,7 +5,7 @@
 
 use crate::agent::{Drive, Mode};
 use crate::body::Body;
-use crate::geom::lanes::{Eight, LANES, Mask, Simd, dispatch};
+use crate::geom::lanes::{self, Eight, LANES, Lanes, Mask, Simd, dispatch};
 use crate::geom::{Vec2, Vectors};
 use crate::id::AgentId;
 use crate::locomotion::vehicle;
@@ -63,11 +63,18 @@ fn act_all<S: Simd>(simd: S, world: &mut World, observer: &mut impl Observer) {
                 let together = scenario.traced.is_none()
                     && id.index() + LANES <= end
                     && allows(&kind.body, steered.manner);
-                if together && drive_lanes(simd, world, &kind.body, id, index, steered.seeks, setup)
-                {
-                    ids.nth(LANES - 2);
+                let events = world.events.len();
+                let moved = if together {
+                    drive_lanes(simd, world, &kind.body, id, index, steered.seeks, setup)
                 } else {
+                    0
+                };
+                if moved == 0 {
                     drive(world, &kind.body, id, steered, setup);
+                } else {
+                    drive_others(world, &kind.body, id, moved, steered, setup);
+                    world.events[events..].sort_by_key(|event| event.agent);
+                    ids.nth(LANES - 2);
                 }
             } else {
                 go(world, mode, id, observer);
@@ -155,14 +162,33 @@ fn allows(body: &Body, manner: Manner) -> bool {
     is_usual && !body.solid && body.max_turn_rate.is_none() && is_small
 }
 
-/// Moves the next `LANES` agents with SIMD. Returns false and changes nothing if the scalar path is
-/// needed:
+/// Moves those of `LANES` agents that SIMD has not moved. A set bit of `moved` means that the agent has
+/// moved.
+fn drive_others(
+    world: &mut World,
+    body: &Body,
+    first: AgentId,
+    moved: u32,
+    steered: Steered,
+    setup: DetectorSetup,
+) {
+    for lane in (0..LANES as u32).filter(|lane| moved >> lane & 1 == 0) {
+        let id = AgentId(first.0 + lane);
+        if !world.flags(id).has(Flags::QUARANTINED) {
+            drive(world, body, id, steered, setup);
+        }
+    }
+}
+
+/// Moves those of the next `LANES` agents with SIMD that need nothing special. Returns one bit for each
+/// moved agent. The others need the scalar path:
 ///
-/// - An agent is in another mode, not in the world, or frozen.
+/// - An agent is frozen.
 /// - An agent is on a tile that slows it down.
 /// - An agent touches something, or could touch something in this frame.
-/// - Any agent in the world is manually controlled.
 /// - A result is not finite.
+/// - Any of the agents is in another mode or not in the world, or any agent in the world is manually
+///   controlled. Then all need the scalar path.
 #[inline(always)]
 fn drive_lanes<S: Simd>(
     simd: S,
@@ -172,18 +198,16 @@ fn drive_lanes<S: Simd>(
     mode: u16,
     seeks: bool,
     setup: DetectorSetup,
-) -> bool {
+) -> u32 {
     let scenario = setup.scenario;
     let (start, dt) = (first.index(), scenario.dt());
     let span = start..start + LANES;
-    let Some(modes) = world.state.mode.get(span.clone()) else { return false };
-    let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::COLLIDED);
+    let Some(modes) = world.state.mode.get(span.clone()) else { return 0 };
     if modes.iter().any(|each| *each != mode)
         || world.state.present[span.clone()].iter().any(|presence| !presence.0)
-        || world.state.flags[span.clone()].iter().any(kept)
         || !world.controls.is_empty()
     {
-        return false;
+        return 0;
     }
     let state = &world.state;
     let before: Vectors<Eight<S>> = Vectors::load(simd, &state.hx, &state.hy, start);
@@ -193,22 +217,32 @@ fn drive_lanes<S: Simd>(
     let (velocity, heading) = vehicle::roll(pushed, before, body, dt);
     let motion = velocity * dt;
     let end = position + motion;
-    if !(end.are_finite() & velocity.are_finite() & heading.are_finite()).all() {
-        return false;
+    let mut moved = (end.are_finite() & velocity.are_finite() & heading.are_finite()).bits();
+    for (lane, flags) in state.flags[span.clone()].iter().enumerate() {
+        if flags.has(Flags::QUARANTINED) || flags.has(Flags::COLLIDED) {
+            moved &= !(1 << lane);
+        }
     }
     if !scenario.map.are_in_plain_blocks(position, end) {
         for lane in 0..LANES {
             if !sweep::is_plain(&scenario.map, position.lane(lane), motion.lane(lane)) {
-                return false;
+                moved &= !(1 << lane);
             }
         }
     }
-    let end = scenario.map.wrap_all(end);
+    if moved == 0 {
+        return 0;
+    }
+    let mask = lanes::mask(simd, moved);
+    let end = scenario.map.wrap_all(end).or(mask, position);
     let state = &mut world.state;
+    let unmoved = Vectors::load(simd, &state.vx, &state.vy, start);
+    let (velocity, heading) = (velocity.or(mask, unmoved), heading.or(mask, before));
     end.store(&mut state.x, &mut state.y, start);
     velocity.store(&mut state.vx, &mut state.vy, start);
     heading.store(&mut state.hx, &mut state.hy, start);
-    state.angular_velocity[span].fill(0.0);
-    progress::note_vehicles(world, first, before, seeks, setup);
-    true
+    let angular = Eight::load(simd, &state.angular_velocity[span.clone()]);
+    mask.choose(angular.like(0.0), angular).store(&mut state.angular_velocity[span]);
+    progress::note_vehicles(world, first, moved, before, seeks, setup);
+    moved
 }

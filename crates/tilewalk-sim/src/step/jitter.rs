@@ -8,7 +8,7 @@ use core::mem;
 
 use crate::id::AgentId;
 use crate::step::progress::{frames, note_oscillating};
-use crate::step::think;
+use crate::step::think::JitterCauses;
 use crate::world::World;
 use crate::world::progress::JITTER_SECONDS;
 
@@ -18,12 +18,14 @@ pub(super) fn check(world: &mut World) {
     if !world.frame().0.is_multiple_of(second.into()) {
         return;
     }
+    let scenario = world.scenario().clone();
+    let mut causes = JitterCauses::new(&scenario);
     for id in world.all_ids() {
         let is_present = world.is_present(id);
         let detectors = &mut world.state.detectors[id.index()];
         let reversals = u32::from(mem::take(&mut detectors.reversals));
         if is_present && reversals * 2 > second {
-            count_second(world, id);
+            count_second(world, id, &mut causes);
         } else if mem::take(&mut detectors.jitter_seconds) >= JITTER_SECONDS {
             update(world, id, None);
         }
@@ -31,8 +33,8 @@ pub(super) fn check(world: &mut World) {
 }
 
 /// Counts a second in which a vehicle turned back in most frames.
-fn count_second(world: &mut World, id: AgentId) {
-    let cause = think::jitter_cause(world, id);
+fn count_second(world: &mut World, id: AgentId, causes: &mut JitterCauses) {
+    let cause = causes.find(world, id);
     let counts = cause.is_some() || world.scenario().is_traced(id);
     let detectors = &mut world.state.detectors[id.index()];
     let before = detectors.jitters();

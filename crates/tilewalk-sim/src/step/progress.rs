@@ -263,12 +263,13 @@ fn wants(intent: Intent, held: bool, seeks: bool) -> bool {
     }
 }
 
-/// Updates the detectors of `LANES` consecutive vehicles that touch nothing. The result is the same
-/// as with [`note_vehicle`] for each vehicle.
+/// Updates the detectors of `LANES` consecutive vehicles, except those whose bit in `moved` is not set. The
+/// vehicles touch nothing. The result is the same as with [`note_vehicle`] for each vehicle.
 #[inline(always)]
 pub(super) fn note_vehicles<L: Lanes>(
     world: &mut World,
     first: AgentId,
+    moved: u32,
     before: Vectors<L>,
     seeks: bool,
     setup: DetectorSetup,
@@ -294,7 +295,8 @@ pub(super) fn note_vehicles<L: Lanes>(
     let turned = before.x * heading.x + before.y * heading.y;
     let reverses = turned.lt(turned.like(0.0)).bits() & is_fast;
     let mut circles = 0_u32;
-    for lane in 0..LANES {
+    let is_moved = |lane: &usize| moved >> lane & 1 == 1;
+    for lane in (0..LANES).filter(is_moved) {
         let here = here.lane(lane);
         let is_set = |bits: u32| bits >> lane & 1 == 1;
         circles |=
@@ -310,8 +312,8 @@ pub(super) fn note_vehicles<L: Lanes>(
     if are_free && !state.flags[span].iter().any(is_stuck) {
         return;
     }
-    for lane in 0..LANES as u32 {
-        let id = AgentId(first.0 + lane);
+    for lane in (0..LANES).filter(is_moved) {
+        let id = AgentId(first.0 + lane as u32);
         let intent = vehicle_intent(world, id, seeks);
         let waits = seeks && {
             let headway = progress::headway(world.body(id));

@@ -349,23 +349,42 @@ pub(super) fn intent_of(world: &World, id: AgentId) -> Intent {
     list.map_or(Intent::Unchecked, |list| list.find_intent(world, scenario, id, memory))
 }
 
-/// Returns the index of the behaviour that makes a vehicle jitter: the one that brakes most after
-/// the agents have moved. Returns `None` if the motion is random, and for other agents.
-pub(super) fn jitter_cause(world: &mut World, id: AgentId) -> Option<u32> {
-    let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
-    let scenario = world.scenario().clone();
-    let list = SteeringList::of(world, scenario.kind(id), world.state.mode[id.index()])?;
-    let has_noise = list.tracker.is_some_and(|track| track.noise > 0.0);
-    if list.combine == Combine::Dithered || has_noise {
-        return None;
+/// Finds the behaviours that make vehicles jitter.
+pub(super) struct JitterCauses<'a> {
+    scenario: &'a Scenario,
+    /// The first agent of the last vehicle's kind, and the vehicle's list. Most vehicles in a row share a
+    /// list.
+    last: Option<(AgentId, SteeringList<'a>)>,
+}
+
+impl<'a> JitterCauses<'a> {
+    pub(super) fn new(scenario: &'a Scenario) -> Self {
+        Self { scenario, last: None }
     }
-    let mut probe = BrakeProbe::new(world.velocity(id));
-    let mut planes = world.thoughts.planes.take();
-    list.desire(world, &scenario, id, &mut memory, &mut planes, &mut probe);
-    world.thoughts.planes = planes;
-    let row = probe.found()?;
-    let is_random = matches!(list.rows.get(row)?.behaviour, Behaviour::Wander(_));
-    (!is_random).then_some(row as u32)
+
+    /// Returns the index of the behaviour that makes a vehicle jitter: the one that brakes most after
+    /// the agents have moved. Returns `None` if the motion is random, and for other agents.
+    pub(super) fn find(&mut self, world: &mut World, id: AgentId) -> Option<u32> {
+        let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
+        let (kind, mode) = (self.scenario.kind(id), world.state.mode[id.index()]);
+        let is_last =
+            |(first, list): &(AgentId, SteeringList)| *first == kind.first && list.index == mode;
+        if !self.last.as_ref().is_some_and(is_last) {
+            self.last = SteeringList::of(world, kind, mode).map(|list| (kind.first, list));
+        }
+        let (_, list) = self.last.as_ref()?;
+        let has_noise = list.tracker.is_some_and(|track| track.noise > 0.0);
+        if list.combine == Combine::Dithered || has_noise {
+            return None;
+        }
+        let mut probe = BrakeProbe::new(world.velocity(id));
+        let mut planes = world.thoughts.planes.take();
+        list.desire(world, self.scenario, id, &mut memory, &mut planes, &mut probe);
+        world.thoughts.planes = planes;
+        let row = probe.found()?;
+        let is_random = matches!(list.rows.get(row)?.behaviour, Behaviour::Wander(_));
+        (!is_random).then_some(row as u32)
+    }
 }
 
 struct AgentSurroundings<'a> {

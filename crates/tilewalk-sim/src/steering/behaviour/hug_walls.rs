@@ -177,17 +177,17 @@ fn nearest_wall(
     let position = senses.motion.position;
     let here = TilePos::containing(position);
     let mut nearest: Option<Vec2> = None;
-    let mut ring = 1;
+    let mut ring = senses.map.free_distance(here).max(1) as i32;
     // A tile of ring n can be as near as n − 1 tiles.
     while (ring - 1) as f32 <= limit {
-        for tile in here.ring(ring).filter(|&tile| senses.map.is_solid(tile)) {
+        senses.map.visit_solid_ring(here, ring, |tile| {
             let low = Vec2::new(tile.x as f32, tile.y as f32);
             let offset = position.clamp(low, low + Vec2::ONE) - position;
             let gap = offset.length();
             if gap > 0.0 && gap < limit && accept(offset, gap) {
                 (nearest, limit) = (Some(offset), gap);
             }
-        }
+        });
         ring += 1;
     }
     senses.map.visit_walls_within(position, limit, |_, offset| {
