@@ -1,5 +1,6 @@
-//! SIMD steering of several agents at a time. The steering list may contain only wander and
-//! behaviours that share one neighbourhood.
+//! SIMD steering of several agents at a time. The steering list may contain only wander, behaviours that
+//! need only the map, and behaviours that share one neighbourhood. Those that need only the map are
+//! evaluated for each agent alone.
 //!
 //! A lane holds one agent. The result for each agent is bit-identical to the result of
 //! [`Combine::output`]. Formulas exist once, for any number of lanes; the scalar path uses one lane.
@@ -10,16 +11,20 @@
 //!
 //! Observed agents take the scalar path, since the SIMD path reports nothing.
 
-use crate::body::Body;
+use crate::body::{Body, Motion};
 use crate::geom::lanes::{Eight, LANES, Lanes, Mask, Simd, transpose};
 use crate::geom::{Vec2, Vectors, vectors};
+use crate::map::Map;
 use crate::rng::RngKey;
 use crate::steering::combine::{Combine, ROUNDING, share};
-use crate::steering::{Alignment, Behaviour, Cohesion, Crowd, Separation, WeightedBehaviour};
+use crate::steering::{
+    Alignment, Behaviour, Cohesion, Crowd, Senses, Separation, WeightedBehaviour,
+};
 
 /// The input of behaviours, as in [`super::Senses`], with one agent per lane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SensesBatch<'a, L = f32> {
+    pub position: Vectors<L>,
     pub velocity: Vectors<L>,
     /// Headings of the agents, as unit vectors.
     pub heading: Vectors<L>,
@@ -27,6 +32,7 @@ pub(crate) struct SensesBatch<'a, L = f32> {
     pub(crate) crowd: NeighbourSumsBatch<L>,
     /// Properties that all agents of the batch share.
     pub body: &'a Body,
+    pub map: &'a Map,
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
     /// RNG key of this frame, mode and behaviour. The agent's part of the key comes from `names`.
@@ -116,7 +122,7 @@ impl<L: Lanes> SensesBatch<'_, L> {
     /// Returns the forces of one behaviour. Wander points advance only in lanes whose bit is set in
     /// `active`.
     #[inline(always)]
-    #[expect(clippy::wildcard_enum_match_arm, reason = "`supports_batch` admits only these four")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`supports_batch` admits only these")]
     fn propose(
         &self,
         row: &WeightedBehaviour,
@@ -128,20 +134,46 @@ impl<L: Lanes> SensesBatch<'_, L> {
             Behaviour::Alignment(_) => Alignment::propose_batch(self),
             Behaviour::Cohesion(_) => Cohesion::propose_batch(self),
             Behaviour::Wander(wander) => wander.propose_batch(self, active, points),
+            behaviour if behaviour.needs_only_map() => self.propose_each(behaviour, active),
             _ => self.velocity.like(Vec2::ZERO),
         }
+    }
+
+    /// Evaluates a behaviour that needs only the map, for one active agent after the other.
+    #[inline(always)]
+    fn propose_each(&self, behaviour: &Behaviour, active: u32) -> Vectors<L> {
+        let mut forces = [Vec2::ZERO; LANES];
+        for lane in (0..L::COUNT).filter(|lane| active >> lane & 1 == 1) {
+            let motion = Motion {
+                position: self.position.lane(lane),
+                velocity: self.velocity.lane(lane),
+                heading: self.heading.lane(lane),
+                angular_velocity: 0.0,
+            };
+            let Self { body, map, dt, .. } = *self;
+            let rng_key = self.rng_key(lane);
+            let senses =
+                Senses { motion, body, map, dt, target: None, group: None, other: None, rng_key };
+            forces[lane] = behaviour.propose_on_map(&senses);
+        }
+        Vectors::from_fn(
+            self.velocity.x.simd(),
+            #[inline(always)]
+            |lane| forces[lane],
+        )
     }
 }
 
 /// Returns true if a list can be computed with SIMD. The combination must be weighted or
-/// prioritized. The list may contain only wander and behaviours that share one neighbourhood.
+/// prioritized. The list may contain only wander, behaviours that need only the map, and behaviours that
+/// share one neighbourhood.
 pub(crate) fn supports_batch(combine: Combine, rows: &[WeightedBehaviour]) -> bool {
     let mut first = None;
     let same = |row: &WeightedBehaviour| match row.behaviour.neighbourhood() {
         Some(neighbourhood) => {
             !neighbourhood.by_edges && *first.get_or_insert(neighbourhood) == neighbourhood
         }
-        None => matches!(row.behaviour, Behaviour::Wander(_)),
+        None => matches!(row.behaviour, Behaviour::Wander(_)) || row.behaviour.needs_only_map(),
     };
     matches!(combine, Combine::Weighted | Combine::Prioritized)
         && rows.iter().filter(|row| row.enabled).all(same)

@@ -20,7 +20,7 @@ use crate::geom::Vec2;
 use crate::id::SteeringPathId;
 
 use super::spec::Spec;
-use super::{Memory, Neighbourhood, Probe, Senses, SteeringOutput, Surroundings};
+use super::{Memory, Neighbourhood, NoProbe, Probe, Senses, SteeringOutput, Surroundings};
 
 pub use align::{Align, Turning};
 pub use avoid_agents::AvoidAgents;
@@ -163,6 +163,26 @@ impl Behaviour {
             return None;
         };
         Some(*neighbourhood)
+    }
+
+    /// Returns true if the force depends only on the map and the agent's motion.
+    pub(crate) fn needs_only_map(&self) -> bool {
+        matches!(self, Self::AvoidWalls(_) | Self::AvoidObstacles(_) | Self::HugWalls(_))
+    }
+
+    /// Returns the force of a behaviour that needs only the map, without reporting it. Returns zero for
+    /// other behaviours.
+    #[inline(never)]
+    pub(crate) fn propose_on_map(&self, senses: &Senses) -> Vec2 {
+        if let Self::AvoidWalls(walls) = self {
+            walls.propose(senses, &mut NoProbe)
+        } else if let Self::AvoidObstacles(obstacles) = self {
+            obstacles.propose(senses, &mut NoProbe)
+        } else if let Self::HugWalls(hug) = self {
+            hug.propose(senses, &mut NoProbe)
+        } else {
+            Vec2::ZERO
+        }
     }
 
     /// Returns the desired output before weighting. Returns zero if the target does not exist, such

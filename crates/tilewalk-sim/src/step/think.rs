@@ -197,9 +197,9 @@ impl<'a> SteeringList<'a> {
         });
         let tracker = steering::tracker(rows);
         let avoid_crowd = steering::crowd_avoidance(rows);
-        let simd = supports_batch(*combine, rows);
         let suspect_after =
             intent::has_goal(rows).then(|| progress::suspect_after(world.scenario()));
+        let simd = suspect_after.is_none() && supports_batch(*combine, rows);
         let (combine, body) = (*combine, &kind.body);
         Some(Self {
             combine,
@@ -577,10 +577,12 @@ fn think_lanes<S: Simd>(
     let state = &world.state;
     let velocity: Vectors<Eight<S>> = Vectors::load(simd, &state.vx, &state.vy, start);
     let mut agents = SensesBatch {
+        position: Vectors::load(simd, &state.x, &state.y, start),
         velocity,
         heading: Vectors::load(simd, &state.hx, &state.hy, start),
         crowd: NeighbourSumsBatch::load(simd, crowd),
         body: list.body,
+        map: &scenario.map,
         dt: scenario.dt(),
         rng_key: world.rng_key(first, list.mode),
         names: &world.names[span.clone()],

@@ -167,10 +167,12 @@ fn neighbour_sums(
 #[inline]
 fn one_lane<'a>(senses: &'a Senses, crowd: Crowd) -> SensesBatch<'a> {
     SensesBatch {
+        position: senses.motion.position.into(),
         velocity: senses.motion.velocity.into(),
         heading: senses.motion.heading.into(),
         crowd: crowd.into(),
         body: senses.body,
+        map: senses.map,
         dt: senses.dt,
         rng_key: senses.rng_key,
         names: core::slice::from_ref(&senses.rng_key.agent),
