@@ -72,7 +72,7 @@ impl Slide {
 /// Moves a disc of `radius` tiles from `start` by `motion`, sliding along surfaces.
 #[inline]
 pub(crate) fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
-    if radius <= TILE_RADIUS && is_open(map, start, motion) {
+    if radius <= TILE_RADIUS && is_open(map, start, motion, radius) {
         return Slide { end: start + motion, contacts: [None; MAX_CONTACTS] };
     }
     slide_along(map, start, motion, radius)
@@ -247,7 +247,7 @@ fn remove_inward(u: Vec2, contacts: &[Option<Contact>]) -> Vec2 {
 /// Returns the first contact of a disc during a motion, and the share of the motion before the
 /// contact (0 to 1). Returns `None` without a contact.
 fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f32, Contact)> {
-    if radius <= TILE_RADIUS && is_open(map, start, motion) {
+    if radius <= TILE_RADIUS && is_open(map, start, motion, radius) {
         return None;
     }
     first_surface(map, start, motion, reach(radius), true)
@@ -308,21 +308,40 @@ fn first_surface(
     first
 }
 
-/// Returns true if a quick check shows that a motion of a small disc touches nothing. A small disc
-/// has a radius of up to 0.5 tiles. Long motions are not checked and return false.
+/// Returns true if a quick check shows that a motion of a disc touches nothing. `radius` is up to 0.5
+/// tiles. Long motions are not checked and return false.
 #[inline]
-fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
-    let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
+fn is_open(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> bool {
+    let end = start + motion;
+    let (from, to) = (TilePos::containing(start), TilePos::containing(end));
     is_without(map, from, to, Ground::TOUCHABLE)
+        || is_without(map, from, to, Ground::NEAR_OTHERS) && is_box_free(map, start, end, radius)
 }
 
-/// Returns true if a quick check shows that a motion of a small disc touches nothing and crosses no
-/// tile with drag. A small disc has a radius of up to 0.5 tiles. Long motions may return false
-/// without a check.
-#[inline(always)]
-pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
-    let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
-    map.are_in_plain_block(from, to) || is_without(map, from, to, Ground::NOT_PLAIN)
+/// Returns true if a quick check shows that a motion of a disc touches nothing and crosses no tile with
+/// drag. `radius` is up to 0.5 tiles. Long motions may return false without a check.
+#[inline]
+pub fn is_plain(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> bool {
+    let end = start + motion;
+    let (from, to) = (TilePos::containing(start), TilePos::containing(end));
+    map.are_in_plain_block(from, to)
+        || is_without(map, from, to, Ground::NOT_PLAIN)
+        || is_without(map, from, to, Ground::DRAGS_OR_NEAR_OTHERS)
+            && is_box_free(map, start, end, radius)
+}
+
+/// Returns true if the bounding box of a disc at two positions touches no solid tile.
+fn is_box_free(map: &Map, start: Vec2, end: Vec2, radius: f32) -> bool {
+    // Contacts end at the distance `reach`. The rest covers rounding errors.
+    let margin = Vec2::splat(reach(radius) + 2.0 * SKIN);
+    let low = TilePos::containing(start.min(end) - margin);
+    let high = TilePos::containing(start.max(end) + margin);
+    if high.x - low.x > 3 || high.y - low.y > 3 {
+        return false;
+    }
+    let mut tiles =
+        (low.y..=high.y).flat_map(|y| (low.x..=high.x).map(move |x| TilePos::new(x, y)));
+    !tiles.any(|tile| map.is_solid(tile))
 }
 
 /// Returns true if a quick check shows that a small disc touches nothing on any motion of up to

@@ -225,7 +225,8 @@ fn drive_lanes<S: Simd>(
     }
     if !scenario.map.are_in_plain_blocks(position, end) {
         for lane in 0..LANES {
-            if !sweep::is_plain(&scenario.map, position.lane(lane), motion.lane(lane)) {
+            if !sweep::is_plain(&scenario.map, position.lane(lane), motion.lane(lane), body.radius)
+            {
                 moved &= !(1 << lane);
             }
         }
