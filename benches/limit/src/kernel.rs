@@ -9,7 +9,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x8, u32x8};
 
 /// Radius of the neighbourhood, in tiles.
-pub const RADIUS: f32 = 4.0;
+const RADIUS: f32 = 4.0;
 /// Columns of cells per radius. A row is as high as the radius.
 const COLUMNS_PER_RADIUS: usize = 3;
 const MAX_SPEED: f32 = 3.0;
@@ -95,11 +95,6 @@ impl Kernel {
         self.sort();
         let level = self.level;
         dispatch!(level, simd => self.advance(simd));
-    }
-
-    /// Returns the positions of the boids.
-    pub fn positions(&self) -> impl Iterator<Item = (f32, f32)> {
-        self.next.x.iter().copied().zip(self.next.y.iter().copied()).take(self.count)
     }
 
     /// Sorts the boids into the cells.

@@ -1,14 +1,20 @@
-//! Compares the speed of tilewalk with the limit: hand-written code for the same motion.
+//! Compares the speed of tilewalk with the limit: hand-written code that only moves a flock.
 //!
-//! `cargo bench -p limit` prints how many times longer tilewalk takes. Both run alternately on the same
-//! machine, and the fastest of many short runs counts, so that the ratios hardly depend on other programs.
+//! `cargo bench -p limit` prints how many times longer tilewalk takes for an agent than the limit takes for a
+//! boid. Both run alternately in short slices, and the fastest slice of each counts. The ratios thus hardly
+//! depend on other programs.
+//!
+//! With `--check`, ratios are compared with `expected.csv`. The check fails if a ratio is more than 15 % above
+//! its expected value in each of three measurements.
 
 mod kernel;
 
-use std::time::Instant;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use kernel::Kernel;
 use tilewalk_files::{Options, Origin};
+use tilewalk_sim::geom::Instructions;
 use tilewalk_sim::step::step;
 use tilewalk_sim::world::World;
 
@@ -54,61 +60,119 @@ fn halls(count: usize, steer: &str) -> World {
     ))
 }
 
-/// Returns the mean number of neighbours of 100 boids on a torus.
-fn neighbours(boids: &[(f32, f32)], side: f32) -> f32 {
-    let way = |a: f32, b: f32| {
-        let difference = (a - b).abs();
-        difference.min(side - difference)
-    };
-    let near = |a: usize, b: usize| {
-        let (dx, dy) = (way(boids[a].0, boids[b].0), way(boids[a].1, boids[b].1));
-        a != b && dx * dx + dy * dy < kernel::RADIUS * kernel::RADIUS
-    };
-    let found = (0..100).map(|a| (0..boids.len()).filter(|&b| near(a, b)).count());
-    found.sum::<usize>() as f32 / 100.0
+/// The expected ratios: name of the case, instructions, ratio.
+const EXPECTED: &str = include_str!("../expected.csv");
+
+/// Largest ratio that passes, as a share of the expected one.
+const TOLERANCE: f64 = 1.15;
+
+/// Number of measurements of a case that is slower than expected.
+const REPEATS: usize = 3;
+
+/// Time for which a case is measured.
+const DURATION: Duration = Duration::from_millis(1500);
+
+/// Number of agents and boids that a slice moves.
+const SLICE: usize = 20_000;
+
+/// A simulation whose speed is compared with the limit.
+struct Case {
+    name: &'static str,
+    world: World,
+    agents: usize,
+    kernel: Kernel,
+    boids: usize,
 }
 
-/// Returns the fastest time of `run`, in seconds.
-fn time(best: &mut f64, mut run: impl FnMut()) {
-    let start = Instant::now();
-    run();
-    *best = best.min(start.elapsed().as_secs_f64());
+/// The fastest times per agent and per boid, in ns.
+struct Times {
+    own: f64,
+    limit: f64,
 }
 
-fn main() {
-    for (name, steer) in [
-        ("wander", "{ do = \"avoid_walls\" }, { do = \"wander\" }"),
-        ("hug_walls", "{ do = \"hug_walls\" }"),
-    ] {
-        let mut world = halls(2_000, steer);
-        (0..100).for_each(|_| step(&mut world));
-        let mut best = f64::INFINITY;
-        for _ in 0..24 {
-            time(&mut best, || (0..10).for_each(|_| step(&mut world)));
-        }
-        println!("halls, {name}: {:6.1} ns", best * 1e9 / 20_000.0);
+impl Times {
+    fn ratio(&self) -> f64 {
+        self.own / self.limit
     }
-    for count in [1_000_usize, 10_000, 100_000] {
-        let mut world = flock(count);
-        let mut kernel = Kernel::new(count, side(count) as f32);
-        let steps = (200_000 / count).max(2);
-        (0..20).for_each(|_| step(&mut world));
-        (0..20).for_each(|_| kernel.step());
+}
+
+impl Case {
+    fn new(name: &'static str, agents: usize, world: World) -> Self {
+        let boids = if name.starts_with("flock") { agents } else { 1_000 };
+        let mut case =
+            Self { name, world, agents, kernel: Kernel::new(boids, side(boids) as f32), boids };
+        (0..100.min(1_000_000 / agents)).for_each(|_| step(&mut case.world));
+        (0..20).for_each(|_| case.kernel.step());
+        case
+    }
+
+    fn measure(&mut self) -> Times {
         let (mut own, mut limit) = (f64::INFINITY, f64::INFINITY);
-        for _ in 0..24 {
-            time(&mut own, || (0..steps).for_each(|_| step(&mut world)));
-            time(&mut limit, || (0..steps).for_each(|_| kernel.step()));
+        let start = Instant::now();
+        while start.elapsed() < DURATION {
+            let (world, kernel) = (&mut self.world, &mut self.kernel);
+            own = own.min(time(self.agents, || step(world)));
+            limit = limit.min(time(self.boids, || kernel.step()));
         }
-        let each = |time: f64| time * 1e9 / (steps * count) as f64;
-        let own_boids: Vec<_> = world.ids().map(|id| world.position(id).into()).collect();
-        let limit_boids: Vec<_> = kernel.positions().collect();
-        println!(
-            "{count:8} boids: {:6.1} ns ({:.1} neighbours), limit {:5.1} ns ({:.1}): {:.2}",
-            each(own),
-            neighbours(&own_boids, side(count) as f32),
-            each(limit),
-            neighbours(&limit_boids, side(count) as f32),
-            own / limit
-        );
+        Times { own, limit }
     }
+}
+
+/// Returns the time per agent of a slice of steps, in ns.
+fn time(agents: usize, mut step: impl FnMut()) -> f64 {
+    let steps = (SLICE / agents).max(1);
+    let start = Instant::now();
+    (0..steps).for_each(|_| step());
+    start.elapsed().as_secs_f64() * 1e9 / (steps * agents) as f64
+}
+
+fn cases() -> impl Iterator<Item = Case> {
+    let wander = "{ do = \"avoid_walls\" }, { do = \"wander\" }";
+    let worlds: [(_, _, Box<dyn Fn(usize) -> World>); 5] = [
+        ("flock of 1,000", 1_000, Box::new(flock)),
+        ("flock of 10,000", 10_000, Box::new(flock)),
+        ("flock of 100,000", 100_000, Box::new(flock)),
+        ("wanderers in halls", 2_000, Box::new(move |count| halls(count, wander))),
+        ("wall followers", 2_000, Box::new(|count| halls(count, "{ do = \"hug_walls\" }"))),
+    ];
+    worlds.into_iter().map(|(name, count, world)| Case::new(name, count, world(count)))
+}
+
+/// Returns the expected ratio of a case. Returns `None` if none is known for the instructions.
+fn expected(name: &str, instructions: &str) -> Option<f64> {
+    let mut rows = EXPECTED.lines().map(|line| line.splitn(3, ';').collect::<Vec<_>>());
+    let row = rows.find(|row| row[..2] == [name, instructions])?;
+    row[2].parse().ok()
+}
+
+fn main() -> ExitCode {
+    let checks = std::env::args().any(|argument| argument == "--check");
+    let instructions = Instructions::all().next().map(|best| best.to_string()).unwrap_or_default();
+    println!("with {instructions}: time for an agent and a step, and for a boid of the limit");
+    let mut is_slow = false;
+    for mut case in cases() {
+        let expected = expected(case.name, &instructions);
+        let is_passed =
+            |times: &Times| expected.is_none_or(|most| times.ratio() <= most * TOLERANCE);
+        let mut times = case.measure();
+        for _ in 1..REPEATS {
+            if checks && !is_passed(&times) {
+                times = case.measure();
+            }
+        }
+        let wanted =
+            expected.map_or("no expected ratio".to_owned(), |it| format!("expected {it:.2}"));
+        let Times { own, limit } = times;
+        println!(
+            "{:20} {own:7.1} ns, limit {limit:5.1} ns: {:5.2} ({wanted})",
+            case.name,
+            times.ratio()
+        );
+        is_slow |= checks && !is_passed(&times);
+    }
+    if is_slow {
+        println!("slower than expected; see docs/performance.md");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
 }

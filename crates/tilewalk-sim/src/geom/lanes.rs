@@ -397,7 +397,7 @@ mod tests {
 
     #[inline(always)]
     fn transposed<S: Simd>(simd: S) -> [[f32; LANES]; LANES] {
-        let row = |row: usize| Eight::from_fn(simd, |lane| (10 * row + lane) as f32);
+        let row = |row: usize| <Eight<S> as Lanes>::from_fn(simd, |lane| (10 * row + lane) as f32);
         transpose(core::array::from_fn(row)).map(|row| *row)
     }
 

@@ -259,7 +259,7 @@ mod tests {
     fn check<S: Simd>(simd: S, us: [Vec2; LANES], headings: [Vec2; LANES], length: f32) {
         let lanes = Vectors::<Eight<S>>::from_fn(simd, |lane| us[lane]);
         let heading = Vectors::from_fn(simd, |lane| headings[lane]);
-        let turns = super::turns(heading.like(headings[0]), heading);
+        let directions = turns(heading.like(headings[0]), heading);
         let batch = [unit(lanes), truncate(lanes, length), to_world(lanes, heading)];
         for (lane, (u, heading)) in us.into_iter().zip(headings).enumerate() {
             let one = Vectors::from(u);
@@ -270,7 +270,7 @@ mod tests {
                 assert!(same(batch.lane(lane), scalar), "{batch:?}, lane {lane}: {scalar}");
                 assert!(same(alone.into(), scalar), "{alone:?} alone: {scalar}");
             }
-            assert_eq!(turns.lane(lane), vector::turn(headings[0], heading));
+            assert_eq!(directions.lane(lane), vector::turn(headings[0], heading));
         }
     }
 

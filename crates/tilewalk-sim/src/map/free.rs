@@ -108,7 +108,6 @@ mod tests {
 
     use super::super::tests::drawn;
     use super::super::{Edges, Map};
-    use super::*;
 
     fn map() -> impl Strategy<Value = Map> {
         let side = || 1_usize..14;

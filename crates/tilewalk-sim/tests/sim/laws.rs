@@ -11,6 +11,7 @@ mod deadlocks;
 mod doors;
 mod flow;
 mod history;
+mod instructions;
 mod jitter;
 mod labelled_scenes;
 mod manual_control;

@@ -27,7 +27,7 @@ fn world(edges: &str, ground: &str, list: &str, body: &str, count: usize) -> Wor
 }
 
 /// Entries from which the test composes the steering list of the boids.
-const BEHAVIOURS: [&str; 7] = [
+const BEHAVIOURS: [&str; 10] = [
     "{ do = \"separation\", radius = 3 }",
     "{ do = \"alignment\", radius = 3, weight = 2 }",
     "{ do = \"cohesion\", radius = 3, weight = 0.7 }",
@@ -35,6 +35,9 @@ const BEHAVIOURS: [&str; 7] = [
     "{ do = \"wander\", jitter = 40, enabled = false }",
     "{ do = \"separation\", radius = 2, angle = 200 }",
     "{ do = \"avoid_crowd\" }",
+    "{ do = \"avoid_walls\" }",
+    "{ do = \"avoid_obstacles\" }",
+    "{ do = \"hug_walls\", distance = 0.6 }",
 ];
 
 proptest! {
