@@ -14,6 +14,7 @@ pub mod obstacles;
 pub mod route;
 pub mod search;
 mod sight;
+mod steps;
 pub mod sweep;
 pub mod walls;
 
@@ -24,6 +25,7 @@ use crate::geom::{Direction, TilePos, Vec2, Vectors, lanes};
 use crate::grid::Grid;
 use crate::map::cover::ObstacleTiles;
 use crate::map::ground::Ground;
+use crate::map::steps::StepTables;
 use crate::tile::TileKind;
 
 pub use crate::map::faces::FaceOwner;
@@ -100,6 +102,8 @@ pub struct Map {
     walls: Walls,
     edges: Edges,
     corners: Corners,
+    /// The steps that routes can take, computed from all of the above when first needed.
+    steps: StepTables,
 }
 
 impl Map {
@@ -126,7 +130,19 @@ impl Map {
             let obstacle_tiles = ObstacleTiles::new(&ground);
             let walls = Walls::default();
             let tiles = Arc::new(tiles);
-            Self { tiles, legend, ground, blocks, obstacle_tiles, obstacles, walls, edges, corners }
+            let steps = StepTables::default();
+            Self {
+                tiles,
+                legend,
+                ground,
+                blocks,
+                obstacle_tiles,
+                obstacles,
+                walls,
+                edges,
+                corners,
+                steps,
+            }
         })
     }
 
