@@ -153,7 +153,8 @@ impl Components {
             for y in 0..map.height() as usize {
                 let from = tile(map.width() as u16 - 1, y);
                 let to = map.resolve(from.neighbour(step));
-                if let (Some(from_run), Some(to_run)) = (self.run(from), to.and_then(|to| self.run(to)))
+                if let (Some(from_run), Some(to_run)) =
+                    (self.run(from), to.and_then(|to| self.run(to)))
                     && joins(map, from, step)
                 {
                     self.join(from_run, to_run);
@@ -192,7 +193,8 @@ fn visit_open(map: &Map, y: usize, mut visit: impl FnMut(u16, u16)) {
     let width = map.width() as usize;
     let mut first = None;
     let mut last_is_open = 0;
-    for (tiles, start) in map.ground.cells()[y * width..][..width].chunks(64).zip((0..).step_by(64)) {
+    for (tiles, start) in map.ground.cells()[y * width..][..width].chunks(64).zip((0..).step_by(64))
+    {
         let is_open = |ground: &Ground| u64::from(!ground.has(Ground::CLOSED));
         let open = tiles.iter().rev().fold(0, |open, ground| open << 1 | is_open(ground));
         // The tiles that differ from the tile before.

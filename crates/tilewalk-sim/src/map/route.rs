@@ -18,9 +18,10 @@ use core::mem;
 
 use crate::cancel::Cancel;
 use crate::geom::{Direction, TilePos};
+use crate::tile::TileKind;
 
 use super::Map;
-use super::steps::Numbering;
+use super::steps::{Numbering, Shortcuts};
 
 /// The next step of the shortest route from each tile, computed on demand.
 #[derive(Debug, Clone)]
@@ -234,6 +235,7 @@ struct FieldSearch {
     /// Cost of a straight and of a diagonal step that enters a tile, for each kind, in place in a
     /// [`Label`].
     costs: [[u32; 2]; 256],
+    shortcuts: Shortcuts,
     /// Ranks of the goals of the known routes. `None` if there is only one goal.
     ranks: Option<Ranks>,
     /// Buckets of unsettled tiles. Bucket n is at index n modulo the number of buckets, which is a
@@ -248,23 +250,26 @@ struct FieldSearch {
 impl FieldSearch {
     /// `tiles` is the number of labels. `goals` are in order of rank.
     fn new(map: &Map, tiles: usize, goals: Vec<u32>) -> Box<Self> {
-        let mut costs = [[0; 2]; 256];
-        let mut longest = 0;
-        for (costs, kind) in costs.iter_mut().zip(map.legend()) {
-            *costs = [1.0, core::f64::consts::SQRT_2].map(|length| {
+        let step_costs = |kind: &TileKind| {
+            [1.0, core::f64::consts::SQRT_2].map(|length| {
                 let cost = f64::from(kind.cost.clamp(1.0, 1000.0)) * length;
-                let units = (cost * f64::from(STEP) + 0.5) as u32;
-                longest = longest.max(units);
-                units << Label::COST_SHIFT
-            });
+                (cost * f64::from(STEP) + 0.5) as u64
+            })
+        };
+        let kinds = map.legend().iter().map(step_costs);
+        let shortcuts = Shortcuts::new(kinds.clone(), Shortcuts::default());
+        let longest = kinds.clone().map(|[_, diagonal]| diagonal).max().unwrap_or(0);
+        let mut costs = [[0; 2]; 256];
+        for (costs, kind) in costs.iter_mut().zip(kinds) {
+            *costs = kind.map(|units| (units as u32) << Label::COST_SHIFT);
         }
         let count = goals.len();
         let ranks = (count > 1).then(|| Ranks::new(tiles, &goals));
         // The bucket being settled is not refilled: the cost range of the others exceeds any step.
-        let slots = ((longest / STEP) as usize + 2).next_power_of_two().min(MAX_BUCKETS);
+        let slots = ((longest >> STEP_BITS) as usize + 2).next_power_of_two().min(MAX_BUCKETS);
         let mut buckets = vec![Vec::new(); slots];
         buckets[0] = goals;
-        Box::new(Self { costs, ranks, buckets, count, bucket: 0 })
+        Box::new(Self { costs, shortcuts, ranks, buckets, count, bucket: 0 })
     }
 
     /// Settles the tiles of the next bucket. Returns their number; 0 if no bucket is left. Adds the
@@ -304,8 +309,10 @@ impl FieldSearch {
         let costs = costs.map(|step| label.cost().wrapping_add(step));
         let neighbours = table.numbering.neighbours(number);
         let mut directions = cell.directions();
-        if map.steps_are_symmetric() {
-            directions &= AHEAD[usize::from(label.next())];
+        if map.steps_are_symmetric() && label.next() != Label::GOAL.next() {
+            // Away from the tile to which the route leads.
+            let last = label.next().wrapping_sub(Label::EAST).wrapping_add(4);
+            directions = self.shortcuts.ahead(cell, last);
         }
         let slots = self.buckets.len();
         // No unsettled tile has a lower cost, so costs are compared by their excess over this cost.
@@ -347,22 +354,6 @@ impl FieldSearch {
         reached
     }
 }
-
-/// For each next step of a label, the directions of the neighbours that the route can be extended
-/// to, as bits.
-///
-/// If the route leads to a neighbour, two more neighbours are beside the way: they are one straight
-/// step from that tile, so their own routes through it are cheaper.
-const AHEAD: [u8; 16] = {
-    let mut ahead = [u8::MAX; 16];
-    let mut direction = 0;
-    while direction < 8 {
-        let behind = 0b1000_0011_u8.rotate_left(direction);
-        ahead[Label::EAST as usize + direction as usize] = !behind;
-        direction += 1;
-    }
-    ahead
-};
 
 /// The rank of the goal of each tile's route. Like the labels, allocated as zeros.
 #[derive(Debug, Clone)]

@@ -18,7 +18,7 @@ use std::collections::BinaryHeap;
 use crate::cancel::Cancel;
 use crate::geom::{Direction, TilePos};
 
-use super::steps::{Numbering, SQUARE, SQUARE_BITS, Square};
+use super::steps::{Numbering, SQUARE, SQUARE_BITS, Shortcuts, Square};
 use super::{Edges, Map};
 
 /// The cost of a straight step onto floor of cost 1.
@@ -86,8 +86,7 @@ pub struct PathSearch {
     /// Cost of a straight and of a diagonal step that enters a tile of each kind, in units of
     /// 1 / [`UNIT`].
     costs: Vec<[u64; 2]>,
-    /// The most that a diagonal step costs more than a straight step onto the same tile.
-    saving: u64,
+    shortcuts: Shortcuts,
     /// Flag that stops a running search. A stopped search has no valid result.
     pub cancel: Cancel,
 }
@@ -129,30 +128,13 @@ impl Arrival {
         self.0 & Self::EXPANDED != 0
     }
 
+    fn is_start(self) -> bool {
+        self.0 & Self::START.0 != 0
+    }
+
     /// Returns the last step. Returns east for the start.
     fn direction(self) -> Direction {
         Direction::ALL[usize::from(self.0 % 8)]
-    }
-
-    /// Returns the directions in which a route can be the cheapest, as bits.
-    ///
-    /// The tile where the last step began is nearer to all of its own neighbours. After a straight
-    /// step, that includes the tiles on both sides, if nothing blocks the diagonal step to them and
-    /// if `is_dear`: the straight step costs at least what a diagonal step costs more.
-    #[inline]
-    fn ahead(self, open: u8, is_dear: bool) -> u8 {
-        if self.0 & Self::START.0 != 0 {
-            return open;
-        }
-        // Seen from the last step, so that bit 0 is straight on.
-        let turned = open.rotate_right(u32::from(self.0 % 8));
-        let mut ahead = turned & 0b1100_0111;
-        if is_dear && self.0.is_multiple_of(2) {
-            // The tiles diagonally behind are open. So is the corner between.
-            let behind = turned & 0b0010_1000;
-            ahead &= !(behind >> 1 & 0b100 | behind << 1 & 0b100_0000);
-        }
-        ahead.rotate_left(u32::from(self.0 % 8))
     }
 }
 
@@ -238,8 +220,8 @@ impl PathSearch {
         self.costs.clear();
         self.costs.extend(map.legend().iter().map(|kind| step_costs(kind.cost)));
         let dearest = self.costs.iter().map(|costs| costs[1]).max().unwrap_or_default();
-        let savings = self.costs.iter().map(|[straight, diagonal]| diagonal - straight);
-        self.saving = savings.max().unwrap_or_default();
+        let shortcuts = core::mem::take(&mut self.shortcuts);
+        self.shortcuts = Shortcuts::new(self.costs.iter().copied(), shortcuts);
         self.pages.begin(map);
         let left = estimate.left(from);
         // A step adds at most its own cost and the cost of a step on open floor to the estimate.
@@ -291,10 +273,10 @@ impl PathSearch {
     fn expand(&mut self, map: &Map, from: OpenTile, estimate: Estimate) {
         let numbering = &map.leaving_steps().numbering;
         let (page, cell) = self.pages.of(map, from.number);
-        let mut directions = page.tiles[cell].directions();
-        if map.steps_are_symmetric() {
-            let is_dear = self.costs[usize::from(page.tiles[cell].kind())][0] >= self.saving;
-            directions = page.arrivals[cell].ahead(directions, is_dear);
+        let (tile, arrival) = (page.tiles[cell], page.arrivals[cell]);
+        let mut directions = tile.directions();
+        if map.steps_are_symmetric() && !arrival.is_start() {
+            directions = self.shortcuts.ahead(tile, arrival.direction() as u8);
         }
         let neighbours = numbering.neighbours(from.number);
         while directions != 0 {
@@ -373,10 +355,14 @@ impl Pages {
         slot
     }
 
-    /// Keeps routes away from a tile: no route to it can be cheaper than 0.
+    /// Closes the steps to a tile, for this search only.
     fn block(&mut self, map: &Map, tile: TilePos) {
-        let (page, cell) = self.of(map, map.leaving_steps().numbering.number(tile));
-        page.costs[cell] = 0;
+        let numbering = &map.leaving_steps().numbering;
+        let neighbours = numbering.neighbours(numbering.number(tile));
+        for (direction, number) in Direction::ALL.into_iter().zip(neighbours) {
+            let (page, cell) = self.of(map, number);
+            page.tiles[cell].close(direction.turned(4));
+        }
     }
 }
 

@@ -53,8 +53,7 @@ impl Numbering {
         let columns = low | ((1 << square_bits) - 1) << SQUARE_BITS;
         let rows = !columns;
         let last = map.tiles().bounds().max;
-        let mut numbering =
-            Self { columns, rows, last_column: 0, last_row: 0, square_bits, last };
+        let mut numbering = Self { columns, rows, last_column: 0, last_row: 0, square_bits, last };
         let last = numbering.number(last);
         numbering.last_column = last & columns;
         numbering.last_row = last & !columns;
@@ -136,6 +135,11 @@ impl StepCell {
         self.0 as u8
     }
 
+    /// Closes the step in a direction.
+    pub fn close(&mut self, direction: Direction) {
+        self.0 &= !(1 << direction as u8);
+    }
+
     /// Returns the index of the tile's kind in the legend of the map.
     #[inline]
     pub fn kind(self) -> u8 {
@@ -144,6 +148,50 @@ impl StepCell {
 }
 
 pub(super) type Square = [StepCell; SQUARE];
+
+/// Which neighbours a route over a tile need not be extended to.
+///
+/// Let a route come to tile B from tile A, in straight or diagonal direction. The three neighbours of
+/// B behind it, among them A, are nearer to A. From A to the two neighbours beside B there is also a
+/// way past B: a diagonal step if B is straight ahead of A, and else two straight steps. A search
+/// can skip these two if the way past B is open and costs less than the way over B. Skipping never
+/// changes a result. It applies to routes in both directions, from A or to A.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shortcuts {
+    /// For each kind of tile B, whether the way past it is always cheaper, if B is in straight and
+    /// in diagonal direction of A.
+    past: Vec<[bool; 2]>,
+}
+
+impl Shortcuts {
+    /// Takes the costs of a straight and of a diagonal step that enters a tile, for each kind.
+    /// `past` is reused memory.
+    pub fn new(costs: impl Iterator<Item = [u64; 2]> + Clone, Self { mut past }: Self) -> Self {
+        let savings = costs.clone().map(|[straight, diagonal]| diagonal - straight);
+        let (least, most) = (savings.clone().min().unwrap_or(0), savings.max().unwrap_or(0));
+        let dearest = costs.clone().map(|[straight, _]| straight).max().unwrap_or(0);
+        past.clear();
+        past.extend(
+            costs.map(|[straight, diagonal]| [most < straight, dearest < diagonal + least]),
+        );
+        Self { past }
+    }
+
+    /// Returns the directions to which the route over a tile is extended, as bits. The last step of
+    /// the route had the index `last` among the directions. `from` is the tile.
+    #[inline]
+    pub fn ahead(&self, from: StepCell, last: u8) -> u8 {
+        let last = last % 8;
+        // Bit 0 is straight on, and bit 4 is the way back.
+        let open = from.directions().rotate_right(last.into());
+        let mut ahead = open & 0b1100_0111;
+        if self.past[usize::from(from.kind())][usize::from(last % 2)] {
+            // Bits 2 and 6 are beside the tile. The way past it leads over tile 3 or 5.
+            ahead &= !((open & 0b1000) >> 1 | (open & 0b10_0000) << 1);
+        }
+        ahead.rotate_left(last.into())
+    }
+}
 
 /// The open steps of the tiles of a map.
 pub(super) struct StepTable {
@@ -194,10 +242,11 @@ impl StepTable {
                 let tile = TilePos::new(x, y);
                 let kind = map.tiles().get(tile).copied().unwrap_or_default();
                 let bits = steps.iter().zip(0..);
-                let open = bits.fold(0, |open, (steps, bit)| {
-                    open | (steps >> (x - first.x) & 1) << bit
-                }) as u8;
-                let barred = if self.enters { entering(map, tile) } else { map.barred_directions(tile) };
+                let open = bits
+                    .fold(0, |open, (steps, bit)| open | (steps >> (x - first.x) & 1) << bit)
+                    as u8;
+                let barred =
+                    if self.enters { entering(map, tile) } else { map.barred_directions(tile) };
                 *cell = StepCell(u16::from(open & !barred) | u16::from(kind) << 8);
             }
         }
@@ -232,9 +281,8 @@ fn open_steps([above, here, below]: [u64; 3], can_cut: bool) -> [u64; 8] {
 /// Returns the neighbours of a tile from which walls bar the step to the tile, as one bit for the
 /// direction to each neighbour.
 fn entering(map: &Map, tile: TilePos) -> u8 {
-    let barred = |direction: &Direction| {
-        map.is_barred(tile.neighbour(*direction), direction.turned(4))
-    };
+    let barred =
+        |direction: &Direction| map.is_barred(tile.neighbour(*direction), direction.turned(4));
     let barred = Direction::ALL.into_iter().filter(barred);
     barred.fold(0, |bits, direction| bits | 1 << direction as u8)
 }
@@ -315,7 +363,8 @@ mod tests {
     fn open_steps_are_the_steps_that_the_map_allows() {
         let rows: Vec<String> = (0..70_usize)
             .map(|y| {
-                let glyph = |x: usize| if (x * x + 7 * y * y + 3 * x * y) % 11 < 3 { '#' } else { '.' };
+                let glyph =
+                    |x: usize| if (x * x + 7 * y * y + 3 * x * y) % 11 < 3 { '#' } else { '.' };
                 (0..50).map(glyph).collect()
             })
             .collect();
@@ -332,7 +381,11 @@ mod tests {
                 assert_eq!(cell.kind(), kind);
                 for direction in Direction::ALL {
                     let open = cell.directions() & 1 << direction as u8 != 0;
-                    assert_eq!(open, map.step(tile, direction, true).is_ok(), "{tile} {direction:?}");
+                    assert_eq!(
+                        open,
+                        map.step(tile, direction, true).is_ok(),
+                        "{tile} {direction:?}"
+                    );
                 }
             }
         }
