@@ -11,6 +11,8 @@ mod fan;
 mod ground;
 pub mod line;
 pub mod obstacles;
+#[cfg(test)]
+mod oracle;
 pub mod route;
 pub mod search;
 mod sight;

@@ -134,12 +134,12 @@ impl Components {
     /// Returns true if a step leads between two runs. The first run is in row `y`, and the second
     /// one in the row below.
     fn touch(&self, map: &Map, y: usize, [upper, lower]: [usize; 2]) -> bool {
-        let [first, last] = self.runs[lower].map(i32::from);
+        let ([left, right], [first, last]) = (self.runs[upper], self.runs[lower]);
         let down = [Direction::SouthEast, Direction::South, Direction::SouthWest];
-        let [left, right] = self.runs[upper];
-        (left.max(first.saturating_sub(1).max(0) as u16)..=right.min(last as u16 + 1)).any(|x| {
+        (left.max(first.saturating_sub(1))..=right.min(last + 1)).any(|x| {
             down.into_iter().any(|step| {
-                (first..=last).contains(&(i32::from(x) + step.step().x))
+                let column = i32::from(x) + step.step().x;
+                (i32::from(first)..=i32::from(last)).contains(&column)
                     && joins(map, tile(x, y), step)
             })
         })

@@ -18,7 +18,7 @@ use std::collections::BinaryHeap;
 use crate::cancel::Cancel;
 use crate::geom::{Direction, TilePos};
 
-use super::steps::{Numbering, SQUARE, SQUARE_BITS, Shortcuts, Square};
+use super::steps::{SQUARE, SQUARE_BITS, Shortcuts, Square};
 use super::{Edges, Map};
 
 /// The cost of a straight step onto floor of cost 1.

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use crate::geom::{Direction, TilePos};
 
-use super::{Corners, Edges, Map};
+use super::{Corners, Map};
 
 /// Side length of a square, in tiles.
 const SIDE: usize = 32;
@@ -335,6 +335,7 @@ impl Map {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Edges;
     use super::super::tests::drawn;
     use super::*;
 
