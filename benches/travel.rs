@@ -1,13 +1,19 @@
 //! Benchmark of route planning: `cargo bench --bench travel`.
 
+use std::fmt::Write as _;
+
 use divan::Bencher;
 use tilewalk::cancel::Cancel;
+use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 use tilewalk::grid::Grid;
 use tilewalk::map::components::Components;
+use tilewalk::map::route::RouteField;
 use tilewalk::map::search::{PathQuery, PathSearch};
 use tilewalk::map::{Corners, Edges, Map};
+use tilewalk::step::step;
 use tilewalk::tile::TileKind;
+use tilewalk::world::World;
 
 fn main() {
     divan::main();
@@ -70,4 +76,53 @@ fn short_route_on_the_largest_map(bencher: Bencher, tiles: i32) {
 fn islands(bencher: Bencher, side: u32) {
     let map = random_map(side);
     bencher.bench_local(|| Components::of(&map, &Cancel::default()));
+}
+
+/// Computes the flow field of a whole map with random walls and mud.
+#[divan::bench(args = [1024, 4096], sample_count = 5)]
+fn whole_flow_field(bencher: Bencher, side: u32) {
+    let map = random_map(side);
+    let goal = TilePos::new(0, 0);
+    bencher.bench_local(|| RouteField::towards(&Cancel::default(), &map, core::iter::once(goal)));
+}
+
+/// Returns a city of `side` × `side` tiles in blocks of 16. A block has a house, and one block in six
+/// has a park with rough ground. `count` travellers follow one of them, which walks at random.
+fn city(side: usize, count: usize) -> World {
+    let mut text = String::from("tiles = '''\n");
+    for y in 0..side {
+        let glyph = |x: usize| {
+            let is_park = (x / 16 * 7 + y / 16 * 5) % 6 == 0;
+            match (x % 16 < 12 && y % 16 < 12, is_park) {
+                (false, _) => '.',
+                (true, true) => ',',
+                (true, false) => '#',
+            }
+        };
+        let row: String = (0..side).map(glyph).collect();
+        let _ = writeln!(text, "{row}");
+    }
+    let middle = side / 2 + 13;
+    let _ = write!(
+        text,
+        "'''\n[[agent]]\nname = \"it\"\nat = [{middle}, {middle}]\nsteer = [{{ do = \"wander\" }}]\n\
+         [[agent]]\nname = \"w\"\ncount = {count}\nat = \"anywhere\"\n\
+         travel = \"it\"\npace = 1\n"
+    );
+    let origin = tilewalk::builtin::text("bench.toml", text);
+    let loaded = files::load(&origin, &Options::default()).expect("a map");
+    World::new(loaded.scenario.expect("a map without errors"))
+}
+
+/// Steps until the target has entered another tile, so that all travellers plan their routes anew.
+#[divan::bench(args = [500], sample_count = 10)]
+fn travellers_replan(bencher: Bencher, count: usize) {
+    let mut world = city(1024, count);
+    let it = tilewalk::id::AgentId(0);
+    bencher.bench_local(|| {
+        let before = world.tile(it);
+        while world.tile(it) == before {
+            step(&mut world);
+        }
+    });
 }

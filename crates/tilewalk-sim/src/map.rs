@@ -12,9 +12,12 @@ mod free;
 mod ground;
 pub mod line;
 pub mod obstacles;
+#[cfg(test)]
+mod oracle;
 pub mod route;
 pub mod search;
 mod sight;
+mod steps;
 pub mod sweep;
 pub mod walls;
 
@@ -27,6 +30,7 @@ use crate::grid::Grid;
 use crate::map::cover::ObstacleTiles;
 use crate::map::free::FreeDistances;
 use crate::map::ground::Ground;
+use crate::map::steps::StepTables;
 use crate::tile::TileKind;
 
 pub use crate::map::faces::FaceOwner;
@@ -105,6 +109,8 @@ pub struct Map {
     walls: Walls,
     edges: Edges,
     corners: Corners,
+    /// The steps that routes can take, computed from all of the above when first needed.
+    steps: StepTables,
 }
 
 impl Map {
@@ -132,6 +138,7 @@ impl Map {
             let free = FreeDistances::new(&ground);
             let walls = Walls::default();
             let tiles = Arc::new(tiles);
+            let steps = StepTables::default();
             Self {
                 tiles,
                 legend,
@@ -143,6 +150,7 @@ impl Map {
                 walls,
                 edges,
                 corners,
+                steps,
             }
         })
     }

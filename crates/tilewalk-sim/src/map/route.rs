@@ -10,37 +10,97 @@
 //!
 //! Every step costs at least 1, so all tiles within a cost range of 1 can be settled together.
 //! Buckets therefore replace the heap (Dial's algorithm).
+//!
+//! Most of the time goes into memory accesses, so the cost, the next step and the state of a tile
+//! share a number of 32 bits: a [`Label`]. The labels are in the order of [`Numbering`].
 
 use core::mem;
 
 use crate::cancel::Cancel;
 use crate::geom::{Direction, TilePos};
-use crate::grid::Grid;
+use crate::tile::TileKind;
 
-use super::{Corners, Map};
+use super::Map;
+use super::steps::{Numbering, Shortcuts};
 
 /// The next step of the shortest route from each tile, computed on demand.
 #[derive(Debug, Clone)]
 pub struct RouteField {
-    /// Next step from each tile: [`NONE`], [`HERE`], or [`FIRST`] plus the index of a direction.
-    steps: Grid<u8>,
-    /// State of the unfinished search. `None` when all reachable tiles are settled.
-    search: Option<FieldSearch>,
+    numbering: Numbering,
+    routes: Routes,
 }
 
-const NONE: u8 = 0;
-const HERE: u8 = 1;
-const FIRST: u8 = 2;
+/// The known routes of a field, by the number of the tile.
+#[derive(Debug, Clone)]
+enum Routes {
+    /// Search labels, which take 4 bytes per tile, or 6 with several goals.
+    Labels {
+        /// The bits of a [`Label`] for each tile.
+        labels: Vec<u32>,
+        /// Number of tiles that the search has reached.
+        reached: usize,
+        /// `None` when all reachable tiles are settled.
+        search: Option<Box<FieldSearch>>,
+    },
+    /// The next steps only, as in [`Label::next`]. For complete fields that reach much of the map.
+    Steps(Vec<u8>),
+}
 
 /// The cost of a straight step onto ground of cost 1; a power of two.
-const STEP: u64 = 1 << 16;
+const STEP: u32 = 1 << STEP_BITS;
 
-/// Number of buckets, each with a cost range of [`STEP`]. The total range exceeds the cost of the
-/// most expensive step: a diagonal onto ground of cost 1000.
-const BUCKETS: usize = 1 << 11;
+const STEP_BITS: u32 = 16;
+
+/// Maximum number of buckets, each with a cost range of [`STEP`]. The total range exceeds the cost
+/// of the most expensive step: a diagonal onto ground of cost 1000.
+const MAX_BUCKETS: usize = 1 << 11;
 
 /// Minimum number of tiles that one call settles. Searches on small maps thus finish in one call.
 const MIN_BATCH: usize = 4096;
+
+/// A complete field that reaches this share of the tiles keeps only the next steps. It would take
+/// too long to look through the whole table for a few tiles.
+const COMPACT_SHARE: usize = 8;
+
+/// The route from a tile: its cost, its next step, and whether both are final.
+///
+/// From the lowest bit: 4 bits for the next step, 1 bit for settled tiles, and 27 bits for the cost
+/// in units of 1 / [`STEP`]. The highest bits of a large cost are lost. The costs of all reached but
+/// unsettled tiles differ by less than [`MAX_BUCKETS`] × [`STEP`], so the lowest bits suffice to
+/// compare them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Label(u32);
+
+impl Label {
+    /// No route is known.
+    const NONE: Self = Self(0);
+    /// The tile is a goal.
+    const GOAL: Self = Self(1);
+    const SETTLED: Self = Self(1 << 4);
+    /// Next step of a tile from which the route leads east. The other directions follow.
+    const EAST: u8 = 2;
+    const COST_SHIFT: u32 = 5;
+    /// Shift to get the number of the bucket, modulo [`MAX_BUCKETS`].
+    const BUCKET_SHIFT: u32 = Self::COST_SHIFT + STEP_BITS;
+
+    #[inline]
+    fn is_settled(self) -> bool {
+        self.0 & Self::SETTLED.0 != 0
+    }
+
+    /// Returns the next step: 0 if no route is known, 1 for a goal, or [`Label::EAST`] plus the
+    /// index of a direction.
+    #[inline]
+    fn next(self) -> u8 {
+        self.0 as u8 & (Self::SETTLED.0 as u8 - 1)
+    }
+
+    /// Returns the cost bits in their place.
+    #[inline]
+    fn cost(self) -> u32 {
+        self.0 >> Self::COST_SHIFT << Self::COST_SHIFT
+    }
+}
 
 /// The next step from a tile of a route field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,15 +126,23 @@ impl RouteField {
     /// Starts a field in which only the goals are reached. Goals are passed in order of rank.
     /// Ignores goals that cannot be entered.
     pub(crate) fn begun(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
-        let mut steps = Grid::filled(map.width(), map.height(), NONE);
-        let mut search = FieldSearch::new(map.tiles().cells().len());
-        for (tile, rank) in goals.zip(0..) {
-            let on_map = map.resolve(tile).filter(|&tile| map.is_open(tile));
-            if let Some(index) = on_map.and_then(|tile| steps.index(tile)) {
-                search.reach(&mut steps, index, RouteLabel { cost: 0, rank, next: HERE });
+        let numbering = Numbering::new(map);
+        // Allocated as zeros, which operating systems map page by page on first write. A search near
+        // its goals is therefore cheap on maps of any size.
+        let mut labels = vec![0; numbering.len()];
+        let mut goals_on_map = Vec::new();
+        let on_map = |tile| map.resolve(tile).filter(|&tile| map.is_open(tile));
+        for tile in goals.filter_map(on_map) {
+            let number = numbering.number(tile);
+            let label = &mut labels[number as usize];
+            if *label == Label::NONE.0 {
+                *label = Label::GOAL.0;
+                goals_on_map.push(number);
             }
         }
-        Self { steps, search: Some(search) }
+        let reached = goals_on_map.len();
+        let search = FieldSearch::new(map, labels.len(), goals_on_map);
+        Self { numbering, routes: Routes::Labels { labels, reached, search: Some(search) } }
     }
 
     /// Computes the complete field. Goals are passed in order of rank. Ignores goals that cannot be
@@ -112,150 +180,210 @@ impl RouteField {
     /// Returns true if the search has decided the route from a tile, or decided that no route
     /// exists. Also returns true for tiles outside the map.
     pub(crate) fn is_known(&self, tile: TilePos) -> bool {
-        match (&self.search, self.steps.index(tile)) {
-            (None, _) | (_, None) => true,
-            (Some(search), Some(index)) => {
-                self.steps.cells()[index] != NONE && search.costs[index] / STEP <= search.bucket
+        match &self.routes {
+            Routes::Labels { labels, search: Some(_), .. } => {
+                let number = self.numbering.checked_number(tile);
+                number.is_none_or(|number| Label(labels[number as usize]).is_settled())
             }
+            Routes::Labels { search: None, .. } | Routes::Steps(_) => true,
         }
     }
 
     /// Returns the next step from a tile whose route is known. Returns `None` if no goal is
     /// reachable from the tile, or if the tile is outside the map.
     pub(crate) fn next_step(&self, tile: TilePos) -> Option<NextStep> {
-        match *self.steps.get(tile)? {
-            NONE => None,
-            HERE => Some(NextStep::Here),
-            direction => {
-                Direction::ALL.get(usize::from(direction - FIRST)).copied().map(NextStep::Step)
-            }
+        let number = self.numbering.checked_number(tile)? as usize;
+        let next = match &self.routes {
+            Routes::Labels { labels, .. } => Label(labels[number]).next(),
+            Routes::Steps(steps) => steps[number],
+        };
+        if next == Label::GOAL.next() {
+            return Some(NextStep::Here);
         }
+        let direction = next.checked_sub(Label::EAST)?;
+        Direction::ALL.get(usize::from(direction)).copied().map(NextStep::Step)
     }
 
-    /// Returns the number of tiles reached by the unfinished search. The memory in use is
-    /// proportional to this number. Returns 0 when the search is complete.
+    /// Returns the number of tiles that the search has reached. The memory in use is proportional
+    /// to this number. Returns 0 for a field that contains only the next steps.
     pub fn weight(&self) -> usize {
-        self.search.as_ref().map_or(0, |search| search.reached)
+        match &self.routes {
+            Routes::Labels { reached, .. } => *reached,
+            Routes::Steps(_) => 0,
+        }
     }
 
     /// Settles the tiles of the next bucket. Returns their number; 0 if the search is complete.
     fn settle_next(&mut self, map: &Map) -> usize {
-        let Some(search) = &mut self.search else { return 0 };
-        let settled = search.settle_bucket(map, &mut self.steps);
+        let Routes::Labels { labels, reached, search } = &mut self.routes else { return 0 };
+        let Some(running) = search else { return 0 };
+        let settled = running.settle_bucket(map, labels, reached);
         if settled == 0 {
-            self.search = None;
+            *search = None;
+            if *reached > labels.len() / COMPACT_SHARE {
+                let steps = labels.iter().map(|&label| Label(label).next());
+                self.routes = Routes::Steps(steps.collect());
+            }
         }
         settled
     }
 }
 
-/// A route from a tile to a goal. A better route compares as less than a worse route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct RouteLabel {
-    cost: u64,
-    rank: u32,
-    next: u8,
-}
-
 /// State of Dijkstra's algorithm.
-///
-/// The tables are allocated as zeros, and operating systems map zeroed memory page by page on first
-/// write. A search near its goals is therefore cheap on maps of any size.
 #[derive(Debug, Clone)]
 struct FieldSearch {
-    /// Lowest known cost of a route from each tile to a goal, in units of 1 / [`STEP`]. Only valid
-    /// for reached tiles.
-    costs: Vec<u64>,
-    /// Rank of the goal of the cheapest known route from each tile. Only valid for reached tiles.
-    ranks: Vec<u32>,
-    /// Buckets of unsettled tiles. Bucket n is at index n modulo [`BUCKETS`]. A tile can be in
-    /// several buckets if a cheaper route was found later.
+    /// Cost of a straight and of a diagonal step that enters a tile, for each kind, in place in a
+    /// [`Label`].
+    costs: [[u32; 2]; 256],
+    shortcuts: Shortcuts,
+    /// Ranks of the goals of the known routes. `None` if there is only one goal.
+    ranks: Option<Ranks>,
+    /// Buckets of unsettled tiles. Bucket n is at index n modulo the number of buckets, which is a
+    /// power of two. A tile can be in several buckets if a cheaper route was found later.
     buckets: Vec<Vec<u32>>,
     /// Total number of entries in all buckets.
     count: usize,
     /// Number of the first unsettled bucket. Costs in earlier buckets are final.
-    bucket: u64,
-    /// Number of tiles that the search has reached.
-    reached: usize,
+    bucket: u32,
 }
 
 impl FieldSearch {
-    fn new(tiles: usize) -> Self {
-        let buckets = vec![Vec::new(); BUCKETS];
-        Self {
-            costs: vec![0; tiles],
-            ranks: vec![0; tiles],
-            buckets,
-            count: 0,
-            bucket: 0,
-            reached: 0,
+    /// `tiles` is the number of labels. `goals` are in order of rank.
+    fn new(map: &Map, tiles: usize, goals: Vec<u32>) -> Box<Self> {
+        let step_costs = |kind: &TileKind| {
+            [1.0, core::f64::consts::SQRT_2].map(|length| {
+                let cost = f64::from(kind.cost.clamp(1.0, 1000.0)) * length;
+                (cost * f64::from(STEP) + 0.5) as u64
+            })
+        };
+        let kinds = map.legend().iter().map(step_costs);
+        let shortcuts = Shortcuts::new(kinds.clone(), Shortcuts::default());
+        let longest = kinds.clone().map(|[_, diagonal]| diagonal).max().unwrap_or(0);
+        let mut costs = [[0; 2]; 256];
+        for (costs, kind) in costs.iter_mut().zip(kinds) {
+            *costs = kind.map(|units| (units as u32) << Label::COST_SHIFT);
         }
+        let count = goals.len();
+        let ranks = (count > 1).then(|| Ranks::new(tiles, &goals));
+        // The bucket being settled is not refilled: the cost range of the others exceeds any step.
+        let slots = ((longest >> STEP_BITS) as usize + 2).next_power_of_two().min(MAX_BUCKETS);
+        let mut buckets = vec![Vec::new(); slots];
+        buckets[0] = goals;
+        Box::new(Self { costs, shortcuts, ranks, buckets, count, bucket: 0 })
     }
 
-    /// Stores a route from a tile if it is better than the known route.
-    fn reach(&mut self, steps: &mut Grid<u8>, index: usize, label: RouteLabel) {
-        let next = &mut steps.cells_mut()[index];
-        let known = RouteLabel { cost: self.costs[index], rank: self.ranks[index], next: *next };
-        if *next == NONE {
-            self.reached += 1;
-        } else if known <= label {
-            return;
-        }
-        *next = label.next;
-        self.costs[index] = label.cost;
-        self.ranks[index] = label.rank;
-        self.buckets[(label.cost / STEP) as usize % BUCKETS].push(index as u32);
-        self.count += 1;
-    }
-
-    fn settle_bucket(&mut self, map: &Map, steps: &mut Grid<u8>) -> usize {
+    /// Settles the tiles of the next bucket. Returns their number; 0 if no bucket is left. Adds the
+    /// number of newly reached tiles to `reached`.
+    fn settle_bucket(&mut self, map: &Map, labels: &mut [u32], reached: &mut usize) -> usize {
         if self.count == 0 {
             return 0;
         }
-        while self.buckets[self.bucket as usize % BUCKETS].is_empty() {
-            self.bucket += 1;
+        let slots = self.buckets.len();
+        while self.buckets[self.bucket as usize % slots].is_empty() {
+            self.bucket = self.bucket.wrapping_add(1);
         }
-        let slot = self.bucket as usize % BUCKETS;
+        let slot = self.bucket as usize % slots;
         let mut tiles = mem::take(&mut self.buckets[slot]);
         self.count -= tiles.len();
-        for &index in &tiles {
-            if self.costs[index as usize] / STEP == self.bucket {
-                self.extend_routes(map, steps, index as usize);
+        for &number in &tiles {
+            let label = Label(labels[number as usize]);
+            if !label.is_settled() {
+                labels[number as usize] |= Label::SETTLED.0;
+                *reached += self.extend_routes(map, labels, number, label);
             }
         }
         let settled = tiles.len();
         tiles.clear();
         self.buckets[slot] = tiles;
-        self.bucket += 1;
+        self.bucket = self.bucket.wrapping_add(1);
         settled
     }
 
     /// Extends the route of a tile to its predecessors. A step leads from each predecessor to the
-    /// tile.
-    fn extend_routes(&mut self, map: &Map, steps: &mut Grid<u8>, index: usize) {
-        let width = map.width() as usize;
-        let tile = TilePos::new((index % width) as i32, (index / width) as i32);
-        let (cost, rank) = (self.costs[index], self.ranks[index]);
-        let tile_cost = map.kind(tile).map_or(1.0, |kind| f64::from(kind.cost.clamp(1.0, 1000.0)));
-        let units = |length: f64| (tile_cost * length * STEP as f64 + 0.5) as u64;
-        let (straight, diagonal) = (units(1.0), units(core::f64::consts::SQRT_2));
-        let previous = Direction::ALL.map(|direction| tile - direction.step());
-        let open = previous.map(|tile| map.is_open(tile));
-        for (number, direction) in Direction::ALL.into_iter().enumerate() {
-            let beside = [direction.turned(-1), direction.turned(1)];
-            let cuts = map.corners() == Corners::Cut || beside.iter().all(|&n| open[n as usize]);
-            let is_barred = map.is_barred(previous[number], direction);
-            if !open[number] || is_barred || (direction.is_diagonal() && !cuts) {
+    /// tile. Returns the number of newly reached tiles.
+    #[inline]
+    fn extend_routes(&mut self, map: &Map, labels: &mut [u32], number: u32, label: Label) -> usize {
+        let table = map.entering_steps();
+        let cell = table.cell(map, number);
+        let costs = self.costs[usize::from(cell.kind())];
+        let costs = costs.map(|step| label.cost().wrapping_add(step));
+        let neighbours = table.numbering.neighbours(number);
+        let mut directions = cell.directions();
+        if map.steps_are_symmetric() && label.next() != Label::GOAL.next() {
+            // Away from the tile to which the route leads.
+            let last = label.next().wrapping_sub(Label::EAST).wrapping_add(4);
+            directions = self.shortcuts.ahead(cell, last);
+        }
+        let slots = self.buckets.len();
+        // No unsettled tile has a lower cost, so costs are compared by their excess over this cost.
+        let least = self.bucket << Label::BUCKET_SHIFT;
+        let mut reached = 0;
+        while directions != 0 {
+            let side = directions.trailing_zeros() as usize % 8;
+            directions &= directions - 1;
+            let previous = neighbours[side];
+            let known = Label(labels[previous as usize]);
+            // The step back to the tile has the opposite direction.
+            let next = Label::EAST + (side as u8 + 4) % 8;
+            let new = Label(costs[side % 2] | u32::from(next));
+            let is_new = known == Label::NONE;
+            let is_better = !known.is_settled()
+                && match &self.ranks {
+                    _ if is_new => true,
+                    None => new.0.wrapping_sub(least) < known.0.wrapping_sub(least),
+                    Some(ranks) => {
+                        let excess = [new, known].map(|label| label.cost().wrapping_sub(least));
+                        (excess[0], ranks.get(number), new.next())
+                            < (excess[1], ranks.get(previous), known.next())
+                    }
+                };
+            if !is_better {
                 continue;
             }
-            let on_map = map.resolve(previous[number]);
-            let Some(index) = on_map.and_then(|tile| steps.index(tile)) else { continue };
-            let step = if direction.is_diagonal() { diagonal } else { straight };
-            self.reach(
-                steps,
-                index,
-                RouteLabel { cost: cost + step, rank, next: direction as u8 + FIRST },
-            );
+            labels[previous as usize] = new.0;
+            if let Some(ranks) = &mut self.ranks {
+                ranks.set(previous, ranks.get(number));
+            }
+            reached += usize::from(is_new);
+            let bucket = new.0 >> Label::BUCKET_SHIFT;
+            if is_new || bucket != known.0 >> Label::BUCKET_SHIFT {
+                self.buckets[bucket as usize % slots].push(previous);
+                self.count += 1;
+            }
+        }
+        reached
+    }
+}
+
+/// The rank of the goal of each tile's route. Like the labels, allocated as zeros.
+#[derive(Debug, Clone)]
+struct Ranks {
+    /// The low 16 bits of each rank.
+    low: Vec<u16>,
+    /// The high 16 bits of each rank. Empty if all are 0.
+    high: Vec<u16>,
+}
+
+impl Ranks {
+    /// `goals` are in order of rank. Tiles without a route have rank 0.
+    fn new(tiles: usize, goals: &[u32]) -> Self {
+        let high = if goals.len() > 1 << 16 { vec![0; tiles] } else { Vec::new() };
+        let mut ranks = Self { low: vec![0; tiles], high };
+        for (&goal, rank) in goals.iter().zip(0..) {
+            ranks.set(goal, rank);
+        }
+        ranks
+    }
+
+    fn get(&self, number: u32) -> u32 {
+        let high = self.high.get(number as usize).copied().unwrap_or(0);
+        u32::from(high) << 16 | u32::from(self.low[number as usize])
+    }
+
+    fn set(&mut self, number: u32, rank: u32) {
+        self.low[number as usize] = rank as u16;
+        if let Some(high) = self.high.get_mut(number as usize) {
+            *high = (rank >> 16) as u16;
         }
     }
 }

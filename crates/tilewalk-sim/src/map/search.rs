@@ -1,20 +1,25 @@
 //! Shortest routes between two tiles by A* (Hart, Nilsson & Raphael 1968).
 //!
 //! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters. Routes
-//! cut corners only on maps with [`Corners::Cut`]. The heuristic is the cost over open floor of
-//! cost 1. It is admissible, since no tile costs less.
+//! cut corners only on maps with [`Corners::Cut`](super::Corners::Cut). The heuristic is the cost
+//! over open floor of cost 1. It is admissible, since no tile costs less.
 //!
 //! Costs are multiples of 2⁻²⁸, so sums are exact, and the largest route cost still fits 64 bits.
 //! If tiles have equal estimates, the tile farthest from the start is expanded first. The lowest y
-//! and then the lowest x break further ties.
+//! and then the lowest x break further ties. Of equally cheap routes to a tile, the route over the
+//! tile that was expanded first is kept.
+//!
+//! The search reads and writes one [`Page`] for each square of tiles that it enters. The open tiles
+//! are in a [`Queue`]: only the tiles with the lowest estimates are sorted.
 
-use core::cmp::Ordering;
+use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::cancel::Cancel;
 use crate::geom::{Direction, TilePos};
 
-use super::{Corners, Map};
+use super::steps::{SQUARE, SQUARE_BITS, Shortcuts, Square};
+use super::{Edges, Map};
 
 /// The cost of a straight step onto floor of cost 1.
 const UNIT: u64 = 1 << 28;
@@ -22,10 +27,7 @@ const UNIT: u64 = 1 << 28;
 /// The cost of a diagonal step: √2, rounded.
 const DIAGONAL: u64 = 379_625_062;
 
-/// Side length of a [`Page`], in tiles.
-const PAGE_SIDE: u32 = 32;
-
-/// Maximum number of pages kept between searches. They take 9 MB.
+/// Maximum number of pages kept between searches. They take 11 MB.
 const KEPT_PAGES: usize = 1024;
 
 /// A route over tiles with its cost.
@@ -63,6 +65,13 @@ impl PathQuery {
         let is_held = |direction| self.held & bit(direction) != 0;
         self.held != 0 && map.direction_between(self.from, tile).is_some_and(is_held)
     }
+
+    /// Iterates over the tiles on the map that the route must avoid.
+    fn held_tiles(self, map: &Map) -> impl Iterator<Item = TilePos> {
+        let around = Direction::ALL.into_iter().map(move |step| self.from.neighbour(step));
+        let on_map = around.filter_map(|tile| map.resolve(tile));
+        on_map.filter(move |&tile| self.holds(map, tile))
+    }
 }
 
 pub(crate) fn bit(direction: Direction) -> u8 {
@@ -72,25 +81,70 @@ pub(crate) fn bit(direction: Direction) -> u8 {
 /// Memory for searches, reused from search to search. A result does not depend on earlier searches.
 #[derive(Debug, Default)]
 pub struct PathSearch {
-    open: BinaryHeap<OpenTile>,
-    /// For each page of the map, 0 if the page is unused, otherwise 1 plus its index in `pages`.
-    index: Vec<u32>,
-    pages: Vec<Box<Page>>,
-    /// Number of pages used by the current search.
-    used: usize,
-    /// Number of pages along the width of the map.
-    pages_per_row: u32,
+    pages: Pages,
+    open: Queue,
+    /// Cost of a straight and of a diagonal step that enters a tile of each kind, in units of
+    /// 1 / [`UNIT`].
+    costs: Vec<[u64; 2]>,
+    shortcuts: Shortcuts,
     /// Flag that stops a running search. A stopped search has no valid result.
     pub cancel: Cancel,
 }
 
-/// Search data of a square of [`PAGE_SIDE`] × [`PAGE_SIDE`] tiles.
+/// The pages of a search, allocated when the search first enters their squares.
+#[derive(Debug, Default)]
+struct Pages {
+    /// For each square of the map, 0 if it has no page, otherwise 1 plus the index of its page. All 0
+    /// between searches.
+    index: Vec<u32>,
+    pages: Vec<Box<Page>>,
+    /// The squares of the pages in use.
+    used: Vec<u32>,
+}
+
+/// Search data of a square of tiles.
 #[derive(Debug)]
 struct Page {
     /// Lowest known cost of a route from the start to each tile, in units of 1 / [`UNIT`].
-    costs: [u64; (PAGE_SIDE * PAGE_SIDE) as usize],
-    /// Last step of the cheapest known route to each tile.
-    last_steps: [Direction; (PAGE_SIDE * PAGE_SIDE) as usize],
+    costs: [u64; SQUARE],
+    /// A copy of the steps that leave each tile.
+    tiles: Square,
+    /// How the cheapest known route reaches each tile.
+    arrivals: [Arrival; SQUARE],
+}
+
+/// How a route reaches a tile: the last step, [`Arrival::START`], or [`Arrival::EXPANDED`] with
+/// either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Arrival(u8);
+
+impl Arrival {
+    /// The route starts at the tile.
+    const START: Self = Self(1 << 3);
+    /// The route has been extended from the tile.
+    const EXPANDED: u8 = 1 << 4;
+
+    fn is_expanded(self) -> bool {
+        self.0 & Self::EXPANDED != 0
+    }
+
+    fn is_start(self) -> bool {
+        self.0 & Self::START.0 != 0
+    }
+
+    /// Returns the last step. Returns east for the start.
+    fn direction(self) -> Direction {
+        Direction::ALL[usize::from(self.0 % 8)]
+    }
+}
+
+/// A tile that the search expands next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct OpenTile {
+    tile: TilePos,
+    number: u32,
+    /// Cost of the route from the start to the tile, in units of 1 / [`UNIT`].
+    cost: u64,
 }
 
 impl PathSearch {
@@ -105,14 +159,20 @@ impl PathSearch {
         limit: u32,
         keep_going: impl FnOnce() -> bool,
     ) -> Option<FoundPath> {
-        if !map.is_open(query.to) && query.from != query.to || query.holds(map, query.to) {
+        let on_map = [query.from, query.to].iter().all(|&tile| map.tiles().contains(tile));
+        let enters = query.from == query.to || map.is_open(query.to);
+        if !on_map || !enters || query.holds(map, query.to) {
             return None;
         }
-        self.begin(map, query.from, |tile| estimate(map, tile, query.to));
+        let estimate = Estimate::towards(map, query.to);
+        self.begin(map, query.from, estimate);
+        for tile in query.held_tiles(map) {
+            self.pages.block(map, tile);
+        }
         let mut keep_going = Some(keep_going);
         let mut expanded = 0;
         let mut route = None;
-        while let Some(node) = self.next(map) {
+        while let Some(node) = self.next(map, estimate) {
             if node.tile == query.to {
                 route = Some(self.route_to(map, node));
                 break;
@@ -121,9 +181,7 @@ impl PathSearch {
             if expanded >= limit && keep_going.take().is_some_and(|keep_going| !keep_going()) {
                 break;
             }
-            self.expand(map, node, |tile| {
-                (!query.holds(map, tile)).then(|| estimate(map, tile, query.to))
-            });
+            self.expand(map, node, estimate);
         }
         self.end();
         route
@@ -140,9 +198,9 @@ impl PathSearch {
         from: TilePos,
         rank: impl Fn(TilePos) -> Option<usize>,
     ) -> Option<FoundPath> {
-        self.begin(map, from, |_| 0);
+        self.begin(map, from, Estimate::NONE);
         let mut nearest: Option<(usize, OpenTile)> = None;
-        while let Some(node) = self.next(map) {
+        while let Some(node) = self.next(map, Estimate::NONE) {
             if nearest.is_some_and(|(_, nearest)| nearest.cost < node.cost) {
                 break;
             }
@@ -151,173 +209,324 @@ impl PathSearch {
             {
                 nearest = Some((rank, node));
             }
-            self.expand(map, node, |_| Some(0));
+            self.expand(map, node, Estimate::NONE);
         }
         let route = nearest.map(|(_, node)| self.route_to(map, node));
         self.end();
         route
     }
 
+    fn begin(&mut self, map: &Map, from: TilePos, estimate: Estimate) {
+        self.costs.clear();
+        self.costs.extend(map.legend().iter().map(|kind| step_costs(kind.cost)));
+        let dearest = self.costs.iter().map(|costs| costs[1]).max().unwrap_or_default();
+        let shortcuts = core::mem::take(&mut self.shortcuts);
+        self.shortcuts = Shortcuts::new(self.costs.iter().copied(), shortcuts);
+        self.pages.begin(map);
+        let left = estimate.left(from);
+        // A step adds at most its own cost and the cost of a step on open floor to the estimate.
+        self.open.begin(left, dearest + DIAGONAL);
+        let (page, cell) = self.pages.of(map, map.leaving_steps().numbering.number(from));
+        page.costs[cell] = 0;
+        page.arrivals[cell] = Arrival::START;
+        self.open.sort_in(from, 0, left);
+    }
+
     /// Ends a search, and frees memory that only searches on huge maps need.
     fn end(&mut self) {
-        self.pages.truncate(KEPT_PAGES);
-        self.open.clear();
-        self.open.shrink_to(KEPT_PAGES * PAGE_SIDE as usize);
+        self.open.end(self.pages.used.len() > KEPT_PAGES);
+        self.pages.end();
     }
 
-    fn begin(&mut self, map: &Map, from: TilePos, estimate: impl Fn(TilePos) -> u64) {
-        self.pages_per_row = map.width().div_ceil(PAGE_SIDE);
-        self.index.clear();
-        self.index.resize((self.pages_per_row * map.height().div_ceil(PAGE_SIDE)) as usize, 0);
-        self.used = 0;
-        self.reach(OpenTile { bound: estimate(from), cost: 0, tile: from }, Direction::East);
-    }
-
-    /// Removes and returns the tile with the lowest estimate from the open list. Returns `None` if
-    /// the list is empty or the search is cancelled.
-    fn next(&mut self, map: &Map) -> Option<OpenTile> {
+    /// Removes and returns the tile with the lowest estimate from the open tiles. Returns `None` if
+    /// there is none or the search is cancelled.
+    fn next(&mut self, map: &Map, estimate: Estimate) -> Option<OpenTile> {
+        let numbering = &map.leaving_steps().numbering;
         loop {
             if self.cancel.is_requested() {
                 return None;
             }
-            let node = self.open.pop()?;
-            debug_assert!(map.tiles().contains(node.tile), "only tiles of the map are reached");
-            let (page, cell) = self.slot(node.tile);
+            let Some((tile, cost)) = self.open.pop() else {
+                let numbers = self.open.next_bucket()?;
+                for &number in &numbers {
+                    let (page, cell) = self.pages.of(map, number);
+                    if !page.arrivals[cell].is_expanded() {
+                        let tile = numbering.tile(number);
+                        self.open.sort_in(tile, page.costs[cell], estimate.left(tile));
+                    }
+                }
+                self.open.reuse(numbers);
+                continue;
+            };
+            let number = numbering.number(tile);
+            let (page, cell) = self.pages.of(map, number);
             // If the costs differ, a cheaper route was found later, and the tile has already been
             // expanded.
-            if page.costs[cell] == node.cost {
-                return Some(node);
+            if page.costs[cell] == cost && !page.arrivals[cell].is_expanded() {
+                page.arrivals[cell].0 |= Arrival::EXPANDED;
+                return Some(OpenTile { tile, number, cost });
             }
         }
     }
 
-    /// Extends the route from a tile to its neighbours. `left` returns the estimated cost from a
-    /// tile to the goal, or `None` for blocked tiles.
-    fn expand(&mut self, map: &Map, from: OpenTile, left: impl Fn(TilePos) -> Option<u64>) {
-        for direction in map.open_directions(from.tile) {
-            let next = from.tile.neighbour(direction);
-            let next = map.resolve(next).unwrap_or(next);
-            let cost = from.cost + step_cost(map, next, direction);
-            let (page, cell) = self.slot(next);
-            if cost < page.costs[cell]
-                && let Some(left) = left(next)
-            {
-                self.reach(OpenTile { bound: cost + left, cost, tile: next }, direction);
+    /// Extends the route from a tile to its neighbours.
+    fn expand(&mut self, map: &Map, from: OpenTile, estimate: Estimate) {
+        let numbering = &map.leaving_steps().numbering;
+        let (page, cell) = self.pages.of(map, from.number);
+        let (tile, arrival) = (page.tiles[cell], page.arrivals[cell]);
+        let mut directions = tile.directions();
+        if map.steps_are_symmetric() && !arrival.is_start() {
+            directions = self.shortcuts.ahead(tile, arrival.direction() as u8);
+        }
+        let neighbours = numbering.neighbours(from.number);
+        while directions != 0 {
+            let direction = directions.trailing_zeros() as usize % 8;
+            directions &= directions - 1;
+            let number = neighbours[direction];
+            let (page, cell) = self.pages.of(map, number);
+            let step = self.costs[usize::from(page.tiles[cell].kind())][direction % 2];
+            let cost = from.cost + step;
+            if cost < page.costs[cell] {
+                page.costs[cell] = cost;
+                page.arrivals[cell] = Arrival(direction as u8);
+                let tile = numbering.tile(number);
+                self.open.push(tile, number, cost, estimate.left(tile));
             }
         }
-    }
-
-    fn reach(&mut self, node: OpenTile, direction: Direction) {
-        let (page, cell) = self.slot(node.tile);
-        page.costs[cell] = node.cost;
-        page.last_steps[cell] = direction;
-        self.open.push(node);
-    }
-
-    /// Returns the page of a tile and the index of the tile within the page. Allocates the page on
-    /// first use.
-    fn slot(&mut self, tile: TilePos) -> (&mut Page, usize) {
-        let (x, y) = (tile.x as u32, tile.y as u32);
-        let slot = &mut self.index[(y / PAGE_SIDE * self.pages_per_row + x / PAGE_SIDE) as usize];
-        if *slot == 0 {
-            if self.used == self.pages.len() {
-                self.pages.push(Box::new(Page::EMPTY));
-            } else {
-                self.pages[self.used].costs.fill(u64::MAX);
-            }
-            self.used += 1;
-            *slot = self.used as u32;
-        }
-        (&mut self.pages[*slot as usize - 1], (y % PAGE_SIDE * PAGE_SIDE + x % PAGE_SIDE) as usize)
     }
 
     /// Returns the route from the start to a tile that the search has reached.
     fn route_to(&mut self, map: &Map, goal: OpenTile) -> FoundPath {
         let mut steps = Vec::new();
-        let (mut tile, mut cost) = (goal.tile, goal.cost);
+        let (mut number, mut cost) = (goal.number, goal.cost);
         while cost > 0 {
-            let (page, cell) = self.slot(tile);
-            let direction = page.last_steps[cell];
+            let (page, cell) = self.pages.of(map, number);
+            let direction = page.arrivals[cell].direction();
             steps.push(direction);
-            let before = tile - direction.step();
-            cost -= step_cost(map, tile, direction);
-            tile = map.resolve(before).unwrap_or(before);
+            cost -= self.costs[usize::from(page.tiles[cell].kind())][direction as usize % 2];
+            let back = direction.turned(4) as usize;
+            number = map.leaving_steps().numbering.neighbours(number)[back];
         }
         steps.reverse();
         FoundPath { steps, cost: goal.cost }
     }
 }
 
-impl Page {
-    const EMPTY: Self = Self {
-        costs: [u64::MAX; (PAGE_SIDE * PAGE_SIDE) as usize],
-        last_steps: [Direction::East; (PAGE_SIDE * PAGE_SIDE) as usize],
-    };
-}
+impl Pages {
+    fn begin(&mut self, map: &Map) {
+        let squares = map.leaving_steps().numbering.len() / SQUARE;
+        if self.index.len() != squares {
+            self.index = vec![0; squares];
+        }
+    }
 
-/// Returns the cost of a step that enters `tile`, in units of 1 / [`UNIT`].
-fn step_cost(map: &Map, tile: TilePos, direction: Direction) -> u64 {
-    let length = if direction.is_diagonal() { DIAGONAL } else { UNIT };
-    let tile_cost = map.kind(tile).map_or(1.0, |kind| kind.cost);
-    if tile_cost == 1.0 {
-        length
-    } else {
-        // The product is exact before the cast: an f32 times a 29-bit number fits an f64.
-        (f64::from(tile_cost) * length as f64) as u64
+    fn end(&mut self) {
+        for square in self.used.drain(..) {
+            self.index[square as usize] = 0;
+        }
+        self.pages.truncate(KEPT_PAGES);
+    }
+
+    /// Returns the page of a tile and the index of the tile within the page. Prepares the page on
+    /// first use.
+    #[inline]
+    fn of(&mut self, map: &Map, number: u32) -> (&mut Page, usize) {
+        let square = number >> SQUARE_BITS;
+        let mut slot = self.index[square as usize];
+        if slot == 0 {
+            slot = self.prepare(map, square);
+        }
+        (&mut self.pages[slot as usize - 1], number as usize % SQUARE)
+    }
+
+    #[cold]
+    fn prepare(&mut self, map: &Map, square: u32) -> u32 {
+        let tiles = map.leaving_steps().square(map, square);
+        match self.pages.get_mut(self.used.len()) {
+            Some(page) => {
+                page.costs.fill(u64::MAX);
+                page.tiles.copy_from_slice(tiles);
+            }
+            None => self.pages.push(Box::new(Page::new(tiles))),
+        }
+        self.used.push(square);
+        let slot = self.used.len() as u32;
+        self.index[square as usize] = slot;
+        slot
+    }
+
+    /// Closes the steps to a tile, for this search only.
+    fn block(&mut self, map: &Map, tile: TilePos) {
+        let numbering = &map.leaving_steps().numbering;
+        let neighbours = numbering.neighbours(numbering.number(tile));
+        for (direction, number) in Direction::ALL.into_iter().zip(neighbours) {
+            let (page, cell) = self.of(map, number);
+            page.tiles[cell].close(direction.turned(4));
+        }
     }
 }
 
-/// Returns a lower bound for the cost of a route between two tiles, in units of 1 / [`UNIT`].
-fn estimate(map: &Map, tile: TilePos, to: TilePos) -> u64 {
-    let offset = map.tile_offset(tile, to);
-    let (x, y) = (u64::from(offset.x.unsigned_abs()), u64::from(offset.y.unsigned_abs()));
-    let (diagonal, straight) = (x.min(y), x.max(y) - x.min(y));
-    diagonal * DIAGONAL + straight * UNIT
+impl Page {
+    fn new(tiles: &Square) -> Self {
+        Self { costs: [u64::MAX; SQUARE], tiles: *tiles, arrivals: [Arrival::START; SQUARE] }
+    }
 }
 
-impl Map {
-    /// Iterates over the directions in which routes can leave a tile, clockwise from east. The tile
-    /// itself may be closed.
-    pub(crate) fn open_directions(&self, tile: TilePos) -> impl Iterator<Item = Direction> + use<> {
-        let mut open = 0;
-        for direction in Direction::ALL {
-            if self.is_open(tile.neighbour(direction)) {
-                open |= bit(direction);
+/// The open tiles of a search.
+///
+/// Tiles are first put into buckets by their estimate. When the search reaches a bucket, a heap
+/// sorts its tiles. The heap thus stays small.
+#[derive(Debug, Default)]
+struct Queue {
+    /// The open tiles of the current bucket and of earlier buckets, as [`key`]s.
+    heap: BinaryHeap<Reverse<u128>>,
+    /// The numbers of the open tiles of later buckets. Bucket n is at index n modulo [`BUCKETS`]. A
+    /// tile can be in several buckets if a cheaper route was found later.
+    buckets: Vec<Vec<u32>>,
+    /// Total number of entries in all buckets.
+    count: usize,
+    /// Number of the current bucket.
+    bucket: u64,
+    /// Logarithm of the cost range of a bucket.
+    shift: u32,
+}
+
+/// Number of buckets of a [`Queue`].
+const BUCKETS: usize = 512;
+
+/// Logarithm of the smallest cost range of a bucket: a 32nd of a tile.
+const MIN_SHIFT: u32 = UNIT.ilog2() - 5;
+
+impl Queue {
+    /// Prepares a search. `first` is the lowest estimate, and `range` the largest difference between
+    /// a tile's estimate and the estimates of its neighbours.
+    fn begin(&mut self, first: u64, range: u64) {
+        self.buckets.resize_with(BUCKETS, Vec::new);
+        self.shift = MIN_SHIFT;
+        while range >> self.shift >= BUCKETS as u64 - 1 {
+            self.shift += 1;
+        }
+        self.bucket = first >> self.shift;
+    }
+
+    fn end(&mut self, free_memory: bool) {
+        self.heap.clear();
+        while self.count > 0 {
+            self.bucket += 1;
+            let bucket = &mut self.buckets[self.bucket as usize % BUCKETS];
+            self.count -= bucket.len();
+            bucket.clear();
+        }
+        if free_memory {
+            *self = Self::default();
+        }
+    }
+
+    /// Adds a tile with the cost of the route to it and the estimated cost that is left.
+    #[inline]
+    fn push(&mut self, tile: TilePos, number: u32, cost: u64, left: u64) {
+        let bucket = (cost + left) >> self.shift;
+        if bucket <= self.bucket {
+            self.sort_in(tile, cost, left);
+        } else {
+            self.buckets[bucket as usize % BUCKETS].push(number);
+            self.count += 1;
+        }
+    }
+
+    /// Adds a tile of the current bucket.
+    #[inline]
+    fn sort_in(&mut self, tile: TilePos, cost: u64, left: u64) {
+        self.heap.push(Reverse(key(tile, cost, left)));
+    }
+
+    /// Removes and returns the first tile of the current bucket, with the cost of the route to it.
+    #[inline]
+    fn pop(&mut self) -> Option<(TilePos, u64)> {
+        let Reverse(key) = self.heap.pop()?;
+        let (bound, low) = ((key >> 64) as u64, key as u64);
+        let tile = TilePos::new((low % SIDE) as i32, (low / SIDE % SIDE) as i32);
+        Some((tile, bound - low / (SIDE * SIDE) * 2))
+    }
+
+    /// Moves on to the next bucket with tiles, and returns their numbers. Some of the tiles may have
+    /// been expanded already. Returns `None` if no bucket is left.
+    fn next_bucket(&mut self) -> Option<Vec<u32>> {
+        if self.count == 0 {
+            return None;
+        }
+        loop {
+            self.bucket += 1;
+            let bucket = &mut self.buckets[self.bucket as usize % BUCKETS];
+            if !bucket.is_empty() {
+                self.count -= bucket.len();
+                return Some(core::mem::take(bucket));
             }
         }
-        let barred = self.barred_directions(tile);
-        let can_cut = self.corners == Corners::Cut;
-        Direction::ALL.into_iter().filter(move |direction| {
-            let beside = bit(direction.turned(-1)) | bit(direction.turned(1));
-            open & !barred & bit(*direction) != 0
-                && (can_cut || !direction.is_diagonal() || open & beside == beside)
-        })
+    }
+
+    /// Takes back the memory of the current bucket.
+    fn reuse(&mut self, mut numbers: Vec<u32>) {
+        numbers.clear();
+        self.buckets[self.bucket as usize % BUCKETS] = numbers;
     }
 }
 
-/// A tile in the open list of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct OpenTile {
-    /// Lower bound for the cost of all routes through the tile, in units of 1 / [`UNIT`].
-    bound: u64,
-    /// Cost of the route from the start to the tile, in units of 1 / [`UNIT`].
-    cost: u64,
-    tile: TilePos,
+const SIDE: u64 = Map::MAX_SIDE as u64;
+
+/// Returns a number that is lower for tiles that are expanded earlier: by the lowest estimate, then
+/// the highest cost, then in reading order.
+///
+/// With equal estimates, the cost is highest where the least cost is left. That number is even and
+/// at most 4095 × [`DIAGONAL`], so its half fits in 40 bits beside the two coordinates.
+#[inline]
+fn key(tile: TilePos, cost: u64, left: u64) -> u128 {
+    const { assert!((SIDE - 1) * DIAGONAL / 2 < 1 << 40 && SIDE * SIDE == 1 << 24) };
+    let low = (left / 2 * SIDE + tile.y as u64) * SIDE + tile.x as u64;
+    u128::from(cost + left) << 64 | u128::from(low)
 }
 
-impl Ord for OpenTile {
-    /// Orders tiles for the heap, which pops the greatest tile first. The greatest tile has the
-    /// lowest bound, then the highest cost, then the first position in reading order.
-    fn cmp(&self, other: &Self) -> Ordering {
-        let bound = other.bound.cmp(&self.bound);
-        bound.then(self.cost.cmp(&other.cost)).then(other.tile.cmp(&self.tile))
+/// A lower bound for the cost of a route from any tile to a goal.
+#[derive(Debug, Clone, Copy)]
+struct Estimate {
+    to: TilePos,
+    /// Width and height of a torus, in tiles. Larger than all distances on other maps.
+    around: [u32; 2],
+    /// Cost of a straight and of a diagonal step, in units of 1 / [`UNIT`].
+    costs: [u64; 2],
+}
+
+impl Estimate {
+    /// The estimate 0, which makes the search Dijkstra's algorithm.
+    const NONE: Self = Self { to: TilePos::new(0, 0), around: [u32::MAX; 2], costs: [0; 2] };
+
+    fn towards(map: &Map, to: TilePos) -> Self {
+        let around = match map.edges() {
+            Edges::Wall => [u32::MAX; 2],
+            Edges::Wrap => [map.width(), map.height()],
+        };
+        Self { to, around, costs: [UNIT, DIAGONAL] }
+    }
+
+    /// Returns a lower bound for the cost of a route from a tile, in units of 1 / [`UNIT`].
+    #[inline]
+    fn left(self, tile: TilePos) -> u64 {
+        let shorter = |from: i32, to: i32, around: u32| {
+            let direct = from.abs_diff(to);
+            u64::from(direct.min(around.wrapping_sub(direct)))
+        };
+        let x = shorter(tile.x, self.to.x, self.around[0]);
+        let y = shorter(tile.y, self.to.y, self.around[1]);
+        let (diagonal, straight) = (x.min(y), x.max(y) - x.min(y));
+        diagonal * self.costs[1] + straight * self.costs[0]
     }
 }
 
-impl PartialOrd for OpenTile {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
+/// Returns the costs of a straight and of a diagonal step that enters a tile of cost `tile_cost`, in
+/// units of 1 / [`UNIT`].
+fn step_costs(tile_cost: f32) -> [u64; 2] {
+    // The product is exact before the cast: an f32 times a 29-bit number fits an f64.
+    [UNIT, DIAGONAL].map(|length| (f64::from(tile_cost) * length as f64) as u64)
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ use crate::geom::{DVec2, Direction, TilePos, Vec2, ray};
 use crate::grid::Grid;
 
 use super::ground::{self, Ground};
+use super::steps::StepTables;
 use super::sweep::{self, SKIN, around, meet_circle};
 use super::{Edges, Map, WallId};
 
@@ -136,6 +137,7 @@ impl Map {
         let barred = Some(steps(&self, &segments, &near));
         self.walls = Walls { list, names: all_names, segments, near, barred };
         self.blocks = ground::blocks(&self.ground);
+        self.steps = StepTables::default();
         self
     }
 

@@ -265,7 +265,8 @@ pub struct RouteMap<'a> {
     pub radius: Option<f32>,
 }
 
-/// Maximum number of tiles that all fields store together (13 bytes each, and 4 bytes near bodies).
+/// Maximum number of tiles that the searches of all fields store together (4 bytes each, or 6 if a
+/// field has several goals, and 4 more bytes near bodies).
 const MAX_TILES: usize = 1 << 25;
 
 /// Maximum number of tiles to search before checking whether a route exists. A larger search could
