@@ -44,7 +44,6 @@ pub struct Kernel {
     side: f32,
     columns: usize,
     rows: usize,
-    count: usize,
     /// The boids in the order of the cells. Behind them, the last vector has room for [`LANES`] boids.
     boids: Columns,
     /// The boids after the step.
@@ -81,7 +80,6 @@ impl Kernel {
             side,
             columns,
             rows,
-            count,
             boids: next.clone(),
             next,
             starts: vec![0; columns * rows + 1],
