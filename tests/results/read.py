@@ -2,14 +2,17 @@
 """Reads results of `tilewalk test` with independent readers, for tests.
 
 Usage: read.py junit FILE, or read.py tap FILE. Prints one line per test: its name and its result, one of
-pass, fail, error and known. Needs the packages junitparser and tap.py.
+pass, fail, error and known. Needs the packages junitparser and tap.py, and for its blocks pyyaml and
+more-itertools.
 """
 
 import sys
 
 try:
     import junitparser
+    import more_itertools  # tap.py reads blocks only with these two.
     import tap.parser
+    import yaml
 except ImportError as error:
     sys.exit(f"skipped: {error}")
 
