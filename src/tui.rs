@@ -31,6 +31,7 @@ pub mod map_screen;
 pub mod messages;
 pub mod overlays;
 pub mod page;
+pub mod painter;
 pub mod paint;
 pub mod query;
 pub mod rank;

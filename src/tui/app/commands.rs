@@ -379,8 +379,8 @@ impl App {
         let mut buffer = Buffer::empty(self.ui.screen);
         self.draw(&mut buffer);
         let text = match extension(&path).as_deref() {
-            Some("svg") => shot::svg(&buffer),
-            Some("txt") => shot::text(&buffer),
+            Some("svg") => shot::cells(&buffer).svg(),
+            Some("txt") => shot::cells(&buffer).text(),
             _ => {
                 return Err(
                     "a screenshot ends in .svg or .txt; :write FILE saves the map".to_owned()
