@@ -38,7 +38,7 @@ use tilewalk::scenario::sources::SourceFile;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 use tilewalk::tui::{
-    self, GalleryEntry, Host, LiveNews, Mailbox, NewFile, NewMap, Opened, Post, Save, Saved,
+    self, GalleryEntry, Host, LiveNews, Mailbox, NewFile, NewMap, Opened, Post, RunPicture, Save, Saved,
     SavedBreaks, SessionRecorder, Start,
 };
 use tilewalk::watching::{Map, Watching};
@@ -456,6 +456,10 @@ impl Host for ProgramHost {
 
     fn write_file(&self, file: &NewFile) -> Result<String, String> {
         writing::file(file)
+    }
+
+    fn render(&self, run: &RunPicture) -> Result<String, String> {
+        writing::render(run)
     }
 
     fn new_map(&self, map: &NewMap) -> Result<String, String> {

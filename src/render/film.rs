@@ -185,6 +185,25 @@ impl<W: Write> Film<W> {
     }
 }
 
+/// Returns the bytes of a picture.
+///
+/// # Errors
+/// Returns an error if the picture is too large.
+pub fn still(format: Format, shown: Shown, title: &str) -> io::Result<Vec<u8>> {
+    let settings = Settings {
+        format,
+        title: title.to_owned(),
+        fps: 1.0,
+        is_film: false,
+        width: None,
+        colors: Vec::new(),
+        background: 0,
+    };
+    let mut film = Film::begin(settings, Vec::new());
+    film.frame(shown)?;
+    film.finish()
+}
+
 /// Returns frames per second as a fraction of whole numbers.
 fn rate(fps: f64) -> [u64; 2] {
     let (mut frames, mut seconds) = ((fps * 1000.0).round().max(1.0) as u64, 1000);

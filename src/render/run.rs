@@ -68,7 +68,14 @@ pub struct Written<W> {
     pub until: Option<bool>,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    /// Returns the job that writes frame 0 of a scenario.
+    pub fn of(scenario: Arc<Scenario>, view: &'a View, format: Format) -> Self {
+        let range = Range { from: 0, to: 0, every: 1 };
+        let (commands, until, fps, speed) = (None, None, None, 1.0);
+        Self { scenario, commands, range, until, view, format, fps, speed }
+    }
+
     /// Returns frames per second.
     fn fps(&self) -> f64 {
         let own = 1.0 / (self.scenario.tick() * self.range.every as f64);

@@ -97,6 +97,13 @@ impl Running<'_> {
                 let host = Arc::clone(&self.host);
                 self.write(move || host.write_file(&file), App::report)?;
             }
+            Effect::Render { path, format, from } => {
+                let map = self.simulator.app().map.as_ref();
+                if let Some(run) = map.map(|map| map.run_picture(path, format, from)) {
+                    let host = Arc::clone(&self.host);
+                    self.write(move || host.render(&run), App::report)?;
+                }
+            }
             Effect::NewMap(map) => {
                 let host = Arc::clone(&self.host);
                 self.write(move || host.open(&host.new_map(&map)?, None), App::opened_new)?;
