@@ -2,7 +2,7 @@
 
 mod options;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,14 +14,15 @@ use crate::overlays::Overlays;
 use crate::palette::Name;
 use crate::render::Format;
 use crate::render::film::FASTEST_GIF;
-use crate::render::run::{Job, Range, RenderError};
+use crate::render::run::{Job, Painter, Range, RenderError};
 use crate::render::scene::View;
 use crate::render::scene::agents::ColorBy;
 use crate::scenario::Scenario;
+use crate::words::count;
 
 use super::args::{TraceArgs, is_run, when};
 use super::explain::unknown_agent;
-use super::output::{Output, note, report_problems};
+use super::output::{Output, complain, report_problems};
 use super::run_input::RunInput;
 use super::trace::STDOUT;
 use super::{CliError, EXIT_CANNOT, Screen, ScreenPainter};
@@ -201,31 +202,44 @@ pub(super) fn render(
         return Err(refused("a GIF has at most 50 frames per second"));
     }
     let painter = painter.as_mut().map(|painter| &mut **painter as _);
-    let (path, label) = (&args.output, show::path(&args.output));
-    let write_error = |source| CliError::Write { what: label.clone(), source };
-    let failed = |error| match error {
-        RenderError::Request(message) => CliError::Settings(message),
-        RenderError::Write(source) => write_error(source),
-    };
-    let (frames, until) = if path == Path::new(STDOUT) {
-        let written = job.write(BufWriter::new(io::stdout()), painter).map_err(failed)?;
-        let mut stream = written.out;
-        stream.flush().map_err(write_error)?;
-        (written.frames, written.until)
-    } else {
-        let file = Replacement::begin(path).map_err(write_error)?;
-        let written = job.write(BufWriter::new(file), painter).map_err(failed)?;
-        let file = written.out.into_inner().map_err(|error| write_error(error.into_error()))?;
-        file.finish().map_err(write_error)?;
-        let frames = crate::words::count(written.frames, "frame");
-        out.line(format!("wrote {label} ({frames})"))?;
-        (written.frames, written.until)
+    let until = match write(&job, args, painter, out) {
+        Ok(until) => until,
+        Err(error @ RenderError::NeverTrue) => {
+            complain(&error.to_string());
+            return Ok(ExitCode::from(EXIT_NEVER));
+        }
+        Err(RenderError::Request(message)) => return Err(CliError::Settings(message)),
+        Err(RenderError::Write(source)) => {
+            return Err(CliError::Write { what: show::path(&args.output), source });
+        }
     };
     if until == Some(false) {
-        note(&format!("tilewalk: the condition was never true in {frames} frames\n"));
+        complain(&format!("the condition was never true up to frame {}", job.range.to));
         return Ok(ExitCode::from(EXIT_NEVER));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the output of a job. Returns whether the condition was true.
+fn write(
+    job: &Job,
+    args: &RenderArgs,
+    painter: Option<&mut Painter>,
+    out: &mut Output,
+) -> Result<Option<bool>, RenderError> {
+    if args.output == Path::new(STDOUT) {
+        let mut written = job.write(BufWriter::new(io::stdout()), painter)?;
+        written.out.flush()?;
+        return Ok(written.until);
+    }
+    let file = BufWriter::new(Replacement::begin(&args.output)?);
+    let written = job.write(file, painter)?;
+    let file = written.out.into_inner().map_err(IntoInnerError::into_error)?;
+    file.finish()?;
+    let (path, frames) = (show::path(&args.output), count(written.frames, "frame"));
+    // A closed standard output is not an error of the picture.
+    let _ = out.line(format!("wrote {path} ({frames})"));
+    Ok(written.until)
 }
 
 fn refused(message: &str) -> CliError {

@@ -321,7 +321,7 @@ fn picture(path: &Path, case: &Case, failure: &mut Failure) -> Result<(), CliErr
     let failed = |source| CliError::Write { what: show::path(path), source };
     let file = Replacement::begin(path).map_err(failed)?;
     let written = job.write(BufWriter::new(file), None).map_err(|error| match error {
-        RenderError::Request(message) => CliError::Settings(message),
+        RenderError::NeverTrue | RenderError::Request(_) => CliError::Settings(error.to_string()),
         RenderError::Write(source) => failed(source),
     })?;
     let file = written.out.into_inner().map_err(|error| failed(error.into_error()))?;

@@ -51,6 +51,9 @@ pub type Painter<'a> = dyn FnMut(u64) -> Cells + 'a;
 /// Reasons why nothing can be written.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
+    /// The condition is never true, so there is no frame to write.
+    #[error("the condition is never true; nothing was written")]
+    NeverTrue,
     /// A message about the request.
     #[error("{0}")]
     Request(String),
@@ -135,8 +138,7 @@ impl<'a> Job<'a> {
         }
         let until = self.until.map(|_| ended.is_some());
         if frames == 0 {
-            let why = if self.until.is_some() { "the condition is never true" } else { "no frame" };
-            return Err(RenderError::Request(format!("{why}; nothing was written")));
+            return Err(RenderError::NeverTrue);
         }
         Ok(Written { out: film.finish()?, frames, until })
     }

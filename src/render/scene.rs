@@ -9,6 +9,7 @@ mod trails;
 
 use std::sync::Arc;
 
+use crate::agent::AgentKind;
 use crate::condition::{Named, Scope};
 use crate::geom::Vec2;
 use crate::history::Log;
@@ -175,7 +176,13 @@ impl Scene {
         let area = whole.map_or([Vec2::ZERO, size], |[left, top, right, bottom]| {
             [Vec2::new(left, top), Vec2::new(right, bottom)]
         });
-        let entries = legend::entries(scenario, area, &colors, (overlays, view.trail), &style);
+        let observed = view.agents.iter().flat_map(|name| named(world, name));
+        let mut kinds: Vec<&AgentKind> = observed.map(|id| world.kind(id)).collect();
+        if view.agents.is_empty() {
+            kinds = scenario.kinds().iter().collect();
+        }
+        let shown = legend::Shown { kinds, overlays, trail: view.trail };
+        let entries = legend::entries(scenario, area, &colors, &shown, &style);
         let widths = legend::widths(&entries);
         let has_rulers = overlays.has(Layer::Rulers);
         let contents = Contents { tiles, entries: &widths, has_rulers };
@@ -312,13 +319,13 @@ impl Scene {
             }
         }
         let (font, overlays) = (self.layout.font, self.overlays);
-        let mut pens = Pens { placed, font, style, overlays, shapes, marked: Vec::new() };
+        let mut pens = Pens { placed, font, style, overlays, shapes, marked: Vec::new(), labels: Vec::new() };
         let few: Vec<AgentId> = observed.iter().copied().take(MOST_AGENTS).collect();
         self.below(world, &few, &mut pens);
         let mut over = Pens { shapes: Vec::new(), ..pens };
         self.over(look, commands, &few, &mut over);
         let Pens { shapes: over, mut marked, .. } = over;
-        let mut pens = Pens { placed, font, style, overlays, shapes: pens.shapes, marked: Vec::new() };
+        let mut pens = Pens { placed, font, style, overlays, shapes: pens.shapes, marked: Vec::new(), labels: Vec::new() };
         for id in &visible {
             agents::disc(world, *id, placed, self.colors.get(world, *id), style, &mut pens.shapes);
         }

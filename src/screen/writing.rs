@@ -216,7 +216,7 @@ pub fn render(run: &RunPicture) -> Result<String, String> {
     };
     let file = output_file::NewFile::beside(path).map_err(failed)?;
     let written = job.write(BufWriter::new(file), None).map_err(|error| match error {
-        RenderError::Request(message) => message,
+        RenderError::NeverTrue | RenderError::Request(_) => error.to_string(),
         RenderError::Write(error) => failed(error),
     })?;
     let file = written.out.into_inner().map_err(|error| failed(error.into_error()))?;

@@ -167,7 +167,7 @@ pub fn trail(
         }
         outline.add_line(part);
         let share = (piece + 1) as f32 / pieces as f32;
-        let rgb = mix(style.background(), rgb, 0.35 + 0.5 * share);
+        let rgb = style.mark(mix(style.background(), rgb, 0.5 + 0.3 * share));
         shapes.push(Shape::Line { outline, stroke: Stroke::solid(rgb, widest * (0.4 + 0.6 * share)) });
     }
 }

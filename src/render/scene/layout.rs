@@ -104,11 +104,13 @@ impl Contents<'_> {
         let left = ((width - across + self.rulers(font)) / 2.0).floor();
         let top = (2.4 * font + self.rulers(font) * 0.6).floor();
         let legend = top + down + 0.6 * font;
-        let rows = self.places(width / font - 2.0).last().map_or(0.0, |[_, row]| row + 1.0);
-        let height = (legend + rows * ROW * font + 0.6 * font).ceil();
         let map = [[left as u32, top as u32], [(left + across) as u32, (top + down) as u32]];
-        let size = [width as u32, height as u32];
-        Layout { size, map, scale, font, margin: font, legend }
+        let size = [width as u32, 0];
+        let mut layout = Layout { size, map, scale, font, margin: font, legend };
+        let [first, last] = layout.sides();
+        let rows = self.places((last - first) / font).last().map_or(0.0, |[_, row]| row + 1.0);
+        layout.size[1] = (legend + rows * ROW * font + 0.6 * font).ceil() as u32;
+        layout
     }
 
     /// Returns the places of the legend's entries in a legend of a width in em: the distance from the
@@ -140,6 +142,13 @@ impl Layout {
         let [left, top] = self.map[0];
         let origin = Vec2::new(left as f32, top as f32) - corner * self.scale;
         Placed { origin, scale: self.scale }
+    }
+
+    /// Returns the left and right ends of the title and the legend: those of the map if it is wide.
+    pub fn sides(&self) -> [f32; 2] {
+        let [from, to] = self.map.map(|[x, _]| x as f32);
+        let width = self.size[0] as f32;
+        if (to - from) * 3.0 > width * 2.0 { [from, to] } else { [self.margin, width - self.margin] }
     }
 
     /// Returns the corners of the map.

@@ -1,5 +1,6 @@
 //! The frame around the map: title, scale bar, legend and rulers.
 
+use crate::agent::AgentKind;
 use crate::geom::Vec2;
 use crate::map::Map;
 use crate::overlays::{Layer, Overlays, TABLE};
@@ -30,21 +31,31 @@ pub struct Entry {
     text: String,
 }
 
+/// What a picture shows of agents.
+#[derive(Debug)]
+pub struct Shown<'a> {
+    /// The kinds of agents whose overlays are shown.
+    pub kinds: Vec<&'a AgentKind>,
+    pub overlays: Overlays,
+    /// Length of trails in seconds.
+    pub trail: f64,
+}
+
 /// Largest number of entries of agents, and of tiles.
 const MOST: usize = 12;
 
 /// Width of a sample and the gap behind it, in em.
 const SAMPLE: f32 = 1.7;
 
-/// Width of the scale bar and its text, in em.
-const BAR: f32 = 14.0;
+/// Longest scale bar and room for its text, in em.
+const BAR: [f32; 2] = [7.0, 4.6];
 
 /// Returns the entries of the legend: agents, kinds of tiles in the shown part, and overlays.
 pub fn entries(
     scenario: &Scenario,
     area: [Vec2; 2],
     colors: &Colors,
-    (overlays, trail): (Overlays, f64),
+    Shown { kinds, overlays, trail }: &Shown,
     style: &Style,
 ) -> Vec<Entry> {
     let mut list: Vec<Entry> = Vec::new();
@@ -60,15 +71,61 @@ pub fn entries(
     let mut line = |text: String, rgb: Rgb, dash: Dash| {
         list.push(Entry { sample: Sample::Line(rgb, dash), text });
     };
-    if overlays.has(Layer::Trail) && trail > 0.0 {
+    if overlays.has(Layer::Trail) && *trail > 0.0 {
         line(format!("trail of {trail} s"), style.mark(style.hues.dim), Dash::Solid);
     }
-    for entry in &TABLE {
-        if let (true, Some((rgb, dash))) = (overlays.has(entry.layer), sample(entry.layer, style)) {
+    let is_shown = |layer: Layer| overlays.has(layer) && kinds.iter().any(|kind| has(kind, layer));
+    for entry in TABLE.iter().filter(|entry| is_shown(entry.layer)) {
+        if let Some((rgb, dash)) = sample(entry.layer, style) {
             line(text(entry.layer, entry.name).to_owned(), rgb, dash);
         }
     }
     list
+}
+
+/// Behaviours whose notes an overlay shows.
+const NOTED: [(Layer, &[&str]); 8] = [
+    (Layer::Feelers, &["avoid_walls", "hug_walls"]),
+    (Layer::Box, &["avoid_obstacles"]),
+    (Layer::Planes, &["avoid_crowd"]),
+    (Layer::Wander, &["wander"]),
+    (Layer::Predicted, &["pursue", "evade", "interpose", "offset_pursue", "avoid_agents"]),
+    (Layer::Spots, &["hide"]),
+    (Layer::Path, &["follow_path", "stay_on_path", "flow"]),
+    (Layer::Neighbours, &["separation", "alignment", "cohesion", "avoid_crowd", "avoid_agents"]),
+];
+
+/// Returns whether an overlay can show something of a kind of agents.
+fn has(kind: &AgentKind, layer: Layer) -> bool {
+    let mut rows = kind.modes.iter().flat_map(|mode| mode.drive.steering());
+    if let Some((_, words)) = NOTED.iter().find(|(noted, _)| *noted == layer) {
+        return rows.any(|row| words.contains(&row.behaviour.word()));
+    }
+    match layer {
+        Layer::Behaviours | Layer::Force | Layer::Cells => rows.next().is_some(),
+        Layer::Targets => rows.any(|row| row.target.is_some()),
+        Layer::Pattern => kind.modes.iter().any(|mode| {
+            mode.drive.patterns().next().is_some() || mode.drive.target().is_some()
+        }),
+        Layer::Heading
+        | Layer::Velocity
+        | Layer::Feelers
+        | Layer::Box
+        | Layer::Planes
+        | Layer::Wander
+        | Layer::Predicted
+        | Layer::Spots
+        | Layer::Path
+        | Layer::Neighbours
+        | Layer::Trail
+        | Layer::Preview
+        | Layer::Events
+        | Layer::Visits
+        | Layer::Lines
+        | Layer::Sight
+        | Layer::Rulers
+        | Layer::Minimap => true,
+    }
 }
 
 /// Returns the line of an overlay in the legend. Returns `None` for overlays that explain themselves.
@@ -153,7 +210,7 @@ fn tiles(map: &Map, area: [Vec2; 2], style: &Style) -> Vec<Entry> {
 /// Returns the widths of the scale bar and the entries, in em.
 pub fn widths(entries: &[Entry]) -> Vec<f32> {
     let texts = entries.iter().map(|entry| SAMPLE + SANS.width(&entry.text, 0.9));
-    core::iter::once(BAR).chain(texts).collect()
+    core::iter::once(BAR.iter().sum()).chain(texts).collect()
 }
 
 /// Draws the frame around the map. Margins cover what extends beyond the map.
@@ -175,13 +232,14 @@ pub fn draw(
     ];
     let font = layout.font;
     let ink = style.text(style.hues.text).into();
-    let room = width - 2.0 * layout.margin - font * 14.0;
+    let [left, right] = layout.sides();
+    let room = right - left - font * 14.0;
     let title = fitted(title, font * 1.15, room.max(0.0));
     let head = Text { text: &title, size: font * 1.15, ink, align: Align::Left };
-    shapes.push(head.shape(Vec2::new(layout.margin, font * 1.6)));
-    let places = contents.places(width / font - 2.0);
+    shapes.push(head.shape(Vec2::new(left, font * 1.6)));
+    let places = contents.places((right - left) / font);
     let at = |[x, row]: [f32; 2]| {
-        Vec2::new(layout.margin + x * font, layout.legend + (row + 0.5) * ROW * font)
+        Vec2::new(left + x * font, layout.legend + (row + 0.5) * ROW * font)
     };
     if let Some(place) = places.first() {
         scale_bar(layout, at(*place), style, &mut shapes);
@@ -196,13 +254,13 @@ pub fn draw(
 pub fn stamp(layout: &Layout, text: &str, style: &Style) -> Shape {
     let ink = style.text(style.hues.dim).into();
     let text = Text { text, size: layout.font, ink, align: Align::Right };
-    text.shape(Vec2::new(layout.size[0] as f32 - layout.margin, layout.font * 1.6))
+    text.shape(Vec2::new(layout.sides()[1], layout.font * 1.6))
 }
 
 /// Draws a bar of a round number of tiles.
 fn scale_bar(layout: &Layout, at: Vec2, style: &Style, shapes: &mut Vec<Shape>) {
     let font = layout.font;
-    let longest = font * 7.0;
+    let longest = font * BAR[0];
     let lengths = [1000, 500, 200, 100, 50, 20, 10, 5, 2, 1];
     let fits = |tiles: &u32| *tiles as f32 * layout.scale <= longest;
     let tiles = lengths.into_iter().find(fits).unwrap_or(1);

@@ -6,6 +6,7 @@ use crate::body::Motion;
 use crate::geom::vector::rotate_by;
 use crate::geom::{TilePos, Vec2, truncate, unit};
 use crate::id::AgentId;
+use crate::map::Map;
 use crate::overlays::{Layer, Overlays};
 use crate::palette::Rgb;
 use crate::steering::note::{NoteOverlay, Pen, Primitive, Sign};
@@ -13,7 +14,7 @@ use crate::steering::{LIMIT, Note};
 use crate::step::Explanation;
 use crate::world::World;
 
-use super::super::font::{Align, Text};
+use super::super::font::{Align, SANS, Text};
 use super::super::picture::{Dash, Ink, Outline, Placed, Shape, Stroke};
 use super::super::style::Style;
 use super::ground::arrow;
@@ -40,6 +41,8 @@ pub struct Pens<'a> {
     pub shapes: Vec<Shape>,
     /// The agents that a note marks.
     pub marked: Vec<AgentId>,
+    /// Areas of texts, in pixels.
+    pub labels: Vec<[Vec2; 2]>,
 }
 
 impl Pens<'_> {
@@ -71,9 +74,22 @@ impl Pens<'_> {
 
     fn text(&mut self, at: Vec2, text: &str, rgb: Rgb) {
         let ink: Ink = self.style.text(rgb).into();
-        let text = Text { text, size: self.font * 0.8, ink, align: Align::Centre };
+        let size = self.font * 0.8;
+        let half = Vec2::new(SANS.width(text, size) / 2.0, 0.0);
+        // A text moves down or up until it covers no other text.
+        let area = |at: Vec2| [at - half - Vec2::new(0.0, size), at + half];
+        let is_free = |at: &Vec2| {
+            let [from, to] = area(*at);
+            self.labels.iter().all(|[start, end]| start.cmpge(to).any() || end.cmple(from).any())
+        };
+        let rows = [0, 1, -1, 2, -2, 3, -3, 4, -4];
+        let mut spots =
+            rows.into_iter().map(|row| self.placed.at(at) + Vec2::new(0.0, size * 1.05 * row as f32));
+        let at = spots.find(is_free).unwrap_or(self.placed.at(at));
+        self.labels.push(area(at));
+        let text = Text { text, size, ink, align: Align::Centre };
         let halo = self.style.background().into();
-        self.shapes.extend(text.with_halo(self.placed.at(at), halo));
+        self.shapes.extend(text.with_halo(at, halo));
     }
 
     /// Draws the explanation of a step: the shapes of its notes, the force of each behaviour and the
@@ -263,7 +279,8 @@ impl Pens<'_> {
         let rays = ((view.angle * 40.0) as u32).max(8);
         let mut points = if is_round { Vec::new() } else { vec![eye] };
         for ray in 0..=rays {
-            let to = eye + rotate_by(first, view.angle * ray as f32 / rays as f32);
+            let ray = rotate_by(first, view.angle * ray as f32 / rays as f32);
+            let to = eye + ray * clear_share(map, eye, ray);
             points.push(map.sight_hit(eye, to).unwrap_or(to));
         }
         let rgb = self.style.mark(self.style.hues.accent);
@@ -323,6 +340,18 @@ impl Pens<'_> {
             self.circle(world.position(id), world.body(id).radius + 0.12, stroke);
         }
     }
+}
+
+/// Returns the share of a ray from 0 to 1 that no opaque tile hides. The agent's own tile hides nothing.
+fn clear_share(map: &Map, eye: Vec2, ray: Vec2) -> f32 {
+    let own = TilePos::containing(eye);
+    let steps = (ray.length() * 12.0).ceil().min(4000.0) as u32;
+    let is_hidden = |step: &u32| {
+        let tile = TilePos::containing(eye + ray * (*step as f32 / steps as f32));
+        tile != own && map.is_opaque(tile)
+    };
+    let hidden = (1..=steps).find(is_hidden);
+    hidden.map_or(1.0, |step| (step as f32 - 0.5) / steps as f32)
 }
 
 /// Converts a force to a vector in tiles. A force of `limit` or more is three tiles long. Without a

@@ -34,7 +34,8 @@ fn written(scenario: &Arc<Scenario>, view: &View, format: Format) -> Vec<u8> {
 /// bytes.
 fn each_map(format: Format, mut check: impl FnMut(&str, &Arc<Scenario>, &[u8])) {
     let view = View { is_even: format == Format::Y4m, ..view() };
-    for name in maps::NAMES {
+    for name in maps::names() {
+        let name = name.as_str();
         let scenario = maps::scenario(name);
         let bytes = written(&scenario, &view, format);
         assert!(bytes == written(&scenario, &view, format), "{name}: the bytes differ");

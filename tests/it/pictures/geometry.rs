@@ -74,7 +74,8 @@ fn overlays_are_drawn_for_all_shipped_maps() {
     use tilewalk::overlays::{Overlays, TABLE};
     let names: Vec<&str> = TABLE.iter().map(|entry| entry.name).collect();
     let all = Overlays::named(&names);
-    for name in maps::NAMES {
+    for name in maps::names() {
+        let name = name.as_str();
         let scenario = maps::scenario(name);
         let view = View { overlays: Some(all), width: Some(400), ..View::default() };
         let range = Range { from: 12, to: 12, every: 1 };

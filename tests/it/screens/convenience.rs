@@ -255,13 +255,16 @@ fn screenshots_do_not_show_the_command_line() {
     let screen = dump(&app);
     let Some(Effect::NewFile(file)) = run(&mut app, "save a.txt") else { panic!("no file") };
     assert_eq!((file.path.as_str(), file.map), ("a.txt", None));
-    assert_eq!(file.text, screen.split("---\n").next().unwrap());
+    assert_eq!(String::from_utf8_lossy(&file.bytes), screen.split("---\n").next().unwrap());
     let Some(Effect::NewFile(file)) = run(&mut app, "save a.SVG") else { panic!("no file") };
-    let parsed = roxmltree::Document::parse(&file.text).expect("proper XML");
+    let svg = String::from_utf8_lossy(&file.bytes);
+    let parsed = roxmltree::Document::parse(&svg).expect("proper XML");
     let text: String = parsed.descendants().filter_map(|node| node.text()).collect();
     assert!(text.contains("Stage: one of every sort"), "{text}");
-    assert_eq!(run(&mut app, "save a.png"), None);
-    assert!(dump(&app).contains("a screenshot ends in .svg or .txt; :write FILE saves the map"));
+    let Some(Effect::NewFile(file)) = run(&mut app, "save a.png") else { panic!("no file") };
+    assert!(file.bytes.starts_with(b"\x89PNG"));
+    assert_eq!(run(&mut app, "save a.jpg"), None);
+    assert!(dump(&app).contains("a screenshot ends in .svg, .png, .pdf or .txt; :write FILE saves the map"));
 }
 
 #[test]
