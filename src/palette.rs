@@ -127,9 +127,7 @@ pub fn step_away(rgb: Rgb, background: Rgb, is_accepted: impl Fn(Rgb) -> bool) -
 /// Returns the RGB value of a colour from a map file.
 pub fn file_color(color: Color) -> Rgb {
     match color {
-        Color::Ansi(index) => {
-            NAMED_COLORS[usize::from(index) % NAMED_COLORS.len()]
-        }
+        Color::Ansi(index) => NAMED_COLORS[usize::from(index) % NAMED_COLORS.len()],
         Color::Rgb(red, green, blue) => from_channels([red, green, blue]),
     }
 }

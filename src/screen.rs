@@ -38,8 +38,8 @@ use tilewalk::scenario::sources::SourceFile;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 use tilewalk::tui::{
-    self, GalleryEntry, Host, LiveNews, Mailbox, NewFile, NewMap, Opened, Post, RunPicture, Save, Saved,
-    SavedBreaks, SessionRecorder, Start,
+    self, GalleryEntry, Host, LiveNews, Mailbox, NewFile, NewMap, Opened, Post, RunPicture, Save,
+    Saved, SavedBreaks, SessionRecorder, Start,
 };
 use tilewalk::watching::{Map, Watching};
 

@@ -27,9 +27,7 @@ use super::run_input::RunInput;
 use super::trace::STDOUT;
 use super::{CliError, EXIT_CANNOT, Screen, ScreenPainter};
 
-use options::{
-    above_zero, color_by, crop, format, overlays, screen_size, seconds, theme, width,
-};
+use options::{above_zero, color_by, crop, format, overlays, screen_size, seconds, theme, width};
 
 /// Arguments of `tilewalk render`.
 #[derive(Debug, clap::Args)]

@@ -33,18 +33,25 @@ const EM: [f32; 3] = [1.164, 0.602, 0.928];
 pub struct CellStyle {
     pub text: Rgb,
     pub background: Rgb,
-    pub is_bold: bool,
-    pub is_italic: bool,
-    pub is_underlined: bool,
-    pub is_crossed_out: bool,
-    pub is_dim: bool,
+    /// Bits of the constants of this type, such as [`CellStyle::BOLD`].
+    pub marks: u8,
 }
 
 impl CellStyle {
+    pub const BOLD: u8 = 1;
+    pub const DIM: u8 = 2;
+    pub const ITALIC: u8 = 4;
+    pub const UNDERLINED: u8 = 8;
+    pub const CROSSED_OUT: u8 = 16;
+
     /// Returns a style with colours only.
     pub fn plain(text: Rgb, background: Rgb) -> Self {
-        let [is_bold, is_italic, is_underlined, is_crossed_out, is_dim] = [false; 5];
-        Self { text, background, is_bold, is_italic, is_underlined, is_crossed_out, is_dim }
+        Self { text, background, marks: 0 }
+    }
+
+    /// Returns whether a mark is set.
+    pub fn has(self, mark: u8) -> bool {
+        self.marks & mark != 0
     }
 }
 
@@ -138,7 +145,7 @@ impl Cells {
                 let cell = &mut cells.cells[y as usize * width + x as usize];
                 cell.symbol = glyph(&world.kind(id).glyph);
                 cell.style = CellStyle::plain(style.text(colors.get(world, id)), background);
-                cell.style.is_bold = true;
+                cell.style.marks = CellStyle::BOLD;
             }
         }
         cells
@@ -185,10 +192,10 @@ impl Cells {
     /// Returns the display list. `width` is the width of the picture in pixels, or `None` for the usual
     /// longer side.
     pub fn picture(&self, width: Option<u32>, is_even: bool) -> Picture {
-        let natural = [self.width as u32 * CELL.0, self.height() as u32 * CELL.1].map(|it| it as f32);
-        let scale = width.map_or(USUAL as f32 / natural[0].max(natural[1]), |width| {
-            width as f32 / natural[0]
-        });
+        let natural =
+            [self.width as u32 * CELL.0, self.height() as u32 * CELL.1].map(|it| it as f32);
+        let scale = width
+            .map_or(USUAL as f32 / natural[0].max(natural[1]), |width| width as f32 / natural[0]);
         let mut size = natural.map(|side| ((side * scale).round() as u32).max(1));
         if is_even {
             size = size.map(|side| side.next_multiple_of(2));
@@ -210,7 +217,8 @@ impl Cells {
         let last = last.filter(|last| last.width == self.width && last.height() == self.height());
         let mut text = String::from(if last.is_some() { "" } else { "\x1b[?25l\x1b[0m\x1b[2J" });
         for (y, row) in self.rows().enumerate() {
-            let differs = |x: &usize| last.is_none_or(|last| last.cells[y * self.width + x] != row[*x]);
+            let differs =
+                |x: &usize| last.is_none_or(|last| last.cells[y * self.width + x] != row[*x]);
             let Some(first) = (0..self.width).find(differs) else { continue };
             let end = (0..self.width).rev().find(differs).unwrap_or(first) + 1;
             // A wide symbol is written as a whole.
@@ -229,11 +237,11 @@ fn terminal_run(run: &TextRun, text: &mut String) {
     let ([r, g, b], [br, bg, bb]) = (channels(front), channels(background));
     let _ = write!(text, "\x1b[0;38;2;{r};{g};{b};48;2;{br};{bg};{bb}");
     for (flag, code) in [
-        (run.style.is_bold, ";1"),
-        (run.style.is_dim, ";2"),
-        (run.style.is_italic, ";3"),
-        (run.style.is_underlined, ";4"),
-        (run.style.is_crossed_out, ";9"),
+        (run.style.has(CellStyle::BOLD), ";1"),
+        (run.style.has(CellStyle::DIM), ";2"),
+        (run.style.has(CellStyle::ITALIC), ";3"),
+        (run.style.has(CellStyle::UNDERLINED), ";4"),
+        (run.style.has(CellStyle::CROSSED_OUT), ";9"),
     ] {
         if flag {
             text.push_str(code);
@@ -253,16 +261,19 @@ fn svg_run(svg: &mut String, run: &TextRun, y: u32) {
         svg,
         "<rect x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"#{background:06x}\"/>"
     );
-    if run.text.trim().is_empty() && !run.style.is_underlined {
+    if run.text.trim().is_empty() && !run.style.has(CellStyle::UNDERLINED) {
         return;
     }
     let mut style = String::new();
     for (flag, attribute) in [
-        (run.style.is_bold, " font-weight=\"bold\""),
-        (run.style.is_italic, " font-style=\"italic\""),
-        (run.style.is_underlined, " text-decoration=\"underline\""),
-        (run.style.is_crossed_out && !run.style.is_underlined, " text-decoration=\"line-through\""),
-        (run.style.is_dim, " opacity=\"0.6\""),
+        (run.style.has(CellStyle::BOLD), " font-weight=\"bold\""),
+        (run.style.has(CellStyle::ITALIC), " font-style=\"italic\""),
+        (run.style.has(CellStyle::UNDERLINED), " text-decoration=\"underline\""),
+        (
+            run.style.has(CellStyle::CROSSED_OUT) && !run.style.has(CellStyle::UNDERLINED),
+            " text-decoration=\"line-through\"",
+        ),
+        (run.style.has(CellStyle::DIM), " opacity=\"0.6\""),
     ] {
         if flag {
             style.push_str(attribute);
@@ -284,7 +295,8 @@ fn draw_run(run: &TextRun, y: usize, cell: Vec2, shapes: &mut Vec<Shape>) {
     let CellStyle { text: rgb, background, .. } = run.style;
     // Whole pixels leave no gaps between cells.
     shapes.push(Shape::area(Outline::rectangle(corner.round(), end.round()), background));
-    let rgb = if run.style.is_dim { crate::palette::mix(background, rgb, 0.6) } else { rgb };
+    let rgb =
+        if run.style.has(CellStyle::DIM) { crate::palette::mix(background, rgb, 0.6) } else { rgb };
     let mut outline = Outline::default();
     let mut at = corner;
     for symbol in run.text.chars() {
@@ -298,17 +310,17 @@ fn draw_run(run: &TextRun, y: usize, cell: Vec2, shapes: &mut Vec<Shape>) {
         Shape::line(from, Vec2::new(end.x, from.y), rgb, cell.y * 0.06)
     };
     if !outline.0.is_empty() {
-        if run.style.is_bold {
+        if run.style.has(CellStyle::BOLD) {
             let stroke = Stroke::solid(rgb, cell.y * 0.035);
             shapes.push(Shape::Line { outline: outline.clone(), stroke });
         }
         let text = run.text.trim().to_owned();
         shapes.push(Shape::Area { outline, ink: rgb.into(), text });
     }
-    if run.style.is_underlined {
+    if run.style.has(CellStyle::UNDERLINED) {
         shapes.push(line(0.93));
     }
-    if run.style.is_crossed_out {
+    if run.style.has(CellStyle::CROSSED_OUT) {
         shapes.push(line(0.55));
     }
 }
@@ -364,7 +376,7 @@ mod tests {
         let rows = [["<", "語", "", "&"], ["a", "b", " ", " "]];
         let style = CellStyle::plain(0x01_0203, 0x10_1010);
         Cells::new(4, 2, |x, y| {
-            let style = CellStyle { is_bold: y == 1 && x < 2, ..style };
+            let style = CellStyle { marks: u8::from(y == 1 && x < 2), ..style };
             (rows[y][x].to_owned(), style)
         })
     }

@@ -171,7 +171,8 @@ impl<W: Write> Film<W> {
     /// # Errors
     /// Returns the error of the output.
     pub fn finish(mut self) -> io::Result<W> {
-        let passed = self.time(self.frames, 1000.0) - self.time(self.frames.saturating_sub(1), 1000.0);
+        let passed =
+            self.time(self.frames, 1000.0) - self.time(self.frames.saturating_sub(1), 1000.0);
         match core::mem::replace(&mut self.out, Out::Nothing) {
             Out::Plain(mut out) => {
                 if self.settings.format == Format::Cast {

@@ -1,4 +1,4 @@
-//! Letters as outlines. The fonts are parts of DejaVu Sans and DejaVu Sans Mono; `font/subset.py` writes
+//! Letters as outlines. The fonts are parts of two fonts of the family `DejaVu`; `font/subset.py` writes
 //! their outlines to a compact table and describes its format.
 
 use crate::geom::Vec2;
@@ -86,24 +86,21 @@ impl Font {
     pub fn add(&self, text: &str, at: Vec2, size: Vec2, outline: &mut Outline) {
         let mut pen = at;
         for letter in text.chars() {
-            match self.glyph(letter) {
-                Some(glyph) => {
-                    decode(glyph.outline, pen, size / EM, outline);
-                    pen.x += glyph.advance * size.x;
-                }
-                None => {
-                    let corner = |x: f32, y: f32| pen + Vec2::new(x, -y) * size;
-                    outline.add(Outline::rectangle(corner(0.08, 0.7), corner(MISSING - 0.08, 0.0)));
-                    // The other direction makes the inside a hole.
-                    outline.add(Outline::polygon([
-                        corner(0.14, 0.64),
-                        corner(0.14, 0.06),
-                        corner(MISSING - 0.14, 0.06),
-                        corner(MISSING - 0.14, 0.64),
-                    ]));
-                    pen.x += MISSING * size.x;
-                }
+            if let Some(glyph) = self.glyph(letter) {
+                decode(glyph.outline, pen, size / EM, outline);
+                pen.x += glyph.advance * size.x;
+                continue;
             }
+            let corner = |x: f32, y: f32| pen + Vec2::new(x, -y) * size;
+            outline.add(Outline::rectangle(corner(0.08, 0.7), corner(MISSING - 0.08, 0.0)));
+            // The other direction makes the inside a hole.
+            outline.add(Outline::polygon([
+                corner(0.14, 0.64),
+                corner(0.14, 0.06),
+                corner(MISSING - 0.14, 0.06),
+                corner(MISSING - 0.14, 0.64),
+            ]));
+            pen.x += MISSING * size.x;
         }
     }
 }

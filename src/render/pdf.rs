@@ -40,7 +40,8 @@ pub fn document(picture: &Picture, title: &str) -> Vec<u8> {
     for alpha in used {
         let share = f32::from(alpha) / 255.0;
         let name = state(alpha);
-        let mut state = states.insert(Name(name.as_bytes())).start::<pdf_writer::writers::ExtGraphicsState>();
+        let mut state =
+            states.insert(Name(name.as_bytes())).start::<pdf_writer::writers::ExtGraphicsState>();
         state.non_stroking_alpha(share).stroking_alpha(share);
     }
     states.finish();
@@ -144,8 +145,7 @@ fn path(content: &mut Content, outline: &Outline) {
 }
 
 fn curve(content: &mut Content, first: Vec2, second: Vec2, to: Vec2) {
-    let [x1, y1, x2, y2, x3, y3] =
-        [first.x, first.y, second.x, second.y, to.x, to.y].map(rounded);
+    let [x1, y1, x2, y2, x3, y3] = [first.x, first.y, second.x, second.y, to.x, to.y].map(rounded);
     content.cubic_to(x1, y1, x2, y2, x3, y3);
 }
 

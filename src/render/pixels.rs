@@ -54,7 +54,8 @@ impl Canvas {
 /// Copies the pixels outside the map.
 fn restore_margins(image: &mut Pixmap, still: &Pixmap, [from, to]: [[u32; 2]; 2]) {
     let width = still.width() as usize;
-    let rows = image.data_mut().chunks_exact_mut(width * 4).zip(still.data().chunks_exact(width * 4));
+    let rows =
+        image.data_mut().chunks_exact_mut(width * 4).zip(still.data().chunks_exact(width * 4));
     for (y, (row, kept)) in (0..).zip(rows) {
         if (from[1]..to[1]).contains(&y) {
             let [left, right] = [from[0], to[0]].map(|x| x as usize * 4);
@@ -119,7 +120,8 @@ fn line(image: &mut Pixmap, path: &Path, stroke: &Stroke) {
     let dash = stroke.lengths().and_then(|lengths| StrokeDash::new(lengths.to_vec(), 0.0));
     let (line_cap, line_join) = (LineCap::Round, LineJoin::Round);
     let width = stroke.width;
-    let style = tiny_skia::Stroke { width, dash, line_cap, line_join, ..tiny_skia::Stroke::default() };
+    let style =
+        tiny_skia::Stroke { width, dash, line_cap, line_join, ..tiny_skia::Stroke::default() };
     image.stroke_path(path, &paint(stroke.ink), &style, Transform::identity(), None);
 }
 

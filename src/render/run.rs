@@ -149,7 +149,7 @@ impl<'a> Job<'a> {
         if self.until.is_some() && !self.format.is_film() {
             return holds;
         }
-        let is_due = (from..=to).contains(&frame) && (frame - from) % every == 0;
+        let is_due = (from..=to).contains(&frame) && (frame - from).is_multiple_of(every);
         is_due || (holds && frame >= from)
     }
 

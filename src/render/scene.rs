@@ -29,7 +29,7 @@ use legend::Entry;
 use overlays::Pens;
 use trails::{Trails, Visits};
 
-pub use layout::{LARGEST, SMALLEST, USUAL};
+pub use layout::{LARGEST, SMALLEST, USUAL, fitted};
 
 /// Duration of the preview, in seconds.
 const PREVIEW: f64 = 3.0;
@@ -191,7 +191,19 @@ impl Scene {
         let trails = Trails::new(seconds, scenario.tick());
         let visits = Visits::default();
         let (still, stills) = (None, 0);
-        Ok(Self { view, overlays, style, layout, tiles, entries, colors, trails, visits, still, stills })
+        Ok(Self {
+            view,
+            overlays,
+            style,
+            layout,
+            tiles,
+            entries,
+            colors,
+            trails,
+            visits,
+            still,
+            stills,
+        })
     }
 
     /// Returns true if pictures need the previous frame.
@@ -268,9 +280,8 @@ impl Scene {
         placed: Placed,
     ) -> (Arc<Vec<Shape>>, Arc<Vec<Shape>>) {
         let scenario = world.scenario();
-        let is_same = |still: &&Still| {
-            Arc::ptr_eq(&still.map, scenario.map()) && still.corner == corner
-        };
+        let is_same =
+            |still: &&Still| Arc::ptr_eq(&still.map, scenario.map()) && still.corner == corner;
         if let Some(still) = self.still.as_ref().filter(is_same) {
             return (Arc::clone(&still.ground), Arc::clone(&still.frame));
         }
@@ -319,13 +330,22 @@ impl Scene {
             }
         }
         let (font, overlays) = (self.layout.font, self.overlays);
-        let mut pens = Pens { placed, font, style, overlays, shapes, marked: Vec::new(), labels: Vec::new() };
+        let mut pens =
+            Pens { placed, font, style, overlays, shapes, marked: Vec::new(), labels: Vec::new() };
         let few: Vec<AgentId> = observed.iter().copied().take(MOST_AGENTS).collect();
         self.below(world, &few, &mut pens);
         let mut over = Pens { shapes: Vec::new(), ..pens };
         self.over(look, commands, &few, &mut over);
         let Pens { shapes: over, mut marked, .. } = over;
-        let mut pens = Pens { placed, font, style, overlays, shapes: pens.shapes, marked: Vec::new(), labels: Vec::new() };
+        let mut pens = Pens {
+            placed,
+            font,
+            style,
+            overlays,
+            shapes: pens.shapes,
+            marked: Vec::new(),
+            labels: Vec::new(),
+        };
         for id in &visible {
             agents::disc(world, *id, placed, self.colors.get(world, *id), style, &mut pens.shapes);
         }

@@ -80,9 +80,7 @@ impl Style {
             TileKind { glyph, .. } if own.is_none() && (glyph == "." || glyph == " ") => {
                 Ground { fill: None, line: None, is_wall: false }
             }
-            TileKind { .. } => {
-                Ground { fill: tint(hues.ground, 0.12), line: None, is_wall: false }
-            }
+            TileKind { .. } => Ground { fill: tint(hues.ground, 0.12), line: None, is_wall: false },
         }
     }
 

@@ -202,9 +202,10 @@ pub fn file(new: &NewFile) -> Result<String, String> {
 pub fn render(run: &RunPicture) -> Result<String, String> {
     let path = Path::new(&run.path);
     let label = show::path(path);
-    let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::AlreadyExists => format!("{label} already exists"),
-        _ => format!("cannot write {label}: {error}"),
+    let failed = |error: io::Error| {
+        let exists = error.kind() == io::ErrorKind::AlreadyExists;
+        let why = format!("cannot write {label}: {error}");
+        if exists { format!("{label} already exists") } else { why }
     };
     if fs::symlink_metadata(path).is_ok() {
         return Err(failed(io::ErrorKind::AlreadyExists.into()));

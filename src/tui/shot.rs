@@ -26,15 +26,15 @@ fn style(cell: &buffer::Cell) -> CellStyle {
     let has = |modifier| cell.modifier.contains(modifier);
     let (text, background) =
         if has(Modifier::REVERSED) { (background, text) } else { (text, background) };
-    CellStyle {
-        text,
-        background,
-        is_bold: has(Modifier::BOLD),
-        is_italic: has(Modifier::ITALIC),
-        is_underlined: has(Modifier::UNDERLINED),
-        is_crossed_out: has(Modifier::CROSSED_OUT),
-        is_dim: has(Modifier::DIM),
-    }
+    let marks = [
+        (Modifier::BOLD, CellStyle::BOLD),
+        (Modifier::DIM, CellStyle::DIM),
+        (Modifier::ITALIC, CellStyle::ITALIC),
+        (Modifier::UNDERLINED, CellStyle::UNDERLINED),
+        (Modifier::CROSSED_OUT, CellStyle::CROSSED_OUT),
+    ];
+    let marks = marks.into_iter().filter(|(modifier, _)| has(*modifier));
+    CellStyle { text, background, marks: marks.fold(0, |bits, (_, mark)| bits | mark) }
 }
 
 #[cfg(test)]

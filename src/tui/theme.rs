@@ -16,7 +16,6 @@ use crate::tile::TileKind;
 
 pub use crate::palette::{Name, UnknownTheme};
 
-
 const PLAIN: Style = Style::new();
 const BOLD: Style = PLAIN.add_modifier(Modifier::BOLD);
 const DIM: Style = PLAIN.add_modifier(Modifier::DIM);

@@ -43,14 +43,16 @@ pub fn overlays(text: &str) -> Result<Overlays, String> {
     let known = || TABLE.iter().map(|entry| entry.name);
     if let Some(unknown) = names.iter().find(|name| !known().any(|it| it == **name)) {
         let near = show::did_you_mean(show::nearest(unknown, known()));
-        let help = if near.is_empty() { format!(": expected {}", show::list(known())) } else { near };
+        let help =
+            if near.is_empty() { format!(": expected {}", show::list(known())) } else { near };
         return Err(format!("unknown overlay `{}`{help}", show::text(unknown)));
     }
     Ok(Overlays::named(&names))
 }
 
 pub fn crop(text: &str) -> Result<[f32; 4], String> {
-    let numbers: Vec<f32> = text.split(',').filter_map(|number| number.trim().parse().ok()).collect();
+    let numbers: Vec<f32> =
+        text.split(',').filter_map(|number| number.trim().parse().ok()).collect();
     let crop: Option<[f32; 4]> = numbers.try_into().ok();
     let crop = crop.filter(|crop| crop.iter().all(|number| number.is_finite()));
     crop.ok_or_else(|| "expected four numbers: left, top, right and bottom".to_owned())

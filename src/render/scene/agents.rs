@@ -54,9 +54,9 @@ impl Colors {
         }
         let kinds = scenario.kinds().iter().enumerate().map(|(index, kind)| match by {
             ColorBy::Agent | ColorBy::Mode => style.agents(kind, index),
-            ColorBy::Group => {
-                kind.group.map_or(style.text(style.hues.dim), |group| style.numbered(group.0 as usize))
-            }
+            ColorBy::Group => kind
+                .group
+                .map_or(style.text(style.hues.dim), |group| style.numbered(group.0 as usize)),
         });
         let kinds = kinds.collect();
         Self { by, modes, kinds, style }
@@ -91,9 +91,11 @@ impl Colors {
             }
             ColorBy::Group => {
                 let groups = scenario.groups().iter().enumerate();
-                let named = groups.map(|(index, group)| (group.name.clone(), self.style.numbered(index)));
+                let named =
+                    groups.map(|(index, group)| (group.name.clone(), self.style.numbered(index)));
                 let alone = scenario.kinds().iter().any(|kind| kind.group.is_none());
-                let alone = alone.then(|| ("no group".to_owned(), self.style.text(self.style.hues.dim)));
+                let alone =
+                    alone.then(|| ("no group".to_owned(), self.style.text(self.style.hues.dim)));
                 named.chain(alone).collect()
             }
         }
@@ -107,7 +109,14 @@ const LEAST: f32 = 1.0;
 const HEADED: f32 = 3.0;
 
 /// Draws the disc of an agent.
-pub fn disc(world: &World, id: AgentId, placed: Placed, rgb: Rgb, style: &Style, shapes: &mut Vec<Shape>) {
+pub fn disc(
+    world: &World,
+    id: AgentId,
+    placed: Placed,
+    rgb: Rgb,
+    style: &Style,
+    shapes: &mut Vec<Shape>,
+) {
     let (centre, radius) = (placed.at(world.position(id)), world.body(id).radius * placed.scale);
     let is_large = radius >= HEADED;
     let is_faulty = world.flags(id).has(Flags::QUARANTINED);
@@ -168,13 +177,22 @@ pub fn trail(
         outline.add_line(part);
         let share = (piece + 1) as f32 / pieces as f32;
         let rgb = style.mark(mix(style.background(), rgb, 0.5 + 0.3 * share));
-        shapes.push(Shape::Line { outline, stroke: Stroke::solid(rgb, widest * (0.4 + 0.6 * share)) });
+        shapes.push(Shape::Line {
+            outline,
+            stroke: Stroke::solid(rgb, widest * (0.4 + 0.6 * share)),
+        });
     }
 }
 
 /// Draws the names of agents beside them, where they cover no other name and no named agent. A name
 /// without room is omitted.
-pub fn names(world: &World, agents: &[AgentId], placed: Placed, font: f32, style: &Style) -> Vec<Shape> {
+pub fn names(
+    world: &World,
+    agents: &[AgentId],
+    placed: Placed,
+    font: f32,
+    style: &Style,
+) -> Vec<Shape> {
     let size = font * 0.9;
     let radius = |id: AgentId| (world.body(id).radius * placed.scale).max(LEAST);
     let mut taken: Vec<[Vec2; 2]> = agents

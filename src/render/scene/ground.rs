@@ -43,7 +43,13 @@ impl Part {
 }
 
 /// Draws the ground. `font` is the size of texts.
-pub fn draw(scenario: &Scenario, area: [Vec2; 2], placed: Placed, font: f32, style: &Style) -> Vec<Shape> {
+pub fn draw(
+    scenario: &Scenario,
+    area: [Vec2; 2],
+    placed: Placed,
+    font: f32,
+    style: &Style,
+) -> Vec<Shape> {
     let map = scenario.map();
     let part = Part::of(map, area);
     let [from, to] = area.map(|corner| placed.at(corner));
@@ -244,7 +250,8 @@ fn places(
         let rhomb = [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y].map(|side| at + side * size);
         let rgb = style.text(style.hues.dim);
         shapes.push(Shape::area(Outline::polygon(rhomb), rgb));
-        let text = Text { text: &place.name, size: font * 0.8, ink: rgb.into(), align: Align::Centre };
+        let text =
+            Text { text: &place.name, size: font * 0.8, ink: rgb.into(), align: Align::Centre };
         shapes.extend(text.with_halo(at + Vec2::new(0.0, font * 1.1), style.background().into()));
     }
 }

@@ -50,7 +50,7 @@ impl Contents<'_> {
     /// Returns a message if the picture would be too large.
     pub fn layout(&self, width: Option<u32>, is_even: bool) -> Result<Layout, String> {
         let target = width.unwrap_or(USUAL);
-        let font = (target as f32 / 80.0).clamp(7.0, 22.0).floor();
+        let font = (target as f32 / 64.0).clamp(9.0, 22.0).floor();
         let layout = if let Some(width) = width {
             let room = width as f32 - self.around(font);
             self.with_scale((room / self.tiles.x).max(0.01), font, width)
@@ -99,9 +99,10 @@ impl Contents<'_> {
     /// Returns the layout for a scale. `width` is the least width of the picture.
     fn with_scale(&self, scale: f32, font: f32, width: u32) -> Layout {
         let scale = if scale >= WHOLE { scale.floor() } else { scale };
-        let [across, down] = [self.tiles.x, self.tiles.y].map(|tiles| (tiles * scale).round().max(1.0));
+        let [across, down] =
+            [self.tiles.x, self.tiles.y].map(|tiles| (tiles * scale).round().max(1.0));
         let width = (across + self.around(font)).max(14.0 * font).max(width as f32).floor();
-        let left = ((width - across + self.rulers(font)) / 2.0).floor();
+        let left = f32::midpoint(width - across, self.rulers(font)).floor();
         let top = (2.4 * font + self.rulers(font) * 0.6).floor();
         let legend = top + down + 0.6 * font;
         let map = [[left as u32, top as u32], [(left + across) as u32, (top + down) as u32]];
@@ -148,7 +149,11 @@ impl Layout {
     pub fn sides(&self) -> [f32; 2] {
         let [from, to] = self.map.map(|[x, _]| x as f32);
         let width = self.size[0] as f32;
-        if (to - from) * 3.0 > width * 2.0 { [from, to] } else { [self.margin, width - self.margin] }
+        if (to - from) * 3.0 > width * 2.0 {
+            [from, to]
+        } else {
+            [self.margin, width - self.margin]
+        }
     }
 
     /// Returns the corners of the map.

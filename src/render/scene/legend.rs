@@ -65,7 +65,7 @@ pub fn entries(
         list.push(Entry { sample: Sample::Disc(rgb), text });
     }
     if let (Some(last), true) = (list.last_mut(), more > 0) {
-        last.text += &format!(" and {more} more");
+        last.text = format!("{} and {more} more", last.text);
     }
     list.extend(tiles(scenario.map(), area, style));
     let mut line = |text: String, rgb: Rgb, dash: Dash| {
@@ -104,9 +104,10 @@ fn has(kind: &AgentKind, layer: Layer) -> bool {
     match layer {
         Layer::Behaviours | Layer::Force | Layer::Cells => rows.next().is_some(),
         Layer::Targets => rows.any(|row| row.target.is_some()),
-        Layer::Pattern => kind.modes.iter().any(|mode| {
-            mode.drive.patterns().next().is_some() || mode.drive.target().is_some()
-        }),
+        Layer::Pattern => kind
+            .modes
+            .iter()
+            .any(|mode| mode.drive.patterns().next().is_some() || mode.drive.target().is_some()),
         Layer::Heading
         | Layer::Velocity
         | Layer::Feelers
@@ -238,9 +239,8 @@ pub fn draw(
     let head = Text { text: &title, size: font * 1.15, ink, align: Align::Left };
     shapes.push(head.shape(Vec2::new(left, font * 1.6)));
     let places = contents.places((right - left) / font);
-    let at = |[x, row]: [f32; 2]| {
-        Vec2::new(left + x * font, layout.legend + (row + 0.5) * ROW * font)
-    };
+    let at =
+        |[x, row]: [f32; 2]| Vec2::new(left + x * font, layout.legend + (row + 0.5) * ROW * font);
     if let Some(place) = places.first() {
         scale_bar(layout, at(*place), style, &mut shapes);
     }
@@ -317,7 +317,9 @@ pub fn rulers(layout: &Layout, [from, to]: [Vec2; 2], placed: Placed, style: &St
     let [corner, _] = layout.corners();
     let numbers = |from: f32, to: f32| {
         let first = (from.ceil() as i32).div_euclid(step) * step;
-        (first..).step_by(step as usize).take_while(move |number| (*number as f32) < to)
+        (first..)
+            .step_by(step as usize)
+            .take_while(move |number| (*number as f32) < to)
             .filter(move |number| *number as f32 + 0.5 > from)
     };
     let mut shapes = Vec::new();

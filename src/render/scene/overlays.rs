@@ -83,8 +83,9 @@ impl Pens<'_> {
             self.labels.iter().all(|[start, end]| start.cmpge(to).any() || end.cmple(from).any())
         };
         let rows = [0, 1, -1, 2, -2, 3, -3, 4, -4];
-        let mut spots =
-            rows.into_iter().map(|row| self.placed.at(at) + Vec2::new(0.0, size * 1.05 * row as f32));
+        let mut spots = rows
+            .into_iter()
+            .map(|row| self.placed.at(at) + Vec2::new(0.0, size * 1.05 * row as f32));
         let at = spots.find(is_free).unwrap_or(self.placed.at(at));
         self.labels.push(area(at));
         let text = Text { text, size, ink, align: Align::Centre };
@@ -287,7 +288,10 @@ impl Pens<'_> {
         self.area(points.iter().copied(), Ink { rgb, alpha: 34 });
         let stroke = self.stroke(rgb, Dash::Dashed);
         let begin = points[0];
-        self.line(points.into_iter().chain([begin]), Stroke { width: stroke.width * 0.7, ..stroke });
+        self.line(
+            points.into_iter().chain([begin]),
+            Stroke { width: stroke.width * 0.7, ..stroke },
+        );
     }
 
     /// Draws the values of an agent that follows the run of another program.
@@ -346,12 +350,19 @@ impl Pens<'_> {
 fn clear_share(map: &Map, eye: Vec2, ray: Vec2) -> f32 {
     let own = TilePos::containing(eye);
     let steps = (ray.length() * 12.0).ceil().min(4000.0) as u32;
-    let is_hidden = |step: &u32| {
-        let tile = TilePos::containing(eye + ray * (*step as f32 / steps as f32));
+    let is_hidden = |share: &f32| {
+        let tile = TilePos::containing(eye + ray * *share);
         tile != own && map.is_opaque(tile)
     };
-    let hidden = (1..=steps).find(is_hidden);
-    hidden.map_or(1.0, |step| (step as f32 - 0.5) / steps as f32)
+    let Some(step) = (1..=steps).map(|step| step as f32 / steps as f32).find(is_hidden) else {
+        return 1.0;
+    };
+    let (mut clear, mut hidden) = (step - 1.0 / steps as f32, step);
+    for _ in 0..10 {
+        let middle = f32::midpoint(clear, hidden);
+        if is_hidden(&middle) { hidden = middle } else { clear = middle }
+    }
+    clear
 }
 
 /// Converts a force to a vector in tiles. A force of `limit` or more is three tiles long. Without a

@@ -36,11 +36,15 @@ impl Trails {
     /// Remembers the positions of a frame.
     pub fn note(&mut self, world: &World) {
         let now = world.frame().0;
-        if self.frames == 0 || now % self.every != 0 {
+        if self.frames == 0 || !now.is_multiple_of(self.every) {
             return;
         }
         // After a reload, ids can belong to other agents.
-        if self.samples.back().is_some_and(|(_, sample)| sample.len() != world.len().min(MOST_AGENTS)) {
+        if self
+            .samples
+            .back()
+            .is_some_and(|(_, sample)| sample.len() != world.len().min(MOST_AGENTS))
+        {
             self.samples.clear();
         }
         let first = now.saturating_sub(self.frames);

@@ -108,7 +108,12 @@ impl MapScreen {
     }
 
     /// Returns the request for a picture of this frame, or a film that ends with it.
-    pub(in crate::tui) fn run_picture(&self, path: String, format: Format, from: u64) -> RunPicture {
+    pub(in crate::tui) fn run_picture(
+        &self,
+        path: String,
+        format: Format,
+        from: u64,
+    ) -> RunPicture {
         let history = self.session.history();
         let run = history.run();
         let to = history.frame().0;

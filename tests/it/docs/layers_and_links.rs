@@ -53,7 +53,16 @@ const LAYERS: [(&str, &[&[&str]]); 3] = [
     (
         "src",
         &[
-            &["builtin", "config_file", "depth", "jobs", "overlays", "palette", "path_completion", "unix"],
+            &[
+                "builtin",
+                "config_file",
+                "depth",
+                "jobs",
+                "overlays",
+                "palette",
+                "path_completion",
+                "unix",
+            ],
             &["debugger", "recording_file", "render", "sweep", "testing"],
             &["cli", "tui", "watching"],
             &["main", "screen"],

@@ -23,10 +23,8 @@ fn view() -> View {
 /// Returns the file of a picture of frame 2, or of a film of three frames.
 fn written(scenario: &Arc<Scenario>, view: &View, format: Format) -> Vec<u8> {
     let last = if format.is_film() { FRAMES.to } else { FRAMES.from };
-    let job = Job {
-        range: Range { to: last, ..FRAMES },
-        ..Job::of(Arc::clone(scenario), view, format)
-    };
+    let job =
+        Job { range: Range { to: last, ..FRAMES }, ..Job::of(Arc::clone(scenario), view, format) };
     job.write(Vec::new(), None).expect("a file").out
 }
 
@@ -62,7 +60,8 @@ fn every_map_is_a_pdf_of_one_page_with_valid_offsets_and_content() {
         assert!(text.contains("/MediaBox [0 0 240 "), "{name}: 320 pixels are 240 points");
         let find = |needle: &[u8]| bytes.windows(needle.len()).position(|part| part == needle);
         let start = text.rsplit("startxref").next().expect("an offset");
-        let table: usize = start.split_whitespace().next().and_then(|it| it.parse().ok()).expect(name);
+        let table: usize =
+            start.split_whitespace().next().and_then(|it| it.parse().ok()).expect(name);
         assert!(bytes[table..].starts_with(b"xref"), "{name}");
         let begin = find(b"stream\n").expect("a stream") + 7;
         let mut content = String::new();
@@ -119,7 +118,8 @@ fn every_map_is_a_gif_whose_frames_store_what_changed() {
         let duration: u16 = frames.iter().map(|(_, delay)| delay).sum();
         let expected = (scenario.tick() * 4.0 * 3.0 * 100.0).round();
         assert!((f64::from(duration) - expected).abs() <= 1.0, "{name}: {duration} {expected}");
-        let area = |frame: usize| frames[frame].0[2..].iter().map(|it| u32::from(*it)).product::<u32>();
+        let area =
+            |frame: usize| frames[frame].0[2..].iter().map(|it| u32::from(*it)).product::<u32>();
         assert!(area(1) < area(0), "{name}: the second frame stores only what changed");
     });
 }
@@ -166,9 +166,9 @@ struct Event {
 /// Parses a recording of a terminal, in the format asciicast v3.
 fn cast(bytes: &[u8]) -> ([u64; 2], Vec<Event>) {
     let text = core::str::from_utf8(bytes).expect("UTF-8");
-    let mut lines = text.lines().map(|line| {
-        serde_json::from_str::<serde_json::Value>(line).expect("each line is JSON")
-    });
+    let mut lines = text
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("each line is JSON"));
     let header = lines.next().expect("a header");
     assert_eq!(header["version"], 3);
     let size = ["cols", "rows"].map(|side| header["term"][side].as_u64().expect("a size"));

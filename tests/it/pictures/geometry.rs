@@ -16,7 +16,8 @@ use crate::support::maps;
 fn positions(name: &str, frame: u64, view: &View) -> BTreeMap<String, Vec2> {
     let range = Range { from: frame, to: frame, every: 1 };
     let job = Job { range, ..Job::of(maps::scenario(name), view, Format::Svg) };
-    let text = String::from_utf8(job.write(Vec::new(), None).expect("a picture").out).expect("text");
+    let text =
+        String::from_utf8(job.write(Vec::new(), None).expect("a picture").out).expect("text");
     let document = roxmltree::Document::parse(&text).expect("a document");
     let root = document.root_element();
     let numbers = |text: &str| -> Vec<f32> {
@@ -60,7 +61,8 @@ fn a_cropped_or_centred_picture_keeps_positions() {
     };
     let guard = world.find("guard").expect("an agent");
     let at = world.position(guard);
-    let crop = View { crop: Some([at.x - 2.0, at.y - 1.0, at.x + 1.5, at.y + 1.0]), ..View::default() };
+    let crop =
+        View { crop: Some([at.x - 2.0, at.y - 1.0, at.x + 1.5, at.y + 1.0]), ..View::default() };
     let centred = View { centre: Some("guard".to_owned()), ..View::default() };
     for view in [crop, centred] {
         let found = positions("castle", 30, &view);

@@ -39,7 +39,8 @@ fn a_sweep_over_numbers_has_a_line_a_distribution_and_differences() {
         "mean, 95 % interval",
         "distribution of order",
         "18 runs",
-        "difference of order from the first design point",
+        "difference of order",
+        "from the first design point",
         "boid.body.max_speed (tiles/s)",
         "mean of fast (first frame)",
     ] {
@@ -55,8 +56,10 @@ fn a_sweep_over_a_grid_has_a_heat_map() {
                 \"boid.steer.separation.weight\" = [0.5, 1, 2]\n";
     let measure = "[measure]\norder = { value = \"polarisation(boid)\" }\n";
     let (_, labels) = labels(folder.path(), &format!("{head}{vary}{measure}"), "2");
-    let title = "mean of order, by boid.steer.separation.weight (upwards)";
-    assert!(labels.iter().any(|label| label == title), "{labels:?}");
+    for expected in ["mean of order", "boid.body.max_speed (tiles/s)", "0.5", "design point"] {
+        assert!(labels.iter().any(|label| label == expected), "{expected}: {labels:?}");
+    }
+    assert!(labels.iter().any(|label| label.starts_with("↑ boid.steer")), "{labels:?}");
 }
 
 #[test]

@@ -7,7 +7,8 @@ use tilewalk::files::read::file_location::{FileLocation, MapItem};
 use tilewalk::scenario::sources::SourceFile;
 use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::{
-    GalleryEntry, Host, NewFile, NewMap, Opened, RunPicture, Save, Saved, SavedBreaks, SessionRecorder,
+    GalleryEntry, Host, NewFile, NewMap, Opened, RunPicture, Save, Saved, SavedBreaks,
+    SessionRecorder,
 };
 
 use super::screen::saved_message;

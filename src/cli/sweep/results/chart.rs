@@ -11,6 +11,7 @@ use crate::geom::Vec2;
 use crate::palette::{Name, Rgb, mix};
 use crate::render::font::{Align, Text};
 use crate::render::picture::{Dash, Ink, Outline, Picture, Shape, Stroke};
+use crate::render::scene::fitted;
 use crate::render::style::Style;
 use crate::statistics::Interval;
 use crate::sweep::row::Column;
@@ -89,8 +90,9 @@ impl Panel<'_> {
 
     fn title(&mut self, text: &str) {
         let ink = self.style.text(self.style.hues.text).into();
-        let at = self.corner + Vec2::new(AXES[0].x, 28.0);
-        self.shapes.push(Text { text, size: FONT * 1.1, ink, align: Align::Left }.shape(at));
+        let (at, size) = (self.corner + Vec2::new(AXES[0].x, 28.0), FONT * 1.1);
+        let text = &fitted(text, size, (AXES[1].x - AXES[0].x) * 0.6);
+        self.shapes.push(Text { text, size, ink, align: Align::Left }.shape(at));
     }
 
     /// Draws the vertical axis with its numbers, and lines behind the plot.
@@ -160,8 +162,9 @@ impl Panel<'_> {
     fn note(&mut self, text: &str) {
         let ink = self.style.text(self.style.hues.dim).into();
         let at = self.corner + Vec2::new(AXES[1].x, 28.0);
-        let text = Text { text, size: FONT * 0.85, ink, align: Align::Right };
-        self.shapes.push(text.shape(at));
+        let size = FONT * 0.85;
+        let text = &fitted(text, size, (AXES[1].x - AXES[0].x) * 0.38);
+        self.shapes.push(Text { text, size, ink, align: Align::Right }.shape(at));
     }
 }
 
@@ -219,9 +222,8 @@ fn places(results: &Results, order: &[usize]) -> (Vec<f64>, Vec<String>, String,
     };
     let values: Vec<_> = order.iter().map(|point| &results.points[*point][0]).collect();
     let numbers: Option<Vec<f64>> = values.iter().map(|value| value.number()).collect();
-    let is_rising = |numbers: &Vec<f64>| {
-        numbers.len() > 1 && numbers.windows(2).all(|pair| pair[0] < pair[1])
-    };
+    let is_rising =
+        |numbers: &Vec<f64>| numbers.len() > 1 && numbers.windows(2).all(|pair| pair[0] < pair[1]);
     let numbers = numbers.filter(is_rising);
     let xs = numbers.as_ref().map_or_else(side_by_side, |numbers| {
         positions(numbers).into_iter().map(|x| 0.03 + 0.94 * x).collect()
@@ -264,8 +266,8 @@ fn heat(panel: &mut Panel, results: &Results, measure: usize) -> Option<()> {
         let at = panel.at(0.91, scale.position(end)) + Vec2::new(16.0, FONT * 0.35);
         panel.text(&results.tick(measure, end), at, Align::Left);
     }
-    let title = format!("{}, by {} (upwards)", results.title(measure), named(&results.varied[1]));
-    panel.title(&title);
+    panel.title(&results.title(measure));
+    panel.note(&format!("↑ {}", named(&results.varied[1])));
     for (label, y) in labels(&up).iter().zip(0..) {
         let at = panel.at(0.0, (f64::from(y) + 0.5) / rows) + Vec2::new(-8.0, FONT * 0.35);
         panel.text(label, at, Align::Right);
@@ -275,7 +277,12 @@ fn heat(panel: &mut Panel, results: &Results, measure: usize) -> Option<()> {
 }
 
 /// Draws the distribution of the values of a measure in all runs.
-fn distribution(panel: &mut Panel, results: &Results, measure: usize, values: &[f64]) -> Option<()> {
+fn distribution(
+    panel: &mut Panel,
+    results: &Results,
+    measure: usize,
+    values: &[f64],
+) -> Option<()> {
     let range = match results.summary.columns()[measure].1 {
         Column::Number | Column::First => Scale::around(values.iter().copied())?,
         Column::Outcome => Scale { lower: -0.5, upper: 1.5, step: 1.0 },
@@ -290,7 +297,7 @@ fn distribution(panel: &mut Panel, results: &Results, measure: usize, values: &[
     let most = Scale::around([0.0, f64::from(counts.iter().copied().max()?)].into_iter())?;
     panel.title(&format!("distribution of {}", results.name(measure)));
     panel.note(&crate::words::count(values.len() as u64, "run"));
-    panel.vertical(&most, |number| super::whole(number));
+    panel.vertical(&most, super::whole);
     let rgb = panel.style.mark(panel.style.hues.accent);
     for (index, count) in counts.iter().enumerate() {
         let [left, right] = [0, 1].map(|end: usize| (index + end) as f64 / bars as f64);
@@ -325,7 +332,8 @@ fn differences(panel: &mut Panel, results: &Results, measure: usize, _: &[f64]) 
     let ends = found.iter().flatten().flat_map(|(_, ends)| [ends.lower, ends.upper]);
     let scale = Scale::around(ends.chain([0.0]))?;
     let (xs, texts, name, _) = places(results, &order);
-    panel.title(&format!("difference of {} from the first design point", results.name(measure)));
+    panel.title(&format!("difference of {}", results.name(measure)));
+    panel.note("from the first design point");
     panel.vertical(&scale, |number| results.tick(measure, number));
     panel.horizontal(&texts, &xs, &name);
     let zero = [0.0, 1.0].map(|x| panel.at(x, scale.position(0.0)));
