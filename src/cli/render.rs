@@ -226,14 +226,14 @@ fn write(
     out: &mut Output,
 ) -> Result<Option<bool>, RenderError> {
     if args.output == Path::new(STDOUT) {
-        let mut written = job.write(BufWriter::new(io::stdout()), painter)?;
-        written.out.flush()?;
+        let mut stream = BufWriter::new(io::stdout());
+        let written = job.write(&mut stream, painter)?;
+        stream.flush()?;
         return Ok(written.until);
     }
-    let file = BufWriter::new(Replacement::begin(&args.output)?);
-    let written = job.write(file, painter)?;
-    let file = written.out.into_inner().map_err(IntoInnerError::into_error)?;
-    file.finish()?;
+    let mut file = BufWriter::new(Replacement::begin(&args.output)?);
+    let written = job.write(&mut file, painter)?;
+    file.into_inner().map_err(IntoInnerError::into_error)?.finish()?;
     let (path, frames) = (show::path(&args.output), count(written.frames, "frame"));
     // A closed standard output is not an error of the picture.
     let _ = out.line(format!("wrote {path} ({frames})"));

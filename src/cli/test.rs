@@ -319,12 +319,12 @@ fn picture(path: &Path, case: &Case, failure: &mut Failure) -> Result<(), CliErr
     let range = Range { from, to, every: 1 };
     let job = Job { range, ..Job::of(scenario, &view, render::Format::Svg) };
     let failed = |source| CliError::Write { what: show::path(path), source };
-    let file = Replacement::begin(path).map_err(failed)?;
-    let written = job.write(BufWriter::new(file), None).map_err(|error| match error {
+    let mut file = BufWriter::new(Replacement::begin(path).map_err(failed)?);
+    job.write(&mut file, None).map_err(|error| match error {
         RenderError::NeverTrue | RenderError::Request(_) => CliError::Settings(error.to_string()),
         RenderError::Write(source) => failed(source),
     })?;
-    let file = written.out.into_inner().map_err(|error| failed(error.into_error()))?;
+    let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
     file.finish().map_err(failed)?;
     failure.picture = Some(show::path(path));
     Ok(())

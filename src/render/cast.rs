@@ -9,7 +9,7 @@ use super::cells::Cells;
 ///
 /// # Errors
 /// Returns the error of `out`.
-pub fn begin(out: &mut impl Write, cells: &Cells, title: &str) -> io::Result<()> {
+pub fn begin(out: &mut dyn Write, cells: &Cells, title: &str) -> io::Result<()> {
     let (columns, rows) = (cells.width, cells.height());
     let title = serde_json::Value::from(title);
     writeln!(
@@ -23,7 +23,7 @@ pub fn begin(out: &mut impl Write, cells: &Cells, title: &str) -> io::Result<()>
 /// # Errors
 /// Returns the error of `out`.
 pub fn frame(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     milliseconds: u64,
     cells: &Cells,
     last: Option<&Cells>,
@@ -35,12 +35,12 @@ pub fn frame(
 ///
 /// # Errors
 /// Returns the error of `out`.
-pub fn end(out: &mut impl Write, milliseconds: u64) -> io::Result<()> {
+pub fn end(out: &mut dyn Write, milliseconds: u64) -> io::Result<()> {
     event(out, 0, 'o', "\x1b[0m\x1b[?25h")?;
     event(out, milliseconds, 'x', "0")
 }
 
-fn event(out: &mut impl Write, milliseconds: u64, code: char, data: &str) -> io::Result<()> {
+fn event(out: &mut dyn Write, milliseconds: u64, code: char, data: &str) -> io::Result<()> {
     let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
     let data = serde_json::Value::from(data);
     writeln!(out, "[{seconds}.{rest:03}, \"{code}\", {data}]")

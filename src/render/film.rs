@@ -42,19 +42,19 @@ pub struct Settings {
 pub const FASTEST_GIF: f64 = 50.0;
 
 /// A picture or a film that is being written.
-pub struct Film<W: Write> {
+pub struct Film<'a> {
     settings: Settings,
     /// Number of written frames.
     frames: u64,
     canvas: Option<Canvas>,
     cells: Option<Cells>,
     planes: Vec<u8>,
-    out: Out<W>,
+    out: Out<'a>,
 }
 
-enum Out<W: Write> {
-    Plain(W),
-    Gif(Box<gif::Film<W>>),
+enum Out<'a> {
+    Plain(&'a mut dyn Write),
+    Gif(Box<gif::Film<'a>>),
     /// The output has failed.
     Nothing,
 }
@@ -63,9 +63,9 @@ fn ended() -> io::Error {
     io::Error::other("the film has ended")
 }
 
-impl<W: Write> Film<W> {
+impl<'a> Film<'a> {
     /// Begins a file. Nothing is written before the first frame.
-    pub fn begin(settings: Settings, out: W) -> Self {
+    pub fn begin(settings: Settings, out: &'a mut dyn Write) -> Self {
         let (canvas, cells, planes) = (None, None, Vec::new());
         Self { settings, frames: 0, canvas, cells, planes, out: Out::Plain(out) }
     }
@@ -166,20 +166,16 @@ impl<W: Write> Film<W> {
         }
     }
 
-    /// Completes the file, and returns the output.
+    /// Completes the file.
     ///
     /// # Errors
     /// Returns the error of the output.
-    pub fn finish(mut self) -> io::Result<W> {
+    pub fn finish(mut self) -> io::Result<()> {
         let passed =
             self.time(self.frames, 1000.0) - self.time(self.frames.saturating_sub(1), 1000.0);
         match core::mem::replace(&mut self.out, Out::Nothing) {
-            Out::Plain(mut out) => {
-                if self.settings.format == Format::Cast {
-                    cast::end(&mut out, passed)?;
-                }
-                Ok(out)
-            }
+            Out::Plain(out) if self.settings.format == Format::Cast => cast::end(out, passed),
+            Out::Plain(_) => Ok(()),
             Out::Gif(film) => film.finish(),
             Out::Nothing => Err(ended()),
         }
@@ -200,9 +196,11 @@ pub fn still(format: Format, shown: Shown, title: &str) -> io::Result<Vec<u8>> {
         colors: Vec::new(),
         background: 0,
     };
-    let mut film = Film::begin(settings, Vec::new());
+    let mut bytes = Vec::new();
+    let mut film = Film::begin(settings, &mut bytes);
     film.frame(shown)?;
-    film.finish()
+    film.finish()?;
+    Ok(bytes)
 }
 
 /// Returns frames per second as a fraction of whole numbers.

@@ -1,19 +1,22 @@
 //! Letters as outlines. The fonts are parts of two fonts of the family `DejaVu`; `font/subset.py` writes
 //! their outlines to a compact table and describes its format.
 
+use std::io::Read;
+use std::sync::LazyLock;
+
 use crate::geom::Vec2;
 
 use super::picture::{Ink, Outline, Shape, Step, Stroke};
 
 /// An embedded font.
 #[derive(Debug)]
-pub struct Font(&'static [u8]);
+pub struct Font(Vec<u8>);
 
 /// The font of texts.
-pub const SANS: Font = Font(include_bytes!("font/sans.bin"));
+pub static SANS: LazyLock<Font> = LazyLock::new(|| Font::unpacked(include_bytes!("font/sans.bin")));
 
 /// The font of the screen. All letters are equally wide.
-pub const MONO: Font = Font(include_bytes!("font/mono.bin"));
+pub static MONO: LazyLock<Font> = LazyLock::new(|| Font::unpacked(include_bytes!("font/mono.bin")));
 
 /// Units per em of the outlines.
 const EM: f32 = 1024.0;
@@ -25,8 +28,8 @@ const ENTRY: usize = 8;
 const MISSING: f32 = 0.6;
 
 /// An outline and its width.
-struct Glyph {
-    outline: &'static [u8],
+struct Glyph<'a> {
+    outline: &'a [u8],
     advance: f32,
 }
 
@@ -39,6 +42,13 @@ pub enum Align {
 }
 
 impl Font {
+    fn unpacked(packed: &[u8]) -> Self {
+        let mut bytes = Vec::new();
+        // The embedded files are valid.
+        let _ = flate2::read::ZlibDecoder::new(packed).read_to_end(&mut bytes);
+        Self(bytes)
+    }
+
     fn count(&self) -> usize {
         usize::from(u16::from_le_bytes([self.0[0], self.0[1]]))
     }
@@ -51,7 +61,7 @@ impl Font {
         (u32::from_le_bytes([a, b, c, 0]), end, u16::from_le_bytes([g, h]))
     }
 
-    fn glyph(&self, letter: char) -> Option<Glyph> {
+    fn glyph(&self, letter: char) -> Option<Glyph<'_>> {
         let (mut low, mut high) = (0, self.count());
         while low < high {
             let middle = usize::midpoint(low, high);

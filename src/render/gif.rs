@@ -99,8 +99,8 @@ fn inks(shape: &Shape) -> impl Iterator<Item = Rgb> {
 }
 
 /// A film that is being written.
-pub struct Film<W: Write> {
-    encoder: Encoder<W>,
+pub struct Film<'a> {
+    encoder: Encoder<&'a mut dyn Write>,
     colors: Colors,
     size: [u16; 2],
     /// The colours of the last frame. Empty before the first frame.
@@ -112,12 +112,17 @@ fn failed(error: EncodingError) -> io::Error {
     if let EncodingError::Io(error) = error { error } else { io::Error::other(error) }
 }
 
-impl<W: Write> Film<W> {
+impl<'a> Film<'a> {
     /// Writes the header. The film is repeated without end.
     ///
     /// # Errors
     /// Returns the error of `out`, or an error if the picture is too large.
-    pub fn begin(out: W, size: [u32; 2], colors: Colors, repeats: bool) -> io::Result<Self> {
+    pub fn begin(
+        out: &'a mut dyn Write,
+        size: [u32; 2],
+        colors: Colors,
+        repeats: bool,
+    ) -> io::Result<Self> {
         let side = |side: u32| u16::try_from(side).map_err(io::Error::other);
         let size = [side(size[0])?, side(size[1])?];
         let mut encoder = Encoder::new(out, size[0], size[1], &colors.bytes()).map_err(failed)?;
@@ -186,11 +191,11 @@ impl<W: Write> Film<W> {
         if right == 0 { (0, 0, 1, 1) } else { (left, top, right - left, bottom - top) }
     }
 
-    /// Writes the end of the film, and returns the output.
+    /// Writes the end of the film.
     ///
     /// # Errors
     /// Returns the error of the output.
-    pub fn finish(self) -> io::Result<W> {
-        self.encoder.into_inner().map_err(failed)
+    pub fn finish(self) -> io::Result<()> {
+        self.encoder.into_inner().map(drop).map_err(failed)
     }
 }

@@ -147,7 +147,7 @@ pub fn colors(pixels: &[u8]) -> impl Iterator<Item = Rgb> {
 ///
 /// # Errors
 /// Returns the error of `out`.
-pub fn write_png(picture: &Picture, pixels: &[u8], out: impl Write) -> io::Result<()> {
+pub fn write_png(picture: &Picture, pixels: &[u8], out: &mut dyn Write) -> io::Result<()> {
     let rgb: Vec<u8> = colors(pixels).flat_map(channels).collect();
     let [width, height] = picture.size;
     let mut encoder = png::Encoder::new(out, width, height);

@@ -63,8 +63,7 @@ pub enum RenderError {
 
 /// The result of [`Job::write`].
 #[derive(Debug)]
-pub struct Written<W> {
-    pub out: W,
+pub struct Written {
     /// Number of written frames.
     pub frames: u64,
     /// Whether the condition was true. `None` without a condition.
@@ -104,11 +103,11 @@ impl<'a> Job<'a> {
     ///
     /// # Errors
     /// Returns an error if the request is impossible or the output fails.
-    pub fn write<W: Write>(
+    pub fn write(
         &self,
-        out: W,
+        out: &mut dyn Write,
         mut painter: Option<&mut Painter>,
-    ) -> Result<Written<W>, RenderError> {
+    ) -> Result<Written, RenderError> {
         let mut world = World::new(Arc::clone(&self.scenario));
         let mut scene = Scene::new(self.view.clone(), &world).map_err(RenderError::Request)?;
         let mut film = Film::begin(self.settings(&scene), out);
@@ -140,7 +139,8 @@ impl<'a> Job<'a> {
         if frames == 0 {
             return Err(RenderError::NeverTrue);
         }
-        Ok(Written { out: film.finish()?, frames, until })
+        film.finish()?;
+        Ok(Written { frames, until })
     }
 
     /// Returns whether a frame is written. `holds` is whether the condition is true.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 ///
 /// # Errors
 /// Returns the error of `out`.
-pub fn begin(out: &mut impl Write, size: [u32; 2], rate: [u64; 2]) -> io::Result<()> {
+pub fn begin(out: &mut dyn Write, size: [u32; 2], rate: [u64; 2]) -> io::Result<()> {
     let ([width, height], [frames, seconds]) = (size, rate);
     writeln!(out, "YUV4MPEG2 W{width} H{height} F{frames}:{seconds} Ip A1:1 C444")
 }
@@ -16,7 +16,7 @@ pub fn begin(out: &mut impl Write, size: [u32; 2], rate: [u64; 2]) -> io::Result
 ///
 /// # Errors
 /// Returns the error of `out`.
-pub fn frame(out: &mut impl Write, pixels: &[u8], planes: &mut Vec<u8>) -> io::Result<()> {
+pub fn frame(out: &mut dyn Write, pixels: &[u8], planes: &mut Vec<u8>) -> io::Result<()> {
     out.write_all(b"FRAME\n")?;
     // Weights of red, green and blue in 1/256, and the offset of each plane.
     for (weights, offset) in [([66, 129, 25], 16), ([-38, -74, 112], 128), ([112, -94, -18], 128)] {

@@ -215,12 +215,12 @@ pub fn render(run: &RunPicture) -> Result<String, String> {
         range: run.range,
         ..Job::of(Arc::clone(&run.scenario), &run.view, run.format)
     };
-    let file = output_file::NewFile::beside(path).map_err(failed)?;
-    let written = job.write(BufWriter::new(file), None).map_err(|error| match error {
+    let mut file = BufWriter::new(output_file::NewFile::beside(path).map_err(failed)?);
+    let written = job.write(&mut file, None).map_err(|error| match error {
         RenderError::NeverTrue | RenderError::Request(_) => error.to_string(),
         RenderError::Write(error) => failed(error),
     })?;
-    let file = written.out.into_inner().map_err(|error| failed(error.into_error()))?;
+    let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
     file.publish(path).map_err(|(error, _)| failed(error))?;
     let (frames, from) = (words::count(written.frames, "frame"), run.range.from);
     Ok(format!("wrote {label} ({frames} from frame {from})"))

@@ -6,3 +6,10 @@ mod command;
 mod formats;
 mod geometry;
 mod plots;
+
+/// Returns the file of a job.
+fn bytes(job: &tilewalk::render::run::Job) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    job.write(&mut bytes, None).expect("a file");
+    bytes
+}

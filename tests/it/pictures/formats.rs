@@ -8,6 +8,7 @@ use tilewalk::render::run::{Job, Range};
 use tilewalk::render::scene::View;
 use tilewalk::scenario::Scenario;
 
+use super::bytes;
 use crate::support::maps;
 
 /// Width of the pictures, in pixels.
@@ -25,7 +26,7 @@ fn written(scenario: &Arc<Scenario>, view: &View, format: Format) -> Vec<u8> {
     let last = if format.is_film() { FRAMES.to } else { FRAMES.from };
     let job =
         Job { range: Range { to: last, ..FRAMES }, ..Job::of(Arc::clone(scenario), view, format) };
-    job.write(Vec::new(), None).expect("a file").out
+    bytes(&job)
 }
 
 /// Calls a function with the files of all shipped maps in a format. Each file is written twice, to the same
@@ -128,10 +129,10 @@ fn every_map_is_a_gif_whose_frames_store_what_changed() {
 #[test]
 fn the_frames_of_a_gif_add_up_to_the_picture_of_the_last_frame() {
     let scenario = maps::scenario("castle");
-    let bytes = written(&scenario, &view(), Format::Gif);
+    let film = written(&scenario, &view(), Format::Gif);
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
-    let mut reader = options.read_info(&bytes[..]).expect("a GIF file");
+    let mut reader = options.read_info(&film[..]).expect("a GIF file");
     let width = usize::from(reader.width());
     let mut screen = vec![0_u8; width * usize::from(reader.height()) * 4];
     while let Some(frame) = reader.read_next_frame().expect("a frame") {
@@ -146,7 +147,7 @@ fn the_frames_of_a_gif_add_up_to_the_picture_of_the_last_frame() {
     let view = view();
     let last = Range { from: FRAMES.to, to: FRAMES.to, every: 1 };
     let job = Job { range: last, ..Job::of(scenario, &view, Format::Png) };
-    let (_, _, expected) = png(&job.write(Vec::new(), None).expect("a picture").out);
+    let (_, _, expected) = png(&bytes(&job));
     let mut far = 0;
     for (shown, exact) in screen.chunks(4).zip(expected.chunks(3)) {
         let difference = shown.iter().zip(exact).map(|(a, b)| a.abs_diff(*b)).max();

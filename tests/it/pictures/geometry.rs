@@ -10,14 +10,14 @@ use tilewalk::render::scene::View;
 use tilewalk::step;
 use tilewalk::world::World;
 
+use super::bytes;
 use crate::support::maps;
 
 /// Returns the positions of the agents in a picture of a map, in tiles.
 fn positions(name: &str, frame: u64, view: &View) -> BTreeMap<String, Vec2> {
     let range = Range { from: frame, to: frame, every: 1 };
     let job = Job { range, ..Job::of(maps::scenario(name), view, Format::Svg) };
-    let text =
-        String::from_utf8(job.write(Vec::new(), None).expect("a picture").out).expect("text");
+    let text = String::from_utf8(bytes(&job)).expect("text");
     let document = roxmltree::Document::parse(&text).expect("a document");
     let root = document.root_element();
     let numbers = |text: &str| -> Vec<f32> {
@@ -82,7 +82,7 @@ fn overlays_are_drawn_for_all_shipped_maps() {
         let view = View { overlays: Some(all), width: Some(400), ..View::default() };
         let range = Range { from: 12, to: 12, every: 1 };
         let job = Job { range, ..Job::of(Arc::clone(&scenario), &view, Format::Svg) };
-        let bytes = job.write(Vec::new(), None).expect(name).out;
+        let bytes = bytes(&job);
         let text = String::from_utf8(bytes).expect("text");
         assert!(!text.contains("NaN") && !text.contains("inf"), "{name}");
         usvg::Tree::from_str(&text, &usvg::Options::default()).expect(name);
