@@ -135,14 +135,8 @@ impl<'a> Film<'a> {
     }
 
     fn pixels(&mut self, picture: &Picture) -> io::Result<()> {
-        if self.canvas.is_none() {
-            self.canvas = Canvas::new(picture);
-        }
         let delay = self.time(self.frames + 1, 100.0) - self.time(self.frames, 100.0);
-        let Some(canvas) = &mut self.canvas else {
-            return Err(io::Error::other("the picture is too large"));
-        };
-        let pixels = canvas.draw(picture);
+        let pixels = self.canvas.get_or_insert_with(|| Canvas::new(picture)).draw(picture);
         if self.settings.format == Format::Gif && self.frames == 0 {
             let colors = Colors::of(picture, &self.settings.colors, self.settings.background);
             let out = core::mem::replace(&mut self.out, Out::Nothing);

@@ -66,26 +66,35 @@ fn add(text: &mut String, shape: &Shape) {
     text.push_str("/>\n");
 }
 
+/// Writes an outline. Lines and curves are relative to the rounded point before them, which is short and
+/// accumulates no error.
 fn path(text: &mut String, outline: &Outline) {
+    let hundredths = |at: Vec2| [at.x, at.y].map(|number| scaled(number, 2));
+    let (mut here, mut start) = ([0, 0], [0, 0]);
     text.push_str("<path d=\"");
     for step in &outline.0 {
-        match *step {
-            Step::Move(at) => command(text, 'M', at),
-            Step::Line(at) => command(text, 'L', at),
-            Step::Curve(control, at) => {
-                command(text, 'Q', control);
+        let (letter, points, count) = match *step {
+            Step::Move(at) => ('M', [hundredths(at); 2], 1),
+            Step::Line(at) => ('l', [hundredths(at); 2], 1),
+            Step::Curve(control, at) => ('q', [hundredths(control), hundredths(at)], 2),
+            Step::Close => ('Z', [start; 2], 0),
+        };
+        text.push(letter);
+        let base = if letter == 'M' { [0, 0] } else { here };
+        let numbers = points[..count].iter().flat_map(|[x, y]| [x - base[0], y - base[1]]);
+        for (index, number) in numbers.enumerate() {
+            // A sign separates numbers, too.
+            if index > 0 && number >= 0 {
                 text.push(' ');
-                point(text, at);
             }
-            Step::Close => text.push('Z'),
+            digits(text, number, 2);
+        }
+        here = points[1];
+        if letter == 'M' {
+            start = here;
         }
     }
     text.push('"');
-}
-
-fn command(text: &mut String, letter: char, at: Vec2) {
-    text.push(letter);
-    point(text, at);
 }
 
 fn point(text: &mut String, at: Vec2) {
@@ -116,21 +125,30 @@ fn paint(text: &mut String, attribute: &str, Ink { rgb, alpha }: Ink) {
 }
 
 /// Writes a number with at most two digits after the point.
-pub fn number(text: &mut String, number: f32) {
-    digits(text, number, 2);
+fn number(text: &mut String, number: f32) {
+    digits(text, scaled(number, 2), 2);
 }
 
 /// Writes a number with at most four digits after the point.
 fn exact(text: &mut String, number: f32) {
-    digits(text, number, 4);
+    digits(text, scaled(number, 4), 4);
 }
 
-fn digits(text: &mut String, number: f32, count: usize) {
-    let unit = 10_i64.pow(count as u32);
-    let scaled = (f64::from(number) * unit as f64).round() as i64;
-    let (whole, part) = (scaled / unit, (scaled % unit).unsigned_abs());
-    let sign = if scaled < 0 { "-" } else { "" };
-    let _ = write!(text, "{sign}{}", whole.unsigned_abs());
+/// Returns a number in units of its last digit after the point.
+fn scaled(number: f32, count: u32) -> i64 {
+    (f64::from(number) * 10_f64.powi(count as i32)).round() as i64
+}
+
+/// Writes a number in units of its last digit after the point, without needless zeros.
+fn digits(text: &mut String, scaled: i64, count: usize) {
+    let unit = 10_u64.pow(count as u32);
+    let (whole, part) = (scaled.unsigned_abs() / unit, scaled.unsigned_abs() % unit);
+    if scaled < 0 {
+        text.push('-');
+    }
+    if whole > 0 || part == 0 {
+        let _ = write!(text, "{whole}");
+    }
     if part > 0 {
         let part = format!("{part:0count$}");
         let _ = write!(text, ".{}", part.trim_end_matches('0'));
@@ -160,11 +178,21 @@ mod tests {
     #[test]
     fn numbers_are_short_and_rounded() {
         for (value, expected) in
-            [(1.0, "1"), (-0.004, "0"), (-1.256, "-1.26"), (0.05, "0.05"), (1e9, "1000000000")]
+            [(1.0, "1"), (-0.004, "0"), (-1.256, "-1.26"), (0.05, ".05"), (1e9, "1000000000")]
         {
             let mut text = String::new();
             number(&mut text, value);
             assert_eq!(text, expected);
         }
+    }
+
+    #[test]
+    fn lines_and_curves_are_relative_to_rounded_points() {
+        let at = Vec2::new;
+        let mut outline = Outline::polygon([at(10.004, 5.0), at(10.5, 4.0), at(0.0, 4.0)]);
+        outline.0.extend([Step::Move(at(1.0, 1.0)), Step::Curve(at(2.0, 1.0), at(2.0, 2.5))]);
+        let mut text = String::new();
+        path(&mut text, &outline);
+        assert_eq!(text, "<path d=\"M10 5l.5-1l-10.5 0ZM1 1q1 0 1 1.5\"");
     }
 }
