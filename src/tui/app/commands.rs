@@ -384,8 +384,7 @@ impl App {
         self.draw(&mut buffer);
         let format = Format::of(Path::new(&path)).filter(|format| !format.is_film());
         let Some(format) = format else {
-            let message =
-                "a screenshot ends in .svg, .png, .pdf or .txt; :write FILE saves the map";
+            let message = "use .svg, .png, .pdf or .txt; :write FILE saves the map";
             return Err(message.to_owned());
         };
         let shown = Shown::Cells(shot::cells(&buffer));
