@@ -213,7 +213,7 @@ impl Mask {
         let (first, last) = (left as usize, right as usize);
         if first == last {
             // The area to the right of the side, in its only pixel.
-            let beyond = (left + right) / 2.0 - first as f32;
+            let beyond = f32::midpoint(left, right) - first as f32;
             row[first] += height * (1.0 - beyond);
             row[first + 1] += height * beyond;
             return;
@@ -224,7 +224,7 @@ impl Mask {
         for (pixel, change) in row.iter_mut().enumerate().take(last + 1).skip(first) {
             let (from, to) = (left.max(pixel as f32), right.min((pixel + 1) as f32));
             let ends = (pixel + 1) as f32;
-            let area = rise * (to - from) * (ends - (from + to) / 2.0) + rise * (from - left);
+            let area = rise * (to - from) * (ends - f32::midpoint(from, to)) + rise * (from - left);
             *change += area - before;
             before = area;
         }

@@ -69,7 +69,7 @@ fn add(text: &mut String, shape: &Shape) {
 /// Writes an outline. Lines and curves are relative to the rounded point before them, which is short and
 /// accumulates no error.
 fn path(text: &mut String, outline: &Outline) {
-    let hundredths = |at: Vec2| [at.x, at.y].map(|number| scaled(number, 2));
+    let hundredths = |at: Vec2| [at.x, at.y].map(|number| scaled(number, 100.0));
     let (mut here, mut start) = ([0, 0], [0, 0]);
     text.push_str("<path d=\"");
     for step in &outline.0 {
@@ -126,17 +126,17 @@ fn paint(text: &mut String, attribute: &str, Ink { rgb, alpha }: Ink) {
 
 /// Writes a number with at most two digits after the point.
 fn number(text: &mut String, number: f32) {
-    digits(text, scaled(number, 2), 2);
+    digits(text, scaled(number, 100.0), 2);
 }
 
 /// Writes a number with at most four digits after the point.
 fn exact(text: &mut String, number: f32) {
-    digits(text, scaled(number, 4), 4);
+    digits(text, scaled(number, 10_000.0), 4);
 }
 
 /// Returns a number in units of its last digit after the point.
-fn scaled(number: f32, count: u32) -> i64 {
-    (f64::from(number) * 10_f64.powi(count as i32)).round() as i64
+fn scaled(number: f32, unit: f64) -> i64 {
+    (f64::from(number) * unit).round() as i64
 }
 
 /// Writes a number in units of its last digit after the point, without needless zeros.
