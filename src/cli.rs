@@ -16,6 +16,7 @@ mod new;
 mod output;
 mod paste;
 mod record;
+mod render;
 mod run;
 mod run_input;
 mod scen;
@@ -28,6 +29,7 @@ mod verify;
 mod write;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 
@@ -37,6 +39,11 @@ use crate::files::read::recording_block::BlockError;
 use crate::files::read::trace::TraceError;
 use crate::files::traces::RunError;
 use crate::files::{LoadError, ReadError};
+use crate::history::History;
+use crate::overlays::Overlays;
+use crate::palette::Name;
+use crate::render::run::Painter;
+use crate::scenario::Scenario;
 use crate::sweep::SweepError;
 
 use args::{LookArgs, PlayArgs, ReplayArgs};
@@ -93,6 +100,8 @@ pub enum Command {
     Run(run::RunArgs),
     /// Check the expectations of maps
     Test(test::TestArgs),
+    /// Write pictures and films of a map or a run
+    Render(render::RenderArgs),
     /// Run a map for many values and seeds
     Sweep(sweep::SweepArgs),
     /// Run one design point of a sweep and print its measures as a line of JSON
@@ -134,6 +143,21 @@ Read the page with `man ./tilewalk.1`. To install the page, move the file to ~/.
     Doctor(doctor::DoctorArgs),
 }
 
+/// The screen that `tilewalk render --look screen` draws.
+#[derive(Debug)]
+pub struct ScreenPainter {
+    pub scenario: Arc<Scenario>,
+    /// The runs of a recording, at the run to show.
+    pub history: Option<Box<History>>,
+    /// Columns and rows.
+    pub size: [u16; 2],
+    pub theme: Name,
+    /// Name of the selected agent. `None` for the first agent.
+    pub agent: Option<String>,
+    /// `None` for the default overlays.
+    pub overlays: Option<Overlays>,
+}
+
 /// Functions of the terminal UI that the command line calls. The binary implements this trait.
 pub trait Screen {
     /// Opens the map file of `args`. Opens the gallery if `args` has no map file. Returns after the
@@ -151,6 +175,12 @@ pub trait Screen {
     /// Opens one run from the results of a sweep. Returns after the user quits, or returns
     /// [`EXIT_CANNOT`] at once after an error.
     fn open_run(&self, args: &OpenArgs) -> ExitCode;
+
+    /// Returns a function that draws the screen at a frame.
+    ///
+    /// # Errors
+    /// Returns a message for the user in builds without the terminal UI.
+    fn painter(&self, start: ScreenPainter) -> Result<Box<Painter<'static>>, String>;
 
     /// Returns the words allowed in configuration files. Returns `None` if configuration files
     /// cannot be checked.
@@ -179,6 +209,7 @@ pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
         Command::Replay(args) => return screen.replay(args),
         Command::Check(args) => check::check(args, screen.config_schema().as_ref(), &mut out),
         Command::Run(args) => run::run(args, &mut out),
+        Command::Render(args) => render::render(args, screen, &mut out),
         Command::Test(args) => test::test(args, &mut out),
         Command::Eval(args) => eval::eval(args, &mut out),
         Command::Sweep(args) => sweep::sweep(args, screen, &mut out),

@@ -49,8 +49,11 @@ pub mod config_file;
 pub mod debugger;
 pub mod depth;
 pub mod jobs;
+pub mod overlays;
+pub mod palette;
 pub mod path_completion;
 pub mod recording_file;
+pub mod render;
 pub mod sweep;
 pub mod testing;
 #[cfg(feature = "tui")]

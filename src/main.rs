@@ -23,8 +23,11 @@ mod screen {
     use std::process::ExitCode;
 
     use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs};
-    use tilewalk::cli::{EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain};
+    use tilewalk::cli::{
+        EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, ScreenPainter, complain,
+    };
     use tilewalk::files::config::ConfigSchema;
+    use tilewalk::render::run::Painter;
 
     pub struct Terminal;
 
@@ -45,6 +48,10 @@ mod screen {
 
         fn open_run(&self, _: &OpenArgs) -> ExitCode {
             self.play(&PlayArgs::default())
+        }
+
+        fn painter(&self, _: ScreenPainter) -> Result<Box<Painter<'static>>, String> {
+            Err("this build has no terminal UI; use --look map".to_owned())
         }
 
         fn config_schema(&self) -> Option<ConfigSchema> {

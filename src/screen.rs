@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tilewalk::builtin;
 use tilewalk::cli::args::{AskedArgs, LookArgs, PlayArgs, ReplayArgs, TraceArgs, is_run, meant};
 use tilewalk::cli::{
-    self, CliError, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, complain, environment,
-    report_problems,
+    self, CliError, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, ScreenPainter, complain,
+    environment, report_problems,
 };
 use tilewalk::config_file::{self, ConfigLocation};
 use tilewalk::debugger::FirstView;
@@ -31,14 +31,15 @@ use tilewalk::files::read::recorded;
 use tilewalk::files::{self, Kept, Options, Origin, show};
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::path_completion;
+use tilewalk::render::run::Painter;
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::run::FollowedRun;
 use tilewalk::scenario::sources::SourceFile;
 use tilewalk::time::Frame;
 use tilewalk::tui::settings::{Asked, Settings, config_schema};
 use tilewalk::tui::{
-    self, GalleryEntry, Host, LiveNews, Mailbox, NewFile, NewMap, Opened, Post, Save, Saved,
-    SavedBreaks, SessionRecorder, Start,
+    self, GalleryEntry, Host, LiveNews, Mailbox, NewFile, NewMap, Opened, Post, RunPicture, Save,
+    Saved, SavedBreaks, SessionRecorder, Start,
 };
 use tilewalk::watching::{Map, Watching};
 
@@ -79,6 +80,17 @@ impl Screen for Terminal {
             }
             Err(why) => fail(&why),
         }
+    }
+
+    fn painter(&self, start: ScreenPainter) -> Result<Box<Painter<'static>>, String> {
+        let ScreenPainter { scenario, history, size, theme, agent, overlays } = start;
+        let title = scenario.title().to_owned();
+        let mut opened = Opened::new("render", &title, scenario);
+        opened.recorded = history;
+        // The screen is paused at a given frame.
+        let first = FirstView { frame: Some(Frame(0)), agent, ..FirstView::default() };
+        opened.first = Some(Box::new(first));
+        Ok(tui::painter::painter(opened, size, theme, overlays))
     }
 
     fn config_schema(&self) -> Option<ConfigSchema> {
@@ -444,6 +456,10 @@ impl Host for ProgramHost {
 
     fn write_file(&self, file: &NewFile) -> Result<String, String> {
         writing::file(file)
+    }
+
+    fn render(&self, run: &RunPicture) -> Result<String, String> {
+        writing::render(run)
     }
 
     fn new_map(&self, map: &NewMap) -> Result<String, String> {

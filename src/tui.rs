@@ -32,6 +32,7 @@ pub mod messages;
 pub mod overlays;
 pub mod page;
 pub mod paint;
+pub mod painter;
 pub mod query;
 pub mod rank;
 pub mod recording;
@@ -49,8 +50,8 @@ pub mod wire;
 
 pub use crate::unix::{identity, replace_by_terminal};
 pub use host::{
-    GalleryEntry, Host, Kept, LiveNews, NewFile, NewMap, Opened, Save, Saved, SavedBreaks,
-    SessionRecorder, Start, Target,
+    GalleryEntry, Host, Kept, LiveNews, NewFile, NewMap, Opened, RunPicture, Save, Saved,
+    SavedBreaks, SessionRecorder, Start, Target,
 };
 pub use mailbox::{Mailbox, Post};
 pub use terminal::TerminalError;

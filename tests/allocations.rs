@@ -1,13 +1,18 @@
-//! A frame without events or new routes allocates no memory, and neither does copying the frame.
+//! A frame without events or new routes allocates no memory, and neither does copying the frame. Films need
+//! no more memory when they have more frames.
 //!
 //! This test has a binary of its own, because the counter counts the allocations of the whole process.
 
 use std::alloc::System;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::history::breaks::{Break, Breaks, Trigger};
+use tilewalk::render::Format;
+use tilewalk::render::run::{Job, Range};
+use tilewalk::render::scene::View;
 use tilewalk::step::step;
 use tilewalk::world::World;
 
@@ -135,8 +140,47 @@ fn assert_breakpoints_allocate_nothing() {
     assert_eq!(change.allocations + change.reallocations, 0, "{change:?}");
 }
 
+/// Writes nothing, and measures the largest amount of allocated memory.
+struct Peak<'a> {
+    region: &'a Region<'static, System>,
+    bytes: usize,
+}
+
+impl Write for Peak<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let change = self.region.change();
+        self.bytes = self.bytes.max(change.bytes_allocated - change.bytes_deallocated);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Checks that a film of 900 frames needs no more memory than one of 300 frames.
+fn assert_films_need_bounded_memory() {
+    let origin = tilewalk::builtin::origin("castle");
+    let loaded = files::load(&origin, &Options::default()).expect("a map");
+    let scenario = loaded.scenario.expect("a valid map");
+    for format in [Format::Gif, Format::Y4m, Format::Cast] {
+        let view = View { width: Some(100), ..View::default() };
+        let peak = |frames: u64| {
+            let range = Range { from: 0, to: frames - 1, every: 1 };
+            let job = Job { range, ..Job::of(Arc::clone(&scenario), &view, format) };
+            let region = Region::new(COUNTER);
+            let mut peak = Peak { region: &region, bytes: 0 };
+            job.write(&mut peak, None).expect("a film");
+            peak.bytes
+        };
+        let (short, long) = (peak(300), peak(900));
+        assert!(long < short + 50_000, "{format:?}: {short} and {long} bytes");
+    }
+}
+
 #[test]
-fn frames_without_events_allocate_no_memory() {
+fn frames_without_events_allocate_no_memory_and_films_a_bounded_amount() {
+    assert_films_need_bounded_memory();
     for name in [
         "big",
         "matrix",

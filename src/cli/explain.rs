@@ -84,7 +84,7 @@ const SUGGESTED: usize = 6;
 pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone(), run: None };
     let input = RunInput::open(&args.file, args.run, &options, &args.from, args.color)?;
-    let Some(RunInput { scenario, commands, end }) = input else {
+    let Some(RunInput { scenario, commands, end, .. }) = input else {
         return Ok(ExitCode::from(EXIT_CANNOT));
     };
     if let Some(end) = end.filter(|&end| args.frame > end) {

@@ -84,7 +84,7 @@ const EXIT_NEVER: u8 = 1;
 pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone(), run: None };
     let input = RunInput::open(&args.file, args.run, &options, &args.from, args.color)?;
-    let Some(RunInput { scenario, commands, end }) = input else {
+    let Some(RunInput { scenario, commands, end, .. }) = input else {
         return Ok(ExitCode::from(EXIT_CANNOT));
     };
     let is_piped = args.trace.as_deref().is_some_and(|path| path == Path::new(STDOUT));

@@ -23,6 +23,8 @@ pub(super) struct RunInput {
     pub commands: Option<Log>,
     /// The last frame of a recorded run or of a trace; `None` for a map.
     pub end: Option<u64>,
+    /// The runs of a recording, at the run that was asked for; `None` for a map.
+    pub history: Option<Box<History>>,
 }
 
 /// Returns true if the file extension is `twr`.
@@ -61,7 +63,7 @@ impl RunInput {
         report_problems(&loaded.report, color);
         Ok(loaded.scenario.map(|scenario| {
             let end = scenario.end().map(|end| end.0);
-            Self { scenario, commands: None, end }
+            Self { scenario, commands: None, end, history: None }
         }))
     }
 
@@ -70,7 +72,7 @@ impl RunInput {
         for remark in recorded::remarks(&recorded.recording) {
             complain(&format!("{}: {remark}", recorded.label));
         }
-        let history = History::replay(&recorded.recording, &recorded.scenarios, DEFAULT_BUDGET);
+        let mut history = History::replay(&recorded.recording, &recorded.scenarios, DEFAULT_BUDGET);
         let runs = history.runs();
         let number = run.unwrap_or(runs.len() as u32);
         let Some(run) = number.checked_sub(1).and_then(|index| runs.get(RunId(index))) else {
@@ -79,10 +81,9 @@ impl RunInput {
             let message = format!("{label}: no run {number}; the recording has {runs}");
             return Err(CliError::Settings(message));
         };
-        Ok(Self {
-            scenario: Arc::clone(run.start()),
-            commands: Some(run.log().clone()),
-            end: Some(run.end().0),
-        })
+        let (scenario, end) = (Arc::clone(run.start()), Some(run.end().0));
+        let commands = Some(run.log().clone());
+        history.switch_run(RunId(number - 1));
+        Ok(Self { scenario, commands, end, history: Some(Box::new(history)) })
     }
 }

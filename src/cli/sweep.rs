@@ -1,6 +1,7 @@
 //! `tilewalk sweep`: runs a map for many values and seeds.
 
 mod best;
+mod plots;
 mod progress;
 mod results;
 mod shards;
@@ -40,6 +41,7 @@ use shards::{MergeArgs, MissingArgs, PlanArgs, ShardArgs};
 Examples:
   tilewalk sweep sweeps/flock.toml
   tilewalk sweep sweeps/flock.toml --output runs.csv --jobs 4
+  tilewalk sweep sweeps/flock.toml --plot flock.svg
   tilewalk sweep open runs.csv 42
   tilewalk sweep best runs.csv --by order
   tilewalk sweep plan sweeps/flock.toml --shards 20 --output plan
@@ -97,6 +99,9 @@ pub struct LocalArgs {
     /// CSV file for the numbers of all `value` measures in each frame; simulates all runs once more
     #[arg(long, value_name = "FILE")]
     pub series: Option<PathBuf>,
+    /// Picture of the plots to write: .svg, .pdf or .png
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
     /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
@@ -147,6 +152,9 @@ fn run(args: &LocalArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let Some(sweep) = read(file, args.color)? else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let output = args.output.clone().unwrap_or_else(|| usual_output(file));
     let plan = Plan::new(sweep, 1);
+    if let Some(path) = &args.plot {
+        plots::check(path)?;
+    }
     let discard = Discard { earlier: args.restart, foreign: args.force };
     if let Some(path) = &args.series {
         series::check(&plan, path, discard)?;
@@ -164,6 +172,10 @@ fn run(args: &LocalArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     bar.clear();
     if let Some(path) = &args.series {
         series::write(&plan, path, threads)?;
+        out.line(format!("wrote {}", show::path(path)))?;
+    }
+    if let Some(path) = &args.plot {
+        plots::write(&plan, &output, path)?;
         out.line(format!("wrote {}", show::path(path)))?;
     }
     report(&plan, &output, is_new, out)

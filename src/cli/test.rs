@@ -10,7 +10,7 @@ mod select;
 mod shrink;
 mod tap;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,12 @@ use std::sync::Arc;
 use clap::ValueEnum;
 
 use crate::depth::When;
-use crate::files::{self, Options, disk::output_file, show, write};
+use crate::files::disk::output_file::{self, Replacement};
+use crate::files::{self, Options, show, write};
 use crate::jobs;
+use crate::render;
+use crate::render::run::{Job, Range, RenderError};
+use crate::render::scene::View;
 use crate::runner;
 use crate::testing::{self, Case, Cases, Plan, RunCase, TestedMap};
 use crate::world::World;
@@ -81,7 +85,7 @@ pub struct TestArgs {
     /// Which of the selected expectations to judge, and when to stop
     #[command(flatten)]
     pub select: SelectArgs,
-    /// Record one failed run of each unmet expectation in this directory
+    /// Record one failed run of each unmet expectation in this directory, with a picture of the frame
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
     /// How to reduce the maps of failures
@@ -303,7 +307,27 @@ fn keep(folder: &Path, case: &Case, failure: &mut Failure) -> Result<(), CliErro
     let mut world = World::new(scenario);
     runner::run(&mut world, &plan, |world| record.frame(world))?;
     failure.recording = Some(show::path(&path));
-    record.finish(&world)
+    record.finish(&world)?;
+    picture(&path.with_extension("svg"), case, failure)
+}
+
+/// Writes a picture of the frame at which an expectation failed.
+fn picture(path: &Path, case: &Case, failure: &mut Failure) -> Result<(), CliError> {
+    let scenario = case.scenario(failure.seed).map_err(CliError::Settings)?;
+    let (from, to) = (failure.frame, failure.frame);
+    let view = View { title: Some(case.id.clone()), ..View::default() };
+    let range = Range { from, to, every: 1 };
+    let job = Job { range, ..Job::of(scenario, &view, render::Format::Svg) };
+    let failed = |source| CliError::Write { what: show::path(path), source };
+    let mut file = BufWriter::new(Replacement::begin(path).map_err(failed)?);
+    job.write(&mut file, None).map_err(|error| match error {
+        RenderError::NeverTrue | RenderError::Request(_) => CliError::Settings(error.to_string()),
+        RenderError::Write(source) => failed(source),
+    })?;
+    let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+    file.finish().map_err(failed)?;
+    failure.picture = Some(show::path(path));
+    Ok(())
 }
 
 /// Converts the id of a test to a file name. Each sequence of characters other than ASCII letters

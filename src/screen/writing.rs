@@ -1,10 +1,12 @@
 //! Saves changed values and edits to the files of a map, or to new files.
 
 use std::fs;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
+use tilewalk::files::disk::output_file;
 use tilewalk::files::disk::store::Store;
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::text::source::Found;
@@ -12,8 +14,9 @@ use tilewalk::files::write::atomic_replace::SwappedOut;
 use tilewalk::files::write::new_map;
 use tilewalk::files::write::{self, FileToChange, WriteError};
 use tilewalk::files::{self, Options, Origin, read::tuning, show};
+use tilewalk::render::run::{Job, RenderError};
 use tilewalk::scenario::sources::{FileRole, SourceFile, Sources};
-use tilewalk::tui::{NewFile, NewMap, Save, Saved, Target};
+use tilewalk::tui::{NewFile, NewMap, RunPicture, Save, Saved, Target};
 use tilewalk::words;
 
 use super::map_file;
@@ -179,11 +182,12 @@ fn save_as(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
 pub fn file(new: &NewFile) -> Result<String, String> {
     let path = Path::new(&new.path);
     let Some(files) = &new.map else {
-        write::new(path, &new.text).map_err(|error| error.to_string())?;
+        write::new_bytes(path, &new.bytes).map_err(|error| error.to_string())?;
         return Ok(format!("wrote {}", show::path(path)));
     };
     let label = show::path(path);
-    let copies = write_map(path, &new.text, files)?;
+    let text = String::from_utf8_lossy(&new.bytes);
+    let copies = write_map(path, &text, files)?;
     let loaded = files::load(&Origin::Disk(path.to_owned()), &Options::default());
     let loaded = loaded.map_err(|error| error.to_string())?;
     match loaded.report.entries().next().filter(|_| loaded.scenario.is_none()) {
@@ -192,6 +196,34 @@ pub fn file(new: &NewFile) -> Result<String, String> {
         }
         None => Ok(format!("wrote {label}{copies}")),
     }
+}
+
+/// Writes a picture or a film of a run to a new file.
+pub fn render(run: &RunPicture) -> Result<String, String> {
+    let path = Path::new(&run.path);
+    let label = show::path(path);
+    let failed = |error: io::Error| {
+        let exists = error.kind() == io::ErrorKind::AlreadyExists;
+        let why = format!("cannot write {label}: {error}");
+        if exists { format!("{label} already exists") } else { why }
+    };
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(failed(io::ErrorKind::AlreadyExists.into()));
+    }
+    let job = Job {
+        commands: Some(&run.commands),
+        range: run.range,
+        ..Job::of(Arc::clone(&run.scenario), &run.view, run.format)
+    };
+    let mut file = BufWriter::new(output_file::NewFile::beside(path).map_err(failed)?);
+    let written = job.write(&mut file, None).map_err(|error| match error {
+        RenderError::NeverTrue | RenderError::Request(_) => error.to_string(),
+        RenderError::Write(error) => failed(error),
+    })?;
+    let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+    file.publish(path).map_err(|(error, _)| failed(error))?;
+    let (frames, from) = (words::count(written.frames, "frame"), run.range.from);
+    Ok(format!("wrote {label} ({frames} from frame {from})"))
 }
 
 /// Writes a new map file. Copies the files that the map would not find from the new directory.

@@ -1,6 +1,7 @@
 //! Effects: work that the screen requests from the event loop.
 
 use crate::files::read::file_location::MapItem;
+use crate::render::Format;
 use crate::tui::argument::Argument;
 use crate::tui::host::{NewFile, NewMap, Save};
 
@@ -46,6 +47,14 @@ pub enum Effect {
     },
     /// Write a new file, such as a screenshot or a map.
     NewFile(NewFile),
+    /// Write a picture or a film of the run, up to the current frame.
+    Render {
+        /// The path of the file.
+        path: String,
+        format: Format,
+        /// The first frame.
+        from: u64,
+    },
     /// Write a new map to the current directory, and open it in paint mode.
     NewMap(NewMap),
     /// Copy this text to the clipboard.
@@ -75,6 +84,7 @@ impl Effect {
             | Self::WriteAndQuit(_)
             | Self::Record(_)
             | Self::NewFile(_)
+            | Self::Render { .. }
             | Self::NewMap(_)
             | Self::Edit { .. } => true,
         }

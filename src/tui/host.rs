@@ -8,7 +8,10 @@ use std::sync::Arc;
 use crate::files::read::file_location::{FileLocation, MapItem};
 use crate::files::write::edit::draft::Draft;
 use crate::files::{self, WatcherMessage, text::source};
-use crate::history::History;
+use crate::history::{History, Log};
+use crate::render::Format;
+use crate::render::run::Range;
+use crate::render::scene::View;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{FileRole, SourceFile, Sources};
 
@@ -65,6 +68,12 @@ pub trait Host: Debug + Send + Sync {
     /// # Errors
     /// Returns a one-line message for the user, for example if the file exists.
     fn write_file(&self, file: &NewFile) -> Result<String, String>;
+
+    /// Writes a picture or a film of a run to a new file. Returns a message for the user.
+    ///
+    /// # Errors
+    /// Returns a one-line message for the user, for example if the file exists.
+    fn render(&self, run: &RunPicture) -> Result<String, String>;
 
     /// Writes a new map to the current directory. Returns the id of the map.
     ///
@@ -221,10 +230,23 @@ impl SavedBreaks {
 pub struct NewFile {
     /// The path of the file, as the user typed it.
     pub path: String,
-    pub text: String,
+    pub bytes: Vec<u8>,
     /// The files of the map, or `None` if the new file is not a map. The new map may need further
     /// files. Needed files that do not exist at the new location are written too.
     pub map: Option<Arc<Sources>>,
+}
+
+/// A request to write a picture or a film of a run.
+#[derive(Debug, Clone)]
+pub struct RunPicture {
+    /// The path of the file, as the user typed it.
+    pub path: String,
+    pub format: Format,
+    pub scenario: Arc<Scenario>,
+    pub commands: Log,
+    /// First and last frame.
+    pub range: Range,
+    pub view: View,
 }
 
 /// A request to write a new map: a room with a wall around it.

@@ -51,7 +51,6 @@ use reload::Reloads;
 use time::Seek;
 
 pub(super) use breakpoints::comes_to;
-pub(super) use commands::extension;
 pub use inspect::InspectorView;
 pub(super) use inspect::scrolled;
 pub(super) use paint::description;

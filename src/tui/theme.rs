@@ -4,82 +4,17 @@
 //! terminal. Only this module converts colours, including the colours of map files.
 //! Colour is never the only cue: the theme [`MONO`] has no colours and shows the same information.
 
-mod hues;
 mod mapping;
-
-use core::fmt;
-use core::str::FromStr;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::agent::AgentKind;
-use crate::color;
 use crate::depth::Depth;
+use crate::palette::{self, Hues, Rgb, file_color};
 use crate::tile::TileKind;
 
-use self::hues::Hues;
-use self::mapping::Rgb;
-
-/// Name of a built-in theme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Name {
-    /// Light text on a dark background.
-    #[default]
-    Dark,
-    /// Dark text on a light background.
-    Light,
-    /// Strong colours on black, with a text contrast of at least 7.
-    HighContrast,
-    /// Colours that most colour-blind users can distinguish.
-    ColorBlind,
-    /// No colours; bold, underlined and reversed text only.
-    Mono,
-}
-
-impl Name {
-    /// All themes, in menu order.
-    pub const ALL: [Self; 5] =
-        [Self::Dark, Self::Light, Self::HighContrast, Self::ColorBlind, Self::Mono];
-
-    /// Names in the configuration and on the command line, in the order of [`Name::ALL`].
-    pub const WORDS: [&str; 5] = ["dark", "light", "high-contrast", "color-blind", "mono"];
-
-    /// Returns the name of the theme in the configuration and on the command line.
-    pub fn word(self) -> &'static str {
-        Self::WORDS[self as usize]
-    }
-
-    /// Returns the colour table. Returns `None` for the theme without colours.
-    fn hues(self) -> Option<&'static Hues> {
-        match self {
-            Self::Dark => Some(&hues::DARK),
-            Self::Light => Some(&hues::LIGHT),
-            Self::HighContrast => Some(&hues::HIGH_CONTRAST),
-            Self::ColorBlind => Some(&hues::COLOR_BLIND),
-            Self::Mono => None,
-        }
-    }
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-impl FromStr for Name {
-    type Err = UnknownTheme;
-
-    fn from_str(word: &str) -> Result<Self, UnknownTheme> {
-        Self::ALL.into_iter().find(|name| name.word() == word).ok_or(UnknownTheme)
-    }
-}
-
-/// Error for a theme name that is not in [`Name::WORDS`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected dark, light, high-contrast, color-blind or mono")]
-pub struct UnknownTheme;
+pub use crate::palette::{Name, UnknownTheme};
 
 const PLAIN: Style = Style::new();
 const BOLD: Style = PLAIN.add_modifier(Modifier::BOLD);
@@ -295,8 +230,8 @@ impl Theme {
         let background = style.bg.and_then(mapping::to_rgb).unwrap_or(hues.background);
         // Dim named colours, so that agents stand out from tiles.
         let calm = match color {
-            color::Color::Ansi(_) => mapping::mix(file_color(color), background, 0.25),
-            color::Color::Rgb(..) => file_color(color),
+            crate::color::Color::Ansi(_) => palette::mix(file_color(color), background, 0.25),
+            crate::color::Color::Rgb(..) => file_color(color),
         };
         style.fg(self.readable(calm, background, hues))
     }
@@ -319,7 +254,7 @@ impl Theme {
     fn readable(&self, color: Rgb, background: Rgb, hues: &Hues) -> Color {
         // The margin compensates for the approximation of the luminance.
         let wanted = hues.contrast * 1.03;
-        mapping::text_color(mapping::readable(color, background, wanted), background, self.depth)
+        mapping::text_color(palette::readable(color, background, wanted), background, self.depth)
     }
 
     /// Replaces default colours with the screen's colours in all cells of a finished frame.
@@ -341,16 +276,6 @@ pub fn rgb(color: Color) -> Option<u32> {
     mapping::to_rgb(color)
 }
 
-/// Returns the RGB value of a colour from a map file.
-fn file_color(color: color::Color) -> Rgb {
-    match color {
-        color::Color::Ansi(index) => {
-            hues::NAMED_COLORS[usize::from(index) % hues::NAMED_COLORS.len()]
-        }
-        color::Color::Rgb(red, green, blue) => mapping::from_channels([red, green, blue]),
-    }
-}
-
 /// Number of levels into which visit counts are divided.
 pub const HEAT_LEVELS: usize = 5;
 
@@ -364,12 +289,12 @@ impl Theme {
     pub fn heat(&self, step: usize) -> Style {
         let Some(hues) = self.hues else { return Style::new() };
         let wanted = hues.contrast * 1.03;
-        let mix = |share| mapping::mix(hues.background, hues.hit, share);
+        let mix = |share| palette::mix(hues.background, hues.hit, share);
         let shown = |share| mapping::to_rgb(mapping::background_color(mix(share), self.depth));
-        let text = |background| mapping::readable(hues.text, background, wanted);
+        let text = |background| palette::readable(hues.text, background, wanted);
         let fits = |share: &f32| {
             shown(*share)
-                .is_none_or(|background| mapping::contrast(text(background), background) >= wanted)
+                .is_none_or(|background| palette::contrast(text(background), background) >= wanted)
         };
         // Use the highest share with enough contrast. The second search is needed because the
         // nearest colour of the terminal may be lighter.

@@ -8,6 +8,7 @@ mod docs;
 mod files;
 mod imports;
 mod laws;
+mod pictures;
 #[cfg(feature = "tui")]
 mod screens;
 #[cfg(feature = "tui")]

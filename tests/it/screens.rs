@@ -29,7 +29,7 @@ mod removed_agents;
 pub mod scenes;
 mod search_words;
 mod spawned_agents;
-mod themes;
+pub mod themes;
 mod timeline;
 mod unfinished_path;
 mod unsaved_changes;

@@ -24,3 +24,8 @@ pub fn scenario(name: &str) -> Arc<Scenario> {
 pub fn world(name: &str) -> World {
     World::new(scenario(name))
 }
+
+/// Returns the names of all built-in maps, in alphabetical order.
+pub fn names() -> Vec<String> {
+    builtin::maps().into_iter().map(|map| map.name).collect()
+}

@@ -266,8 +266,16 @@ fn prepare(found: &CurrentFile, after: &str) -> io::Result<NewFile> {
 /// # Errors
 /// Returns the reason if nothing was written.
 pub fn new(path: &Path, text: &str) -> Result<(), WriteError> {
+    new_bytes(path, text.as_bytes())
+}
+
+/// Creates a file with any content. Never replaces an existing file.
+///
+/// # Errors
+/// Returns the reason if nothing was written.
+pub fn new_bytes(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let label = show::path(path);
-    output_file::create(path, text.as_bytes()).map_err(|error| {
+    output_file::create(path, bytes).map_err(|error| {
         let exists = error.kind() == io::ErrorKind::AlreadyExists;
         if exists { WriteError::Exists(label) } else { WriteError::Io { label, error } }
     })

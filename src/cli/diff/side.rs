@@ -44,7 +44,7 @@ impl Side {
             return Ok(Some(Self::Trace(Box::new(Trace::open(path, format)?))));
         }
         let input = RunInput::open(path, None, options, from, None)?;
-        Ok(input.map(|RunInput { scenario, commands, end }| Self::Run {
+        Ok(input.map(|RunInput { scenario, commands, end, .. }| Self::Run {
             world: Box::new(World::new(scenario)),
             commands,
             end,

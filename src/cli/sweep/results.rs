@@ -1,5 +1,6 @@
 //! The results of a sweep on a terminal: tables and a plot.
 
+mod chart;
 mod digits;
 mod heat_map;
 mod plot;
@@ -13,6 +14,7 @@ use std::io::{self, IsTerminal};
 use crate::depth;
 use crate::files::show;
 use crate::files::values::Value;
+use crate::render::picture::Picture;
 use crate::statistics::Interval;
 use crate::sweep::plan::Plan;
 use crate::sweep::row::Column;
@@ -64,6 +66,18 @@ struct Results<'a> {
 pub(super) fn text(plan: &Plan, summary: &Summary, layout: Layout) -> String {
     let (varied, points) = (&plan.sweep.varied, &plan.sweep.points);
     Results { varied, points, summary, layout }.text()
+}
+
+/// Returns the plots of a sweep as a picture. `values` has the values of each measure in all runs.
+pub(super) fn picture(plan: &Plan, summary: &Summary, values: &[Vec<f64>]) -> Picture {
+    let (varied, points) = (&plan.sweep.varied, &plan.sweep.points);
+    let layout = Layout { width: USUAL_WIDTH, ascii: false, has_plot: false };
+    chart::picture(&Results { varied, points, summary, layout }, values)
+}
+
+/// Formats a count at an axis.
+fn whole(number: f64) -> String {
+    digits::short(number)
 }
 
 impl Results<'_> {

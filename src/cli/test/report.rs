@@ -131,6 +131,9 @@ pub(super) struct Failure {
     /// Path of the recording of the run. `None` without `--keep`, or if recording failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recording: Option<String>,
+    /// Path of the picture of the frame. `None` without `--keep`, or if drawing failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
 }
 
 /// A small map that fails in the same way as the original.
@@ -168,6 +171,7 @@ impl TestReport {
             reduced: None,
             seeds_file: None,
             recording: None,
+            picture: None,
         });
         Self {
             id: case.id.clone(),
@@ -239,8 +243,8 @@ impl TestReport {
         let Some(reason) = self.reason() else { return Vec::new() };
         let place = format!("{}:{}:{}", self.file, self.line, self.column);
         let Some(failure) = &self.failure else { return vec![place, reason.to_owned()] };
-        let Failure { seed, frame, seconds, why, command, reduced, seeds_file, recording, .. } =
-            failure;
+        let Failure { seed, frame, seconds, why, command, reduced, .. } = failure;
+        let Failure { seeds_file, recording, picture, .. } = failure;
         let at = format!("{place}: seed {seed}, frame {frame} ({seconds:.2} s)");
         let undecided = self.undecided.clone();
         let reduced = reduced.iter().flat_map(|it| {
@@ -251,7 +255,8 @@ impl TestReport {
         let seeds = seeds_file.as_ref().map(|path| format!("failed seeds added to: {path}"));
         let recording = recording.as_ref().map(|path| format!("recording: {path}"));
         let lines = [Some(at), undecided, Some(why.clone()), Some(command.clone())];
-        let others = [self.seeds_line(), seeds, recording];
+        let picture = picture.as_ref().map(|path| format!("picture: {path}"));
+        let others = [self.seeds_line(), seeds, recording, picture];
         lines.into_iter().chain(reduced).chain(others).flatten().collect()
     }
 }

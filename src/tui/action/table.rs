@@ -168,8 +168,11 @@ macro_rules! command_rows {
             .keywords("edit random walk cells new")
             => DrawMatrix map |map, ui, argument| map.draw_matrix(ui, argument.cloned());
         ("screenshot", [], [Map, Gallery], "save a screenshot").under(FilesAndRuns, 9).takes(Required(File))
-            .detail("to an `.svg` file with colours, or to a `.txt` file without")
-            .keywords("picture image export svg txt capture save") => Save app |app, argument| app.save_picture(argument);
+            .detail("to an `.svg`, `.png` or `.pdf` file with colours, or to a `.txt` file without")
+            .keywords("picture image export svg png pdf txt capture save") => Save app |app, argument| app.save_picture(argument);
+        ("render", [], [Map], "write a picture or a film").under(FilesAndRuns, 13).takes(Required(File))
+            .detail("`:render chase.svg` draws this frame (also `.pdf`, `.png`); `:render chase.gif` the frames since the last bookmark before this frame, or from frame 0 (also `.cast`)")
+            .keywords("picture image figure film movie video animation gif pdf png mp4 export paper") => Render map |map, ui, argument| map.render(ui, argument);
         ("record", [], [Map], "start or end a recording").under(FilesAndRuns, 11).takes(Optional(File))
             .detail("`:record chase.twr` records all runs of this map from frame 0 on; `:record` ends the recording")
             .keywords("movie save capture film session twr") => Record map |_, _, argument| Effect::record(argument);

@@ -1,6 +1,8 @@
 //! Runs commands: maps each action of the command table to code, and handles the commands that
 //! concern more than one component.
 
+use std::path::Path;
+
 use ratatui::buffer::Buffer;
 
 use crate::debugger::session::Session;
@@ -9,6 +11,8 @@ use crate::files::settings;
 use crate::files::show;
 use crate::files::write::new_map::is_name;
 use crate::geom::Direction;
+use crate::render::Format;
+use crate::render::film::{self, Shown};
 use crate::time::Frame;
 use crate::tui::action::{Action, Invocation, command_rows};
 use crate::tui::argument::Argument;
@@ -17,7 +21,7 @@ use crate::tui::effect::Effect;
 use crate::tui::host::{NewFile, NewMap, Target};
 use crate::tui::map_screen::popup::log::EventLog;
 use crate::tui::map_screen::popup::{ListPopup, lists};
-use crate::tui::map_screen::{MapScreen, PAN, extension};
+use crate::tui::map_screen::{MapScreen, PAN};
 use crate::tui::messages::Message;
 use crate::tui::page::{Content, Page};
 use crate::tui::settings::Decision;
@@ -378,16 +382,14 @@ impl App {
     fn picture(&self, path: String) -> Result<Effect, String> {
         let mut buffer = Buffer::empty(self.ui.screen);
         self.draw(&mut buffer);
-        let text = match extension(&path).as_deref() {
-            Some("svg") => shot::svg(&buffer),
-            Some("txt") => shot::text(&buffer),
-            _ => {
-                return Err(
-                    "a screenshot ends in .svg or .txt; :write FILE saves the map".to_owned()
-                );
-            }
+        let format = Format::of(Path::new(&path)).filter(|format| !format.is_film());
+        let Some(format) = format else {
+            let message = "use .svg, .png, .pdf or .txt; :write FILE saves the map";
+            return Err(message.to_owned());
         };
-        Ok(Effect::NewFile(NewFile { path, text, map: None }))
+        let shown = Shown::Cells(shot::cells(&buffer));
+        let bytes = film::still(format, shown, "tilewalk").map_err(|error| error.to_string())?;
+        Ok(Effect::NewFile(NewFile { path, bytes, map: None }))
     }
 
     fn save_still(&mut self, argument: Option<&Argument>) -> Option<Effect> {

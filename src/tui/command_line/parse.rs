@@ -246,7 +246,7 @@ mod tests {
         let text = asked("re").unwrap_err().2;
         assert_eq!(
             text,
-            "`re` is ambiguous: `reverse`, `reverse-continue`, `rename-agent`, `remove-agent`, `record`, `restart`, `reload`, `redo`"
+            "`re` is ambiguous: `reverse`, `reverse-continue`, `rename-agent`, `remove-agent`, `render`, `record`, `restart`, `reload`, `redo`"
         );
     }
 

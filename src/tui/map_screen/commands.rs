@@ -231,7 +231,7 @@ impl MapScreen {
         }
         let text = frame_to_map::text(self.session.world())?;
         let map = Some(Arc::new(frame_to_map::files(self.session.scenario().sources())));
-        Ok(Effect::NewFile(NewFile { path, text, map }))
+        Ok(Effect::NewFile(NewFile { path, bytes: text.into_bytes(), map }))
     }
 
     /// Returns the effect that copies the current page of the inspector. The heading above it names
@@ -280,7 +280,7 @@ impl MapScreen {
 
 /// Returns the extension of a path in lower case, without the dot. Returns `None` for a path
 /// without a dot.
-pub(in crate::tui) fn extension(path: &str) -> Option<String> {
+fn extension(path: &str) -> Option<String> {
     path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
 }
 

@@ -1,13 +1,21 @@
 //! Writes changes to files, and warns about unsaved changes.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use unicode_width::UnicodeWidthStr;
 
 use crate::debugger::session::Session;
 use crate::files::read::tuning::ValueDifference;
 use crate::files::settings::Setting;
+use crate::render::Format;
+use crate::render::run::Range;
+use crate::render::scene::View;
+use crate::time::Frame;
 use crate::tui::action::{Action, Context};
+use crate::tui::argument::Argument;
 use crate::tui::effect::Effect;
-use crate::tui::host::{Save, Saved, Target};
+use crate::tui::host::{RunPicture, Save, Saved, Target};
 use crate::tui::map_screen::popup::changes::PendingChanges;
 use crate::tui::ui::Ui;
 use crate::words;
@@ -78,6 +86,42 @@ impl MapScreen {
         let (sources, known) = (session.sources().clone(), session.known());
         let (id, draft) = (session.id().to_owned(), session.draft().clone());
         Some(Effect::WriteAndQuit(Save { id, sources, known, draft, target: Target::File }))
+    }
+
+    /// Returns the effect that writes a picture of this frame, or a film of the frames since the last
+    /// bookmark before it. The file extension selects the format.
+    pub(in crate::tui) fn render(
+        &mut self,
+        ui: &mut Ui,
+        argument: Option<&Argument>,
+    ) -> Option<Effect> {
+        let Some(Argument::File(path)) = argument else { return None };
+        let Some(format) = Format::of(Path::new(path)) else {
+            self.warn(ui, format!("the file name must end in {}", Format::endings()));
+            return None;
+        };
+        let frame = self.session.world().frame();
+        let bookmark = self.session.bookmarks().near(frame, false).filter(|_| format.is_film());
+        let first = if format.is_film() { Frame(0) } else { frame };
+        let from = bookmark.map_or(first, |bookmark| bookmark.frame).0;
+        Some(Effect::Render { path: path.clone(), format, from })
+    }
+
+    /// Returns the request for a picture of this frame, or a film that ends with it.
+    pub(in crate::tui) fn run_picture(
+        &self,
+        path: String,
+        format: Format,
+        from: u64,
+    ) -> RunPicture {
+        let history = self.session.history();
+        let run = history.run();
+        let to = history.frame().0;
+        let agent = self.session.selected().map(|id| history.world().name(id).to_string());
+        let view = View { agents: agent.into_iter().collect(), ..View::default() };
+        let range = Range { from: from.min(to), to, every: 1 };
+        let (scenario, commands) = (Arc::clone(run.start()), run.log().clone());
+        RunPicture { path, format, scenario, commands, range, view }
     }
 
     /// Marks values and edits as saved, and shows the message of the save.

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::files::read::file_location::MapItem;
 use crate::files::show;
+use crate::render::Format;
 use crate::tui::app::{App, Effect, STILL_WRITING};
 use crate::tui::editor::{self, Editor};
 use crate::tui::host::{Kept, SavedBreaks, SessionRecorder};
@@ -18,6 +19,14 @@ use crate::tui::terminal::{self, Screen};
 use super::{KEEP_EVERY, Running, Stop, now};
 
 impl Running<'_> {
+    /// Writes a picture or a film of the run on another thread.
+    fn render(&mut self, path: String, format: Format, from: u64) -> Result<(), Stop> {
+        let map = self.simulator.app().map.as_ref();
+        let Some(run) = map.map(|map| map.run_picture(path, format, from)) else { return Ok(()) };
+        let host = Arc::clone(&self.host);
+        self.write(move || host.render(&run), App::report)
+    }
+
     /// Performs an effect that the app requests.
     pub(super) fn perform(&mut self, effect: Effect) -> Result<(), Stop> {
         self.answer();
@@ -97,6 +106,7 @@ impl Running<'_> {
                 let host = Arc::clone(&self.host);
                 self.write(move || host.write_file(&file), App::report)?;
             }
+            Effect::Render { path, format, from } => self.render(path, format, from)?,
             Effect::NewMap(map) => {
                 let host = Arc::clone(&self.host);
                 self.write(move || host.open(&host.new_map(&map)?, None), App::opened_new)?;

@@ -99,7 +99,7 @@ fn help_examples() -> Vec<Examples> {
 }
 
 /// Creates a directory with the shipped maps, patterns and sweeps, with files of other programs, and with the
-/// programs `tilewalk` and `parallel` in `bin`.
+/// programs `tilewalk`, `parallel` and `ffmpeg` in `bin`.
 fn work_dir() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for folder in ["maps", "patterns", "sweeps", "sweeps/doors"] {
@@ -138,6 +138,10 @@ fn work_dir() -> tempfile::TempDir {
     fs::write(&parallel, "#!/bin/sh\n[ \"$1\" = --quote ] && shift\nexec xargs -n 1 \"$@\"\n")
         .unwrap();
     fs::set_permissions(&parallel, fs::Permissions::from_mode(0o755)).unwrap();
+    // A script replaces the encoder, too.
+    let encoder = bin.join("ffmpeg");
+    fs::write(&encoder, "#!/bin/sh\nexec cat > /dev/null\n").unwrap();
+    fs::set_permissions(&encoder, fs::Permissions::from_mode(0o755)).unwrap();
     dir
 }
 

@@ -53,8 +53,17 @@ const LAYERS: [(&str, &[&[&str]]); 3] = [
     (
         "src",
         &[
-            &["builtin", "config_file", "depth", "jobs", "path_completion", "unix"],
-            &["debugger", "recording_file", "sweep", "testing"],
+            &[
+                "builtin",
+                "config_file",
+                "depth",
+                "jobs",
+                "overlays",
+                "palette",
+                "path_completion",
+                "unix",
+            ],
+            &["debugger", "recording_file", "render", "sweep", "testing"],
             &["cli", "tui", "watching"],
             &["main", "screen"],
         ],

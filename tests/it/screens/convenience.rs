@@ -6,6 +6,7 @@ use std::path::Path;
 use tilewalk::files::config;
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
+use tilewalk::render::Format;
 use tilewalk::tui::action::{Context, Keymap, TABLE, commands};
 use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
@@ -255,13 +256,34 @@ fn screenshots_do_not_show_the_command_line() {
     let screen = dump(&app);
     let Some(Effect::NewFile(file)) = run(&mut app, "save a.txt") else { panic!("no file") };
     assert_eq!((file.path.as_str(), file.map), ("a.txt", None));
-    assert_eq!(file.text, screen.split("---\n").next().unwrap());
+    assert_eq!(String::from_utf8_lossy(&file.bytes), screen.split("---\n").next().unwrap());
     let Some(Effect::NewFile(file)) = run(&mut app, "save a.SVG") else { panic!("no file") };
-    let parsed = roxmltree::Document::parse(&file.text).expect("proper XML");
+    let svg = String::from_utf8_lossy(&file.bytes);
+    let parsed = roxmltree::Document::parse(&svg).expect("proper XML");
     let text: String = parsed.descendants().filter_map(|node| node.text()).collect();
     assert!(text.contains("Stage: one of every sort"), "{text}");
-    assert_eq!(run(&mut app, "save a.png"), None);
-    assert!(dump(&app).contains("a screenshot ends in .svg or .txt; :write FILE saves the map"));
+    let Some(Effect::NewFile(file)) = run(&mut app, "save a.png") else { panic!("no file") };
+    assert!(file.bytes.starts_with(b"\x89PNG"));
+    assert_eq!(run(&mut app, "save a.jpg"), None);
+    assert!(dump(&app).contains("use .svg, .png, .pdf or .txt; :write FILE saves the map"));
+}
+
+#[test]
+fn render_draws_this_frame_or_a_film_since_the_last_bookmark() {
+    let mut app = map_screen(80, 24);
+    press(&mut app, &[Key::Char(' '), Key::Char('.'), Key::Char('.')]);
+    let marked = frame(&app);
+    let render = |app: &mut App, file: &str| match run(app, &format!("render {file}")) {
+        Some(Effect::Render { path, format, from }) => Some((path == file, format, from)),
+        _ => None,
+    };
+    assert_eq!(render(&mut app, "a.gif"), Some((true, Format::Gif, 0)));
+    run(&mut app, "bookmark");
+    press(&mut app, &[Key::Char('.'), Key::Char('.'), Key::Char('.')]);
+    assert_eq!(render(&mut app, "a.svg"), Some((true, Format::Svg, marked + 3)));
+    assert_eq!(render(&mut app, "a.gif"), Some((true, Format::Gif, marked)));
+    assert_eq!(render(&mut app, "a.jpg"), None);
+    assert!(dump(&app).contains("the file name must end in .svg"), "{}", dump(&app));
 }
 
 #[test]

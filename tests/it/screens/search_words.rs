@@ -25,7 +25,7 @@ use Answer::{Nearest, Row};
 const WORDS: [(&str, Answer); 79] = [
     ("blocked", Row("break any(everyone, blocked)")),
     ("blocker", Row("blocker")),
-    ("gif", Nearest("screenshot")),
+    ("gif", Row("render")),
     ("fov", Row("overlay sight")),
     ("symbols", Row("help")),
     ("statistics", Row("body")),
@@ -37,7 +37,7 @@ const WORDS: [(&str, Answer); 79] = [
     ("colleague", Row("share")),
     ("command line", Row("command")),
     ("spawn", Row("break event(spawned)")),
-    ("png", Nearest("screenshot")),
+    ("png", Row("screenshot")),
     ("movie", Row("record")),
     ("test", Row("expectations")),
     ("share", Row("share")),
@@ -52,7 +52,7 @@ const WORDS: [(&str, Answer); 79] = [
     ("fast forward", Row("faster")),
     ("rewind", Row("first")),
     ("screenshot", Row("screenshot")),
-    ("video", Nearest("record")),
+    ("video", Row("render")),
     ("record", Row("record")),
     ("field of view", Row("overlay sight")),
     ("line of sight", Row("overlay sight")),
@@ -192,8 +192,8 @@ fn words_are_not_corrected_to_other_words() {
 fn the_command_line_says_when_no_command_matches() {
     let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char(':')]);
-    type_text(&mut app, "gif");
-    assert!(dump(&app).contains("no match for \"gif\"; nearest: screenshot"), "{}", dump(&app));
+    type_text(&mut app, "jpg");
+    assert!(dump(&app).contains("no match for \"jpg\"; nearest: screenshot"), "{}", dump(&app));
     let mut app = map_screen(80, 24);
     press(&mut app, &[Key::Char(':')]);
     type_text(&mut app, "qqqqqq");

@@ -48,7 +48,7 @@ fn linear(color: Color) -> Linear {
     })
 }
 
-fn contrast(one: Color, other: Color) -> f64 {
+pub fn contrast(one: Color, other: Color) -> f64 {
     let luminance = |color| {
         let [red, green, blue] = linear(color);
         0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -184,7 +184,7 @@ fn lab(color: Color, blindness: &[[f64; 3]; 3]) -> [f64; 3] {
 }
 
 /// Returns the smallest distance between two colours over the three kinds of colour vision.
-fn distance(one: Color, other: Color) -> f64 {
+pub fn distance(one: Color, other: Color) -> f64 {
     let each = BLINDNESS.iter().map(|blindness| {
         let (one, other) = (lab(one, blindness), lab(other, blindness));
         one.iter().zip(other).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()

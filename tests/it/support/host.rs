@@ -7,7 +7,8 @@ use tilewalk::files::read::file_location::{FileLocation, MapItem};
 use tilewalk::scenario::sources::SourceFile;
 use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::{
-    GalleryEntry, Host, NewFile, NewMap, Opened, Save, Saved, SavedBreaks, SessionRecorder,
+    GalleryEntry, Host, NewFile, NewMap, Opened, RunPicture, Save, Saved, SavedBreaks,
+    SessionRecorder,
 };
 
 use super::screen::saved_message;
@@ -71,6 +72,10 @@ impl Host for FakeHost {
     }
 
     fn write_file(&self, _file: &NewFile) -> Result<String, String> {
+        Err(NO_FILES.to_owned())
+    }
+
+    fn render(&self, _run: &RunPicture) -> Result<String, String> {
         Err(NO_FILES.to_owned())
     }
 

@@ -137,7 +137,7 @@ impl Break {
 
     /// Returns true if the condition holds at a frame, also if it held at the previous frame. The
     /// text is parsed for the scenario of the frame. Returns false if it is not valid there.
-    pub(crate) fn holds(&mut self, look: &Look) -> bool {
+    pub fn holds(&mut self, look: &Look) -> bool {
         let past = look.before.map(|before| before.now);
         let (Some(condition), earlier) = self.conditions(past, look.now) else { return false };
         // Values of other agents or groups are not comparable.

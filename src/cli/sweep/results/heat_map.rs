@@ -25,44 +25,60 @@ const UNKNOWN: char = '?';
 ///
 /// Returns `None` unless the design is a complete grid that fits into the layout.
 pub(super) fn heat_map(results: &Results, measure: usize) -> Option<String> {
-    let [across, up] = [0, 1].map(|index| axis(results, index));
-    let points: BTreeMap<(&Value, &Value), usize> = (results.points.iter().enumerate())
-        .map(|(point, values)| ((&values[0], &values[1]), point))
-        .collect();
-    let is_grid = points.len() == results.points.len() && points.len() == across.len() * up.len();
+    let (across, up, points) = grid(results)?;
     let [below, beside] = [labels(&across), labels(&up)];
     let left = beside.iter().map(|label| label.chars().count()).max()?;
     let widest = below.iter().map(|label| label.chars().count()).max()? + 1;
     let room = results.layout.width.min(WIDTH).checked_sub(left + 2)?;
     let cell = widest.min(room / across.len());
-    if !is_grid || up.len() > MOST_ROWS || cell == 0 || across.len() * up.len() < 2 {
+    if up.len() > MOST_ROWS || cell == 0 || across.len() * up.len() < 2 {
         return None;
     }
     let mean = |point: &usize| results.mean(*point, measure).map(|(mean, _)| mean);
     let scale = match results.summary.columns()[measure].1 {
-        Column::Number | Column::First => Scale::around(points.values().filter_map(mean))?,
+        Column::Number | Column::First => Scale::around(points.iter().flatten().filter_map(mean))?,
         Column::Outcome => Scale { lower: 0.0, upper: 1.0, step: 0.25 },
     };
     let [side, corner, floor] =
         [('│', '|'), ('└', '+'), ('─', '-')].map(|(unicode, ascii)| results.symbol(unicode, ascii));
-    let row = |(value, label): (&&Value, &String)| {
-        let symbol = |other: &&Value| {
-            let mean = points.get(&(*other, *value)).and_then(mean);
-            mean.map_or(UNKNOWN, |mean| shade(results, scale.position(mean)))
+    let row = |(points, label): (&Vec<usize>, &String)| {
+        let symbol = |point: &usize| {
+            mean(point).map_or(UNKNOWN, |mean| shade(results, scale.position(mean)))
         };
-        let shades = across.iter().flat_map(|other| core::iter::repeat_n(symbol(other), cell));
+        let shades = points.iter().flat_map(|point| core::iter::repeat_n(symbol(point), cell));
         format!("{:>left$} {side}{}", label, shades.collect::<String>())
     };
     let width = cell * across.len();
     let floor: String = core::iter::repeat_n(floor, width).collect();
     let title = format!("{}, by {} (upwards)", results.title(measure), results.varied[1]);
-    let lines = [title].into_iter().chain(up.iter().zip(&beside).rev().map(row)).chain([
+    let lines = [title].into_iter().chain(points.iter().zip(&beside).rev().map(row)).chain([
         format!("{:left$} {corner}{floor}", ""),
         format!("{:left$}  {}", "", labels_below(&below, cell)),
         format!("{:left$}  {:^width$}", "", results.varied[0]),
         legend(results, measure, &scale),
     ]);
     Some(super::joined(lines))
+}
+
+/// The values of both axes of a grid, and the design points by row, from the bottom.
+type GridPoints<'a> = (Vec<&'a Value>, Vec<&'a Value>, Vec<Vec<usize>>);
+
+/// Returns the design points as a grid over the first two varied values. Returns `None` unless the design is
+/// a complete grid.
+pub(super) fn grid<'a>(results: &Results<'a>) -> Option<GridPoints<'a>> {
+    let [across, up] = [0, 1].map(|index| axis(results, index));
+    let points: BTreeMap<(&Value, &Value), usize> = (results.points.iter().enumerate())
+        .map(|(point, values)| ((&values[0], &values[1]), point))
+        .collect();
+    let is_grid = points.len() == results.points.len() && points.len() == across.len() * up.len();
+    if !is_grid {
+        return None;
+    }
+    let row = |value: &&Value| {
+        across.iter().filter_map(|other| points.get(&(*other, *value)).copied()).collect()
+    };
+    let rows = up.iter().map(row).collect();
+    Some((across, up, rows))
 }
 
 /// Returns the distinct values of a varied path. Numbers are sorted; other values stay in plan

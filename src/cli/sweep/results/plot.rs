@@ -91,7 +91,7 @@ pub(super) fn plot(results: &Results, measure: usize) -> Option<String> {
 /// values are in plan order.
 ///
 /// Returns `None` for fewer than two points, or if two numbers are equal.
-fn sorted(results: &Results) -> Option<Vec<usize>> {
+pub(super) fn sorted(results: &Results) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..results.points.len()).collect();
     let number = |point: &usize| results.points[*point][0].number();
     if order.iter().all(|point| number(point).is_some()) {

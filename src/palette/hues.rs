@@ -4,7 +4,7 @@
 //! are exceptions, because they are meant to be faint. `tests/it/screens/themes.rs` checks the
 //! contrast.
 
-use super::mapping::Rgb;
+use super::Rgb;
 
 /// Declares [`Hues`] and the colour tables from one row for each colour.
 macro_rules! hues {
@@ -92,3 +92,36 @@ pub const NAMED_COLORS: [Rgb; 16] = [
     0x00_0000, 0xcd_3131, 0x3f_a34d, 0xd7_af3f, 0x4a_7fe0, 0xb5_65c8, 0x35_a6b0, 0xb8_bcc4,
     0x80_8690, 0xff_6b6b, 0x7f_e08a, 0xff_e27a, 0x7f_b0ff, 0xe5_9af0, 0x7f_e6ea, 0xff_ffff,
 ];
+
+/// Black and grey on white, for pictures of the theme without colours.
+pub const PAPER: Hues = Hues {
+    contrast: 4.5,
+    background: 0xff_ffff,
+    text: 0x00_0000,
+    dim: 0x50_5050,
+    border: 0xb0_b0b0,
+    floor: 0xd0_d0d0,
+    accent: 0x30_3030,
+    key: 0x20_2020,
+    good: 0x30_3030,
+    bad: 0x00_0000,
+    bright: 0x00_0000,
+    open: 0x40_4040,
+    hit: 0x00_0000,
+    target: 0x20_2020,
+    neighbour: 0x50_5050,
+    path: 0x40_4040,
+    ground: 0x60_6060,
+    wall: (0x30_3030, 0xc8_c8c8),
+    water: (0x50_5050, 0xe6_e6e6),
+    obstacle: 0x40_4040,
+    door: 0x50_5050,
+    pattern: 0xe8_e8e8,
+    next: 0xd8_d8d8,
+    vectors: [
+        0x00_0000, 0x50_5050, 0x30_3030, 0x6a_6a6a, 0x20_2020, 0x5c_5c5c, 0x40_4040, 0x70_7070,
+    ],
+    agents: [
+        0x00_0000, 0x6e_6e6e, 0x3c_3c3c, 0x58_5858, 0x1e_1e1e, 0x74_7474, 0x2d_2d2d, 0x4a_4a4a,
+    ],
+};
