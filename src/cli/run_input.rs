@@ -11,7 +11,7 @@ use crate::scenario::Scenario;
 use crate::words;
 
 use super::CliError;
-use super::args::{TraceArgs, is_run};
+use super::args::{TraceArgs, is_run, map_origin};
 use super::output::{complain, report_problems};
 
 /// A scenario with the commands to replay and the last frame.
@@ -55,7 +55,7 @@ impl RunInput {
         let (origin, options) = if is_run(path) {
             trace.open(path, options.clone())?
         } else {
-            (Origin::Disk(path.to_owned()), options.clone())
+            (map_origin(path)?, options.clone())
         };
         let loaded = files::load(&origin, &options)?;
         report_problems(&loaded.report, color);

@@ -66,7 +66,7 @@ fn clock(table: &TableReader, ground: SpawnScene) -> Option<Spawn> {
     let at = table.take("at");
     let draft = &ground.drafts[kind?];
     let (at, span) = match &at {
-        Some(at) => (agent::read_at(at), at.span()),
+        Some(at) => (agent::read_at(at, ground.targets.places), at.span()),
         None if draft.start.at.is_some() => (draft.start.at, draft.start.span.clone()),
         None => {
             let message = format!("missing key `at`: `{}` has none either", draft.kind.name);

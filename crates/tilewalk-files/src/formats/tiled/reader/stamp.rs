@@ -1,0 +1,223 @@
+//! Places the images and collision shapes of tiles on the grid of a map.
+//!
+//! The lower left corner of an image is the lower left corner of its tile on the map. A larger image
+//! also covers the tiles above and to the right.
+
+use crate::formats::tiled::reader::element::Element;
+use crate::formats::tiled::reader::marks::all_properties;
+use crate::formats::tiled::reader::map_object::MapObject;
+use crate::formats::tiled::reader::shape::{self, Point};
+use crate::formats::tiled::words::{is_one_way, truth};
+
+/// Maximum width and height of an image that covers several tiles, in tiles. A larger image counts
+/// only for its lower left tile.
+const MAX_SIDE: f64 = 64.0;
+
+/// Number of corners of the walls around a round shape: every fourth corner of the shape.
+const ROUND_STEP: usize = 4;
+
+/// Bits of a tile number for flips: horizontal, vertical, and along the diagonal.
+const FLIPS: [u32; 3] = [0x8000_0000, 0x4000_0000, 0x2000_0000];
+
+/// A collision shape of a tile.
+#[derive(Debug, Clone)]
+pub struct Outline {
+    /// Corners in pixels of the image.
+    pub points: Vec<Point>,
+    /// Whether the shape is a line without an area.
+    pub is_line: bool,
+    /// Whether the shape is a rectangle along the axes.
+    pub is_upright: bool,
+    /// Names and values of the properties of the shape.
+    pub properties: Vec<(String, String)>,
+}
+
+/// Size of the image of a tile, and its collision shapes.
+#[derive(Debug, Clone, Default)]
+pub struct TileImage {
+    /// Width and height in pixels.
+    pub size: Point,
+    pub outlines: Vec<Outline>,
+    /// Whether the tile is a one-way platform.
+    pub is_one_way: bool,
+}
+
+impl Outline {
+    /// Returns true if a property makes the shape a one-way platform.
+    pub fn is_one_way(&self) -> bool {
+        has_one_way(&self.properties)
+    }
+}
+
+/// Returns true if a property marks a one-way platform.
+pub fn has_one_way(properties: &[(String, String)]) -> bool {
+    properties.iter().any(|(name, value)| is_one_way(name) && truth(value) == Some(true))
+}
+
+impl TileImage {
+    /// Reads the collision shapes of a tile whose image has a size.
+    pub fn read(tile: &Element, size: Point) -> Self {
+        let objects = tile.all("objectgroup").flat_map(|group| group.all("object"));
+        let outline = |element: Element| {
+            let object = MapObject::read(&element)?;
+            let (area, is_upright) = (object.outline(size), object.is_upright());
+            let is_line = area.is_none();
+            let points = area.or_else(|| object.line())?;
+            let properties = object.properties;
+            Some(Outline { points, is_line, is_upright, properties })
+        };
+        let outlines = objects.filter_map(outline).collect();
+        let is_one_way = all_properties(tile)
+            .any(|(name, value, _)| is_one_way(name) && truth(value) == Some(true));
+        Self { size, outlines, is_one_way }
+    }
+
+    /// Returns the image as a tile number with flips shows it.
+    pub fn flipped(&self, number: u32) -> Self {
+        let [across, down, diagonal] = FLIPS.map(|bit| number & bit != 0);
+        let turned = |(x, y): Point| if diagonal { (y, x) } else { (x, y) };
+        let size = turned(self.size);
+        let flip = |point: &Point| {
+            let (x, y) = turned(*point);
+            (if across { size.0 - x } else { x }, if down { size.1 - y } else { y })
+        };
+        let outline = |outline: &Outline| {
+            let points = outline.points.iter().map(flip).collect();
+            Outline { points, ..outline.clone() }
+        };
+        let outlines = self.outlines.iter().map(outline).collect();
+        Self { size, outlines, is_one_way: self.is_one_way }
+    }
+
+    /// Returns true if the image or its shapes have an effect that the mark of the tile does not
+    /// describe.
+    pub fn has_effect(&self, grid: Point) -> bool {
+        !self.outlines.is_empty()
+            || self.is_one_way
+            || self.size.0 > grid.0 * 1.5 - shape::TOLERANCE
+            || self.size.1 > grid.1 * 1.5 - shape::TOLERANCE
+    }
+}
+
+/// A wall of a tile. The corners are in map tiles, from the upper left corner of the tile.
+#[derive(Debug, Clone)]
+pub struct StampWall {
+    pub points: Vec<Point>,
+    pub is_closed: bool,
+    pub one_sided: bool,
+    pub opaque: bool,
+}
+
+/// The effect of an image and its shapes on the grid.
+#[derive(Debug, Clone, Default)]
+pub struct Stamp {
+    /// Whether the shapes close the tile itself.
+    pub closes: bool,
+    /// Whether the tile has shapes.
+    pub has_shapes: bool,
+    pub is_one_way: bool,
+    /// Offsets of the other tiles that the image covers at least half.
+    pub image: Vec<(i32, i32)>,
+    /// Offsets of the other tiles that the shapes cover at least half.
+    pub spill: Vec<(i32, i32)>,
+    /// Walls of the shapes that close no tile.
+    pub walls: Vec<StampWall>,
+}
+
+impl Stamp {
+    /// Places an image on tiles of the size `grid`, in pixels. Each step reduces `budget`. Returns
+    /// `None` if the budget is too small.
+    pub fn new(image: &TileImage, grid: Point, budget: &mut f64) -> Option<Self> {
+        let (width, height) = image.size;
+        let is_small = width <= grid.0 * MAX_SIDE && height <= grid.1 * MAX_SIDE;
+        let tiles = |side: f64, unit: f64| {
+            if is_small { (side / unit - shape::TOLERANCE).ceil().max(1.0) as i32 } else { 1 }
+        };
+        let (columns, rows) = (tiles(width, grid.0), tiles(height, grid.1));
+        let mut stamp = Self {
+            has_shapes: !image.outlines.is_empty(),
+            is_one_way: image.is_one_way,
+            ..Self::default()
+        };
+        let areas: Vec<_> = image.outlines.iter().filter(|outline| !outline.is_line).collect();
+        let corners: usize = areas.iter().map(|outline| outline.points.len()).sum();
+        *budget -= f64::from(columns) * f64::from(rows) * (corners + 1) as f64;
+        let mut closed = Vec::new();
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+            let low = (f64::from(column) * grid.0, height - f64::from(row + 1) * grid.1);
+            let high = (low.0 + grid.0, low.1 + grid.1);
+            let is_own = (row, column) == (0, 0);
+            // A small image fills its own tile only partly.
+            let wide = if is_own { grid.0.min(width) } else { grid.0 };
+            let tall = if is_own { grid.1.min(height) } else { grid.1 };
+            let low = if is_own { (low.0, height - tall) } else { low };
+            let part = |outline: &&Outline| {
+                let within = shape::between_x(&outline.points, low.0, low.0 + wide);
+                shape::between_y(&within, low.1, low.1 + tall)
+            };
+            let parts: Vec<_> = areas.iter().map(part).collect();
+            let least = 0.5 - shape::TOLERANCE;
+            let closes = shape::union_area(&parts, budget)? >= least * wide * tall;
+            let across = (width - low.0).min(grid.0);
+            let down = (high.1.min(height) - low.1.max(0.0)).max(0.0);
+            if is_own {
+                stamp.closes = closes;
+            } else {
+                let offset = (column, -row);
+                if across * down >= least * grid.0 * grid.1 {
+                    stamp.image.push(offset);
+                }
+                if closes {
+                    stamp.spill.push(offset);
+                }
+            }
+            if closes {
+                closed.push((low, high));
+            }
+        }
+        if *budget < 0.0 {
+            return None;
+        }
+        stamp.add_walls(image, grid, &closed);
+        Some(stamp)
+    }
+
+    /// Adds the walls of shapes that touch no closed tile, and of one-way platforms.
+    fn add_walls(&mut self, image: &TileImage, grid: Point, closed: &[(Point, Point)]) {
+        let height = image.size.1;
+        let to_tiles = |&(x, y): &Point| (x / grid.0, (y + grid.1 - height) / grid.1);
+        let platform = |low: Point, high: Point| {
+            let points = [(high.0, low.1), low].iter().map(to_tiles).collect();
+            StampWall { points, is_closed: false, one_sided: true, opaque: true }
+        };
+        if image.is_one_way && image.outlines.is_empty() {
+            self.walls.push(platform((0.0, 0.0), image.size));
+        }
+        for outline in &image.outlines {
+            let (low, high) = shape::bounds(&outline.points);
+            if image.is_one_way || outline.is_one_way() {
+                self.walls.push(platform(low, high));
+                continue;
+            }
+            let touches = |(from, to): &(Point, Point)| {
+                low.0 < to.0 && high.0 > from.0 && low.1 < to.1 && high.1 > from.1
+            };
+            let is_dot = low.0 == high.0 && low.1 == high.1;
+            if is_dot || !outline.is_line && closed.iter().any(touches) {
+                continue;
+            }
+            let is_round = outline.points.len() == shape::ELLIPSE_CORNERS;
+            let step = if is_round { ROUND_STEP } else { 1 };
+            let flag = |key: &str| {
+                let found = outline.properties.iter().find(|(name, _)| name == key);
+                found.and_then(|(_, value)| truth(value))
+            };
+            self.walls.push(StampWall {
+                points: outline.points.iter().step_by(step).map(to_tiles).collect(),
+                is_closed: !outline.is_line,
+                one_sided: flag("one_sided") == Some(true),
+                opaque: flag("opaque") != Some(false),
+            });
+        }
+    }
+}
