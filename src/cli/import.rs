@@ -112,12 +112,14 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
 fn json(imported: &Imported) -> Value {
     let Some(solidity) = &imported.solidity else { return json!({}) };
     let rules = |list: &[AppliedRule]| -> Vec<Value> {
-        let rule = |it: &AppliedRule| json!({ "rule": it.rule.describe(&it.name), "tiles": it.tiles });
+        let rule =
+            |it: &AppliedRule| json!({ "rule": it.rule.describe(&it.name), "tiles": it.tiles });
         list.iter().map(rule).collect()
     };
-    let selectors = solidity.candidates.iter().map(|it| {
-        json!({ "selector": it.selector.to_string(), "count": it.count })
-    });
+    let selectors = solidity
+        .candidates
+        .iter()
+        .map(|it| json!({ "selector": it.selector.to_string(), "count": it.count }));
     let remarks = solidity.remarks.iter().map(|it| {
         let options: Vec<_> = it.options.iter().map(|(_, option)| option).collect();
         json!({ "remark": it.text, "options": options })

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::depth::When;
-use crate::files::{self, Options, Origin, read::recorded, show};
+use crate::files::{self, Options, read::recorded, show};
 use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, History, Log};
 use crate::scenario::Scenario;

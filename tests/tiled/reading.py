@@ -23,7 +23,7 @@ from source import Project, properties
 
 NOUNS = """wall collision colision collide collider collidable solid obstacle blocked blocking blocker
 impassable unwalkable nonwalkable barrier boundary""".split()
-SOLID = {*NOUNS, *(noun + "s" for noun in NOUNS), "boundaries"}
+SOLID = {*NOUNS, *(noun + "s" for noun in NOUNS), "boundaries", "hitbox", "hitboxes", "physics"}
 DRAWN = set("""no non not without deco decor decoration decorations shadow shadows above over overlay top
 tops background""".split())
 NATURE = set("""water sea ocean lake river lava cliff cliffs rock rocks mountain mountains void hedge abyss
@@ -449,8 +449,7 @@ class Tile:
             for column in range(columns):
                 left, top = column * grid[0], size[1] - (row + 1) * grid[1]
                 if row == column == 0:
-                    width, height = min(grid[0], size[0]), min(grid[1], size[1])
-                    share = covered(self.shapes, 0, size[1] - height, width, height)
+                    share = covered(self.shapes, left, top, *grid)
                     self.closed_by_shapes = bool(self.shapes) and share >= 0.5 - 1e-9
                     continue
                 if covered(self.shapes, left, top, *grid) >= 0.5 - 1e-9:

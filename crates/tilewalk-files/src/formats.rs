@@ -181,9 +181,7 @@ const SOKOBAN: TilesFormat = TilesFormat {
     imports_unknown_glyphs: false,
     levels: sokoban::titles,
     header_lines: |_| None,
-    read: |issues, _, legend, _, wanted| {
-        (sokoban::read(legend, wanted, issues), Report::default())
-    },
+    read: |issues, _, legend, _, wanted| (sokoban::read(legend, wanted, issues), Report::default()),
 };
 
 fn only_tiles(tiles: Option<Grid<u8>>) -> (Option<Drawing>, Report) {

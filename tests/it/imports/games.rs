@@ -145,13 +145,19 @@ mod tiled {
 
     #[test]
     fn content_that_is_not_imported_is_counted() {
-        let tile = "<tile id=\"0\"><animation><frame tileid=\"0\" duration=\"9\"/></animation></tile>";
+        let tile =
+            "<tile id=\"0\"><animation><frame tileid=\"0\" duration=\"9\"/></animation></tile>";
         let property = "<properties><property name=\"loot\" value=\"3\"/>\
                         <property name=\"door\" type=\"object\" value=\"1\"/></properties>";
-        let objects = format!("<objectgroup><object x=\"8\" y=\"4\">{property}</object></objectgroup>");
+        let objects =
+            format!("<objectgroup><object x=\"8\" y=\"4\">{property}</object></objectgroup>");
         let ground = layer("Ground", 3, 1, "<data encoding=\"csv\">1,1,2</data>");
         let ground = ground.replacen("<layer ", "<layer visible=\"0\" parallaxx=\"0.5\" ", 1);
-        let sets = set("set", 3, &[(1, "solid", "true")]).replacen("</tileset>", &format!("{tile}</tileset>"), 1);
+        let sets = set("set", 3, &[(1, "solid", "true")]).replacen(
+            "</tileset>",
+            &format!("{tile}</tileset>"),
+            1,
+        );
         let folder = tempfile::tempdir().unwrap();
         let path = write_file(folder.path(), "a.tmx", &map(3, 1, &(sets + &ground + &objects)));
         let (_, err) = import(&path, &[]);
@@ -175,7 +181,10 @@ mod tiled {
     #[test]
     fn a_tiles_file_can_be_in_another_directory_of_the_project() {
         let folder = tempfile::tempdir().unwrap();
-        for (from, to) in [("data/maps/cellar.tmx", "tiled/maps/cellar.tmx"), ("art/cellar.tsx", "art/cellar.tsx")] {
+        for (from, to) in [
+            ("data/maps/cellar.tmx", "tiled/maps/cellar.tmx"),
+            ("art/cellar.tsx", "art/cellar.tsx"),
+        ] {
             let to = folder.path().join("p").join(to);
             fs::create_dir_all(to.parent().unwrap()).unwrap();
             fs::copy(Path::new("tests/tiled/zip").join(from), to).unwrap();
@@ -201,7 +210,8 @@ mod tiled {
         let text = map(3, 1, &(set("set", 3, &[(2, "solid", "true")]) + &ground + objects));
         let folder = tempfile::tempdir().unwrap();
         write_file(folder.path(), "a.tmx", &text);
-        let agents = |at: &str| format!("tiles_file = 'a.tmx'\n[[agent]]\nname = 'a'\nat = '{at}'\n");
+        let agents =
+            |at: &str| format!("tiles_file = 'a.tmx'\n[[agent]]\nname = 'a'\nat = '{at}'\n");
         let load = |at: &str| {
             let path = write_file(folder.path(), "a.toml", &agents(at));
             files::load(&Origin::Disk(path.into()), &Options::default()).unwrap()

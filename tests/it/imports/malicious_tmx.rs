@@ -200,7 +200,7 @@ fn malicious_json_maps_are_refused() {
         &json("\"width\":1e9,\"height\":1,\"data\":[]", ""),
         "must be a number of tiles",
     );
-    assert_refused("{\"type\":\"tileset\"}", "expected `<map>` as the root element");
+    assert_refused("{\"type\":\"tileset\"}", "the JSON file is not a Tiled map");
     assert_refused("[]", "invalid JSON");
     let deep = "{\"type\":\"group\",\"layers\":[".repeat(200) + &"]}".repeat(200);
     let deep = format!(",\"tilesets\":[{{\"firstgid\":1,\"layers\":[{deep}]}}]");

@@ -92,9 +92,9 @@ fn a_wall_layer_is_not_solid_if_other_rules_mark_some_of_its_tiles() {
     };
     let (rows, err) = map("2,0,0,0", "");
     assert_eq!(rows, "#...");
-    let note = "a picture, as other rules mark some of its tiles: layer name `Walls1`; to make it \
-                solid: --solid layer:Walls1";
-    assert!(err.contains(note), "{err}");
+    let note = "a picture, as other rules mark some of its tiles: layer name `Walls1`\n  \
+                to make it solid: tilewalk import ";
+    assert!(err.contains(note) && err.contains(" --solid layer:Walls1\n"), "{err}");
     assert_eq!(map("0,0,0,0", &objects("Collisions", 8)).0, ".#..");
     // The layer stays solid if the marked tiles are elsewhere. Walkable tiles are not collision marks.
     let (rows, err) = map("0,0,2,0", "");

@@ -269,7 +269,10 @@ fn positions_move_along_if_a_column_is_added_on_the_left() {
     let (code, out, err) = import.update();
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("the tiles moved by (1, 0); 3 positions moved along"), "{out}");
-    assert!(err.contains("is not moved by (1, 0)") && err.contains("distance(mine, [1, 1])"), "{err}");
+    assert!(
+        err.contains("is not moved by (1, 0)") && err.contains("distance(mine, [1, 1])"),
+        "{err}"
+    );
     let text = import.text();
     assert!(text.contains("######\n##.~,#\n######\n######\n"), "{text}");
     assert!(text.contains("gate = [4, 1]") && text.contains("at = [2, 1]"), "{text}");

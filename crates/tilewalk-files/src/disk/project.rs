@@ -97,7 +97,11 @@ impl Project {
         let map = self.file.as_deref().map_or_else(|| "MAP".to_owned(), show::path);
         let root = show::path(&root);
         let root = root.strip_prefix("./").unwrap_or(&root);
-        Some(format!("tilewalk import {} --root {}", show::shell_word(&map), show::shell_word(root)))
+        Some(format!(
+            "tilewalk import {} --root {}",
+            show::shell_word(&map),
+            show::shell_word(root)
+        ))
     }
 
     /// Searches for a file in the directory for moved tile sets. Returns `None` if this directory

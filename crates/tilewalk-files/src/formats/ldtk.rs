@@ -22,6 +22,7 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor
 use serde_json::value::RawValue;
 
 use super::tiled::rules::Rules;
+use super::tiled::solidity::Candidate;
 use super::{LevelOptions, MAX_LEVELS};
 use crate::disk::store::Store;
 use crate::formats::tiled::{Drawing, DrawnPlace};
@@ -205,7 +206,7 @@ impl Canvas<'_, '_> {
         let solidity = chosen.paint(layers, tile, grids.is_empty(), &mut tiles);
         if let Some(solidity) = solidity.as_ref().filter(|it| it.solid.is_empty()) {
             let message = "no tile of the level is solid, so the whole map is walkable";
-            let options = solidity.candidates.iter().take(3).map(|it| it.option());
+            let options = solidity.candidates.iter().take(3).map(Candidate::option);
             let options = options.collect::<Vec<_>>().join(", ");
             let warning = Diagnostic::warning(self.at..self.at, message);
             let help = "choose solid tiles by tags, layers or entities: --explain-solid lists them";

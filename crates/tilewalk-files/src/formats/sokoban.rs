@@ -95,7 +95,9 @@ fn refuse_unknown(
     let (file, word) = (show::shell_word(file), show::shell_word(&glyph.to_string()));
     let message = format!("unknown glyph `{}` in the level", show::text(&glyph.to_string()));
     let error = Diagnostic::error(at..at + glyph.len_utf8(), message);
-    let help = |option: &str, what: &str| format!("if it is {what}: tilewalk import {file} {option} {word}");
+    let help = |option: &str, what: &str| {
+        format!("if it is {what}: tilewalk import {file} {option} {word}")
+    };
     let error = error.help(help("--walls", "a wall")).help(help("--boxes", "a box"));
     issues.push(error.help(help("--floor", "floor")));
     None

@@ -11,8 +11,20 @@ pub type Shift = (i32, i32);
 
 /// Keys whose values are positions, lists of positions, or rectangles.
 const POSITIONS: [&str; 14] = [
-    "at", "within", "from", "to", "points", "vertices", "travel", "chase", "flee_tiles", "target",
-    "between", "leader", "home", "center",
+    "at",
+    "within",
+    "from",
+    "to",
+    "points",
+    "vertices",
+    "travel",
+    "chase",
+    "flee_tiles",
+    "target",
+    "between",
+    "leader",
+    "home",
+    "center",
 ];
 
 /// Maximum number of tiles that are compared for a shift.

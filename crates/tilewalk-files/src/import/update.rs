@@ -45,12 +45,7 @@ pub struct Update {
 ///
 /// Returns `None` if one of the maps or the merged map is not valid TOML. Also returns `None` if an
 /// import has no tiles.
-pub fn update_map(
-    base: &str,
-    ours: &str,
-    theirs: &str,
-    shift: Option<Shift>,
-) -> Option<Update> {
+pub fn update_map(base: &str, ours: &str, theirs: &str, shift: Option<Shift>) -> Option<Update> {
     if base == theirs || ours == theirs {
         return Some(Update { text: ours.to_owned(), ..Update::default() });
     }

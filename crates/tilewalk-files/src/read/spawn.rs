@@ -171,7 +171,7 @@ fn area(
 
 fn report_missing(table: &TableReader, message: &str) {
     if !table.issues.is_partial() {
-        let help = "write a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`";
+        let help = "write a tile, a point, a place, `{ within = [x0, y0, x1, y1] }` or `anywhere`";
         table.issues.push(Diagnostic::error(table.span(), message).help(help));
     }
 }

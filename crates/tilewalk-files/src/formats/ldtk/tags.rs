@@ -10,7 +10,7 @@ use crate::show;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 
-/// Maximum number of tiles that entities cover. A tile counts once for each entity.
+/// Maximum number of map tiles that tiles and entities cover. A map tile counts once for each of them.
 const MOST_COVERED: u64 = 50_000_000;
 
 /// Paints the tiles that selectors and names make solid or walkable.
@@ -29,6 +29,8 @@ struct Painted<'a> {
     by: Grid<u16>,
     /// Effects of the rules: the rule, its name, and the legend index.
     rules: Vec<(SolidityRule, String, u8)>,
+    /// Number of map tiles that can still be covered.
+    left: u64,
 }
 
 impl TagPainter<'_> {
@@ -43,7 +45,7 @@ impl TagPainter<'_> {
         tiles: &mut Grid<u8>,
     ) -> Option<Solidity> {
         let by = Grid::filled(tiles.width(), tiles.height(), 0);
-        let mut painted = Painted { tiles, by, rules: Vec::new() };
+        let mut painted = Painted { tiles, by, rules: Vec::new(), left: MOST_COVERED };
         let mut candidates: BTreeMap<Selector, u64> = BTreeMap::new();
         for layer in layers.iter().rev() {
             self.paint_layer(layer, tile, uses_names, &mut painted, &mut candidates);
@@ -52,7 +54,7 @@ impl TagPainter<'_> {
         if !uses_names && painted.rules.is_empty() {
             return None;
         }
-        let Painted { tiles, by, rules } = painted;
+        let Painted { tiles, by, rules, .. } = painted;
         let mut counts = vec![0_u64; rules.len() + 1];
         for &rule in by.cells() {
             counts[usize::from(rule)] += 1;
@@ -93,14 +95,21 @@ impl TagPainter<'_> {
             .collect();
         let scale = layer.tile / tile;
         for each in all() {
+            if painted.left == 0 {
+                return;
+            }
             let along = |pixel: f64| (pixel / f64::from(tile)).round().clamp(-1e6, 1e6) as i32;
             let corner = TilePos::new(along(each.pixel[0]), along(each.pixel[1]));
             let own_tags = tags.get(&each.tile).map_or(&[][..], Vec::as_slice);
             let found = own_tags.iter().find_map(|tag| effects.get(tag).copied().flatten());
             if let Some(effect) = found.or(own) {
-                let side = 0..scale as i32;
-                for (x, y) in side.clone().flat_map(|y| side.clone().map(move |x| (x, y))) {
-                    painted.lay(TilePos::new(corner.x + x, corner.y + y), effect);
+                let within =
+                    |from: i32, side: u32| from.max(0)..(from + scale as i32).min(side as i32);
+                let columns = within(corner.x, painted.tiles.width());
+                for y in within(corner.y, painted.tiles.height()) {
+                    for x in columns.clone() {
+                        painted.lay(TilePos::new(x, y), effect);
+                    }
                 }
                 continue;
             }
@@ -151,16 +160,16 @@ impl TagPainter<'_> {
         painted: &mut Painted,
         candidates: &mut BTreeMap<Selector, u64>,
     ) {
-        let mut left = MOST_COVERED;
         for entity in layers.iter().flat_map(|layer| &layer.entities.0) {
             let selector = Selector::new(SolidityRule::Entity, &entity.name);
             let Some(effect) = self.effect(&selector, false, painted) else {
                 *candidates.entry(selector).or_default() += 1;
                 continue;
             };
+            if painted.left == 0 {
+                return;
+            }
             for at in covered(entity, tile, (painted.tiles.width(), painted.tiles.height())) {
-                let Some(rest) = left.checked_sub(1) else { return };
-                left = rest;
                 painted.lay(at, effect);
             }
         }
@@ -188,8 +197,12 @@ fn covered(entity: &Entity, tile: u32, size: (u32, u32)) -> impl Iterator<Item =
 }
 
 impl Painted<'_> {
-    /// Applies a rule to a tile.
+    /// Applies a rule to a tile. Does nothing after too many tiles.
     fn lay(&mut self, at: TilePos, rule: u16) {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            return;
+        }
         let Some((_, _, kind)) = self.rules.get(usize::from(rule).wrapping_sub(1)) else { return };
         if let (Some(tile), Some(by)) = (self.tiles.get_mut(at), self.by.get_mut(at)) {
             (*tile, *by) = (*kind, rule);

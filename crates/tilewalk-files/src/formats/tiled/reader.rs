@@ -89,12 +89,7 @@ pub fn read(
     (drawing, files.report)
 }
 
-fn draw<'a>(
-    map: &Element<'a>,
-    rules: &Rules,
-    legend: &mut Legend,
-    files: &mut Files,
-) -> Option<Drawing> {
+fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) -> Option<Drawing> {
     let mut frame = frame(map)?;
     let mut marks = Marks::new(legend, rules.empty(legend));
     let sets = tile_sets::read_all(map, frame, rules, &mut marks, files)?;
@@ -120,8 +115,15 @@ fn draw<'a>(
         };
         let mut cells = cells(pass, &mut marks)?;
         pass.is_first = false;
-        let context =
-            ObjectContext { frame, size, rules, sets: &sets, marks: &mut marks, files, cells: &mut cells };
+        let context = ObjectContext {
+            frame,
+            size,
+            rules,
+            sets: &sets,
+            marks: &mut marks,
+            files,
+            cells: &mut cells,
+        };
         let drawn = objects::read_all(map, context);
         let mut remarks = Vec::new();
         let is_picture = close_pictures(pass, &drawn, &mut marks, &mut cells, &mut remarks)?;

@@ -116,11 +116,11 @@ impl Rules {
         let lists =
             [("solid", Choice::Solid), ("walkable", Choice::Walkable), ("one_way", Choice::OneWay)];
         for (key, choice) in lists {
-            for (selector, span) in parsed(table.take(key), "selector") {
+            for (selector, span) in parsed(table.take(key).as_ref(), "selector") {
                 rules.chosen.insert(selector, Rule::new(choice, span));
             }
         }
-        for (part, span) in parsed(table.take("ignore"), "layer") {
+        for (part, span) in parsed(table.take("ignore").as_ref(), "layer") {
             rules.ignored.insert(part, Rule::new((), span));
         }
         if table.word("combine", &COMBINE) == Some(true) {
@@ -199,8 +199,10 @@ impl Rules {
                 issues.push(Diagnostic::error(span.clone(), message).help(help));
             }
         }
-        let chosen = self.chosen.iter().map(|(each, rule)| (each.to_string(), &rule.used, &rule.span));
-        let parts = self.ignored.iter().map(|(each, rule)| (each.to_string(), &rule.used, &rule.span));
+        let chosen =
+            self.chosen.iter().map(|(each, rule)| (each.to_string(), &rule.used, &rule.span));
+        let parts =
+            self.ignored.iter().map(|(each, rule)| (each.to_string(), &rule.used, &rule.span));
         for (selector, used, span) in chosen.chain(parts) {
             if used.get() {
                 continue;
@@ -215,11 +217,11 @@ impl Rules {
 
 /// Parses the texts of a list. Reports invalid texts; `what` is the noun for messages.
 fn parsed<T: std::str::FromStr<Err = String>>(
-    list: Option<Entry>,
+    list: Option<&Entry>,
     what: &str,
 ) -> Vec<(T, Range<usize>)> {
     let mut all = Vec::new();
-    for entry in list.iter().filter_map(Entry::array).flatten() {
+    for entry in list.and_then(Entry::array).into_iter().flatten() {
         let Some(text) = entry.string() else { continue };
         match text.parse() {
             Ok(value) => all.push((value, entry.span())),

@@ -79,7 +79,8 @@ impl Selector {
     /// Returns the tile set and the tile numbers of a selector such as `tiles:SET/3-7`. Returns
     /// `None` for other selectors.
     pub fn tiles(&self) -> Option<(&str, RangeInclusive<u32>)> {
-        let (set, numbers) = self.name.rsplit_once('/').filter(|_| self.rule == SolidityRule::Table)?;
+        let (set, numbers) =
+            self.name.rsplit_once('/').filter(|_| self.rule == SolidityRule::Table)?;
         let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
         let (first, last) = (first.parse().ok()?, last.parse().ok()?);
         (first <= last && last <= MAX_TILE).then_some((set, first..=last))
@@ -100,7 +101,9 @@ impl FromStr for Selector {
         let rule = named(text, &SELECTABLE)?;
         let selector = Self::new(rule.0, rule.1);
         if rule.0 == SolidityRule::Table && selector.tiles().is_none() {
-            return Err("write `tiles:SET/3`, or `tiles:SET/3-7` for a range of tile numbers".into());
+            return Err(
+                "write `tiles:SET/3`, or `tiles:SET/3-7` for a range of tile numbers".into()
+            );
         }
         Ok(selector)
     }

@@ -2,7 +2,7 @@
 
 /// Lower-case words for solid things. A layer, terrain or class is solid if its name contains one
 /// of these words.
-const SOLID: [&str; 28] = [
+const SOLID: [&str; 31] = [
     "wall",
     "walls",
     "collision",
@@ -31,6 +31,9 @@ const SOLID: [&str; 28] = [
     "barriers",
     "boundary",
     "boundaries",
+    "physics",
+    "hitbox",
+    "hitboxes",
 ];
 
 /// Words of `SOLID` for visible things. A layer whose name contains such a word can be a picture.

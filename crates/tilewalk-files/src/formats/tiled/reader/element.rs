@@ -268,12 +268,14 @@ pub fn read_file<T>(
         Found::Refused(why) => {
             let message = format!("the {what} `{shown}` {why}");
             let error = Diagnostic::error(element.span_of(key), message);
-            element.issues.push(error.help(match file.command {
-                Some(command) => format!("to read files of a wider project: `{command}`"),
-                None => "import with `--root DIR` for a wider project directory, or with \
+            element.issues.push(
+                error.help(match file.command {
+                    Some(command) => format!("to read files of a wider project: `{command}`"),
+                    None => "import with `--root DIR` for a wider project directory, or with \
                          `--tilesets DIR` for copies of the tile sets"
-                    .to_owned(),
-            }));
+                        .to_owned(),
+                }),
+            );
             None
         }
     }

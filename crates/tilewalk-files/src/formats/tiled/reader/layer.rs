@@ -12,9 +12,9 @@ use flate2::read::{GzDecoder, ZlibDecoder};
 use ruzstd::decoding::StreamingDecoder;
 
 use super::{Area, Frame, MAX_DEPTH};
-use crate::formats::tiled::reader::stamp::Stamp;
 use crate::formats::tiled::reader::element::Element;
 use crate::formats::tiled::reader::marks::{self, EMPTY, MarkId, Marks, PLAIN};
+use crate::formats::tiled::reader::stamp::Stamp;
 use crate::formats::tiled::reader::tile_sets::{FLIPS, Lookup, Sets};
 use crate::formats::tiled::rules::Rules;
 use crate::formats::tiled::selector::{ALL_LAYERS, Combine, IgnoredKind, Selector, SolidityRule};
@@ -121,7 +121,7 @@ fn whole_tiles(offset: f64, tile: f64) -> i64 {
     ((tiles.abs() - 0.5).ceil().max(0.0).copysign(tiles)) as i64
 }
 
-fn layer<'a>(element: Element<'a>, offset: (f64, f64), frame: Frame) -> Option<TileLayer<'a>> {
+fn layer(element: Element, offset: (f64, f64), frame: Frame) -> Option<TileLayer> {
     let label = element.label();
     let Some(data) = element.all("data").next() else {
         let help = "save the map again in Tiled, or delete the layer";
@@ -150,10 +150,7 @@ fn layer<'a>(element: Element<'a>, offset: (f64, f64), frame: Frame) -> Option<T
         block.at = (block.at.0 + moved.0, block.at.1 + moved.1);
     }
     let name = element.attribute("name").unwrap_or_default().to_owned();
-    let rest = (
-        offset.0 - moved.0 as f64 * frame.tile.0,
-        offset.1 - moved.1 as f64 * frame.tile.1,
-    );
+    let rest = (offset.0 - moved.0 as f64 * frame.tile.0, offset.1 - moved.1 as f64 * frame.tile.1);
     Some(TileLayer {
         element,
         offset: rest,
@@ -203,7 +200,12 @@ impl TileLayer<'_> {
         let layer = &self.element;
         let name = &self.selector.name;
         let old = |key| layer.number(key, OFFSETS).unwrap_or(0.0);
-        let rest = [("offsetx", self.offset.0), ("offsety", self.offset.1), ("x", old("x")), ("y", old("y"))];
+        let rest = [
+            ("offsetx", self.offset.0),
+            ("offsety", self.offset.1),
+            ("x", old("x")),
+            ("y", old("y")),
+        ];
         for (key, _) in rest.into_iter().filter(|(_, rest)| *rest != 0.0) {
             let message = format!("`{key}` of the layer `{}` is ignored", show::text(name));
             let help = "the tiles are read at whole tiles: in Tiled, set the offset to a multiple of \
@@ -300,7 +302,7 @@ impl TileLayer<'_> {
         let mark = list.into_iter().fold(None, |best, next| marks.better(best, next));
         let is_solid = |id: &MarkId| !marks.walks(*id);
         let has_chosen = own.is_some_and(|id| marks.get(id).rule < SolidityRule::Shapes);
-        let walls = stamp.is_one_way || shapes.filter(is_solid).is_some() && !has_chosen;
+        let walls = stamp.is_one_way || shapes.as_ref().is_some_and(is_solid) && !has_chosen;
         let spilled = if has_chosen { None } else { shapes.filter(is_solid) };
         TileEffect {
             mark,

@@ -8,13 +8,13 @@ use std::ops::Range;
 
 use super::{Frame, MAX_DEPTH};
 use crate::formats::tiled::reader::element::{Element, Files};
+use crate::formats::tiled::reader::left_out;
+use crate::formats::tiled::reader::map_object::{MapObject, ObjectShape, PIXELS, Shape};
 use crate::formats::tiled::reader::marks::{MarkId, Marks, all_properties};
 use crate::formats::tiled::reader::shape::{self, Cover, Point, TooLarge, bounds};
-use crate::formats::tiled::reader::map_object::{MapObject, ObjectShape, PIXELS, Shape};
 use crate::formats::tiled::reader::stamp::has_one_way;
 use crate::formats::tiled::reader::tile_sets::Sets;
 use crate::formats::tiled::reader::walls::Walls;
-use crate::formats::tiled::reader::left_out;
 use crate::formats::tiled::rules::Rules;
 use crate::formats::tiled::selector::{IgnoredKind, Selector, SolidityRule};
 use crate::formats::tiled::words::{is_one_way, is_solid, is_solid_word, says_walkable, truth};
@@ -208,7 +208,9 @@ impl Objects<'_, '_> {
             return false;
         }
         let used = |name: &str| {
-            says_walkable(name).is_some() || is_one_way(name) || matches!(name, "one_sided" | "opaque")
+            says_walkable(name).is_some()
+                || is_one_way(name)
+                || matches!(name, "one_sided" | "opaque")
         };
         left_out::in_object(element, self.context.marks, used);
         let effect = self.effect(&object, number, group);
@@ -264,7 +266,8 @@ impl Objects<'_, '_> {
         let image = facts.and_then(|facts| Some(facts.image?.flipped(number?)));
         let has_shapes = image.as_ref().is_some_and(|image| !image.outlines.is_empty());
         let by_shapes = facts.and_then(|facts| facts.shapes).filter(|_| has_shapes);
-        let mut walks = chosen.map(|id| marks.walks(id)).or(own).or(is_solid(class).then_some(false));
+        let mut walks =
+            chosen.map(|id| marks.walks(id)).or(own).or(is_solid(class).then_some(false));
         let mut mark = chosen;
         if walks.is_none()
             && let Some(shapes) = by_shapes.filter(|_| group.walks != Some(true))

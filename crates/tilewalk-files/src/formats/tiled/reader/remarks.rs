@@ -36,7 +36,9 @@ pub fn of_walkable_layer(layer: &str, places: Ordering) -> Remark {
         Ordering::Greater => {
             ("most places are on its tiles, so the other tiles are solid", vec![inside])
         }
-        Ordering::Less => ("most places are not on its tiles, so its tiles are solid", vec![others]),
+        Ordering::Less => {
+            ("most places are not on its tiles, so its tiles are solid", vec![others])
+        }
         Ordering::Equal => ("the places do not decide which tiles are solid", vec![inside, others]),
     };
     Remark { text: format!("layer `{name}`: {how}"), options }
@@ -60,7 +62,8 @@ pub fn about_layers(
     let compare = |pass: Pass, marks: &mut Marks| {
         let other = cells(pass, marks)?;
         let (mut only_other, mut only_here) = (0_u64, 0_u64);
-        for ((&tile, &other), &drawn) in tiles.cells().iter().zip(other.cells()).zip(drawn.cells()) {
+        for ((&tile, &other), &drawn) in tiles.cells().iter().zip(other.cells()).zip(drawn.cells())
+        {
             let (here, there) = (!marks.walks(tile), !marks.walks(other));
             only_other += u64::from(there && marks.walks(drawn));
             only_here += u64::from(here && !there && !marks.walks(drawn));

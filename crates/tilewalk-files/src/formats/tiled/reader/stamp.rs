@@ -4,8 +4,8 @@
 //! also covers the tiles above and to the right.
 
 use crate::formats::tiled::reader::element::Element;
-use crate::formats::tiled::reader::marks::all_properties;
 use crate::formats::tiled::reader::map_object::MapObject;
+use crate::formats::tiled::reader::marks::all_properties;
 use crate::formats::tiled::reader::shape::{self, Point};
 use crate::formats::tiled::words::{is_one_way, truth};
 
@@ -143,24 +143,20 @@ impl Stamp {
         let corners: usize = areas.iter().map(|outline| outline.points.len()).sum();
         *budget -= f64::from(columns) * f64::from(rows) * (corners + 1) as f64;
         let mut closed = Vec::new();
-        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)))
+        {
             let low = (f64::from(column) * grid.0, height - f64::from(row + 1) * grid.1);
             let high = (low.0 + grid.0, low.1 + grid.1);
-            let is_own = (row, column) == (0, 0);
-            // A small image fills its own tile only partly.
-            let wide = if is_own { grid.0.min(width) } else { grid.0 };
-            let tall = if is_own { grid.1.min(height) } else { grid.1 };
-            let low = if is_own { (low.0, height - tall) } else { low };
             let part = |outline: &&Outline| {
-                let within = shape::between_x(&outline.points, low.0, low.0 + wide);
-                shape::between_y(&within, low.1, low.1 + tall)
+                let within = shape::between_x(&outline.points, low.0, high.0);
+                shape::between_y(&within, low.1, high.1)
             };
             let parts: Vec<_> = areas.iter().map(part).collect();
             let least = 0.5 - shape::TOLERANCE;
-            let closes = shape::union_area(&parts, budget)? >= least * wide * tall;
+            let closes = shape::union_area(&parts, budget)? >= least * grid.0 * grid.1;
             let across = (width - low.0).min(grid.0);
             let down = (high.1.min(height) - low.1.max(0.0)).max(0.0);
-            if is_own {
+            if (row, column) == (0, 0) {
                 stamp.closes = closes;
             } else {
                 let offset = (column, -row);

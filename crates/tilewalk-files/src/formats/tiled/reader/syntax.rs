@@ -321,7 +321,9 @@ impl<'a> Builder<'a> {
             }
             "properties" => self.properties(node, raw, depth)?,
             // The value of a property of a class.
-            "value" if node.name == "property" && raw.get().starts_with('{') => self.properties(node, raw, depth)?,
+            "value" if node.name == "property" && raw.get().starts_with('{') => {
+                self.properties(node, raw, depth)?;
+            }
             "animation" if is_list => {
                 let child = self.node("animation", raw)?;
                 node.children.push(child);

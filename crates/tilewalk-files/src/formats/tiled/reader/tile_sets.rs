@@ -121,6 +121,9 @@ pub struct Lookup {
     pub stamp: Option<Rc<Stamp>>,
 }
 
+/// Error for collision shapes that need too much work.
+struct TooMuchWork;
+
 /// Facts about the tile of an object.
 #[derive(Debug, Clone, Copy)]
 pub struct TileFacts<'s> {
@@ -299,7 +302,8 @@ fn add_image(
         image.is_one_way |= rules.is_one_way(&selector);
     }
     let class = tile.class.iter().map(|class| Selector::new(SolidityRule::TileClass, class));
-    let names = tile.properties.iter().map(|(name, _)| Selector::new(SolidityRule::TileProperty, name));
+    let names =
+        tile.properties.iter().map(|(name, _)| Selector::new(SolidityRule::TileProperty, name));
     image.is_one_way |= class.chain(names).any(|selector| rules.is_one_way(&selector));
     tile.image = Some(Box::new(image)).filter(|image| image.has_effect(grid.unwrap_or(image.size)));
 }
@@ -323,7 +327,8 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
     }
     let class = element.first_of(&["class", "type"]).map(ToOwned::to_owned);
     let properties = marks::all_properties(element);
-    let properties = properties.map(|(name, value, _)| (name.to_owned(), value.to_owned())).collect();
+    let properties =
+        properties.map(|(name, value, _)| (name.to_owned(), value.to_owned())).collect();
     Tile { mark, candidates, class, properties, ..Tile::default() }
 }
 
@@ -382,33 +387,37 @@ impl Sets<'_> {
             own: marks.better(ruled.map(|&(_, mark, _)| mark), own),
             shapes: known.and_then(|known| known.shapes),
             last: terrain.or(content.missing),
-            stamp: self.stamp(number, set, known, ruled.is_some_and(|ruled| ruled.2))?,
+            stamp: self.stamp(number, set, known, ruled.is_some_and(|ruled| ruled.2)).ok()?,
         })
     }
 
-    /// Returns the effect of an image and its shapes; `None` inside for a plain image of one tile.
-    /// Returns `None` if the shapes need too much work.
+    /// Returns the effect of an image and its shapes; `None` for a plain image of one tile.
+    ///
+    /// # Errors
+    /// Returns an error if the shapes need too much work.
     fn stamp(
         &self,
         number: u32,
         set: &Set,
         tile: Option<&Tile>,
         is_one_way: bool,
-    ) -> Option<Option<Rc<Stamp>>> {
+    ) -> Result<Option<Rc<Stamp>>, TooMuchWork> {
         if let Some(stamp) = self.placed.borrow().stamps.get(&number) {
-            return Some(Some(Rc::clone(stamp)));
+            return Ok(Some(Rc::clone(stamp)));
         }
-        let plain = TileImage { size: set.content.size.unwrap_or(self.grid), ..TileImage::default() };
+        let plain =
+            TileImage { size: set.content.size.unwrap_or(self.grid), ..TileImage::default() };
         let image = tile.and_then(|tile| tile.image.as_deref()).unwrap_or(&plain);
         let is_one_way = is_one_way || image.is_one_way;
         let image = TileImage { is_one_way, ..image.flipped(number) };
         if !image.has_effect(self.grid) {
-            return Some(None);
+            return Ok(None);
         }
         let mut placed = self.placed.borrow_mut();
-        let stamp = Rc::new(Stamp::new(&image, self.grid, &mut placed.budget)?);
+        let stamp = Stamp::new(&image, self.grid, &mut placed.budget).ok_or(TooMuchWork)?;
+        let stamp = Rc::new(stamp);
         placed.stamps.insert(number, Rc::clone(&stamp));
-        Some(Some(stamp))
+        Ok(Some(stamp))
     }
 
     /// Adds the walls of a tile at a position on the map.

@@ -158,7 +158,8 @@ impl TileWalls {
         }
         if self.lost > 0 || count > MAX_WALLS || length > MAX_WALL_LENGTH {
             let count = words::count(all.len() as u64 + self.lost, "wall");
-            let message = format!("the collision shapes of tiles are left out: {count} are too many");
+            let message =
+                format!("the collision shapes of tiles are left out: {count} are too many");
             let help = "in Tiled, use shapes that cover at least half of a tile";
             map.warn(message, help);
             return;
@@ -173,10 +174,14 @@ fn signed_area(points: &[Point]) -> f64 {
     points.iter().zip(next).map(|(a, b)| a.0 * b.1 - b.0 * a.1).sum()
 }
 
+/// Line along an axis: whether its sides are one-sided, opaque, horizontal and from high to low, and
+/// its x or y.
+type LineKey = (bool, bool, bool, bool, i32);
+
 /// Joins sides along the axes that touch each other. Returns each side with `one_sided` and
 /// `opaque`.
 fn joined(sides: BTreeMap<(bool, Side), bool>) -> Vec<(Side, bool, bool)> {
-    let mut lines: BTreeMap<(bool, bool, bool, bool, i32), Vec<(i32, i32)>> = BTreeMap::new();
+    let mut lines: BTreeMap<LineKey, Vec<(i32, i32)>> = BTreeMap::new();
     let mut all = Vec::new();
     for ((one_sided, [ax, ay, bx, by]), opaque) in sides {
         let is_level = ay == by;
