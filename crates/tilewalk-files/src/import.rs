@@ -143,9 +143,8 @@ pub struct Choices {
 }
 
 impl GlyphChoices {
-    /// Adds the tile kinds of the glyphs to a legend. Returns an error message for a glyph that can't
-    /// be in a legend.
-    fn add_to(&self, legend: &mut Legend) -> Result<(), String> {
+    /// Adds the tile kinds of the glyphs to a legend. Skips glyphs that can't be in a legend.
+    fn add_to(&self, legend: &mut Legend) {
         let wall = TileKind { walk: false, opaque: true, ..TileKind::floor("", "wall") };
         let wall = TileKind { color: Color::parse("gray"), ..wall };
         let boxed = TileKind { walk: false, ..TileKind::floor("", "box") };
@@ -153,14 +152,13 @@ impl GlyphChoices {
         let floor = TileKind::floor("", "floor");
         for (glyphs, kind) in [(&self.walls, wall), (&self.floor, floor), (&self.boxes, boxed)] {
             for glyph in glyphs.graphemes(true) {
-                if let Some(fault) = legend::glyph_fault(glyph) {
-                    return Err(format!("`{}` {fault}", show::text(glyph)));
+                if legend::glyph_fault(glyph).is_some() {
+                    continue;
                 }
                 let (own, drawn) = (glyph.to_owned(), glyph.to_owned());
                 legend.insert(TileKind { glyph: own, drawn, ..kind.clone() });
             }
         }
-        Ok(())
     }
 }
 
@@ -172,6 +170,20 @@ pub fn pad(text: &str) -> Result<String, String> {
     match legend::glyph_fault(text) {
         None => Ok(text.to_owned()),
         Some(fault) => Err(format!("use one character, one column wide: the text {fault}")),
+    }
+}
+
+/// Checks a list of glyphs, and returns a copy of the list.
+///
+/// # Errors
+/// Returns an error if the list is empty, or if a glyph can't be in a legend.
+pub fn glyphs(text: &str) -> Result<String, String> {
+    let fault =
+        |glyph: &str| Some(format!("`{}` {}", show::text(glyph), legend::glyph_fault(glyph)?));
+    match text.graphemes(true).find_map(fault) {
+        None if text.is_empty() => Err("write at least one glyph".to_owned()),
+        None => Ok(text.to_owned()),
+        Some(fault) => Err(fault),
     }
 }
 
@@ -219,10 +231,7 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     let project = Project { file: Some(path.to_owned()), ..choices.project.clone() };
     let store = Store::around(path).within_project(project);
     let rules = Rules::choosing(&choices.rules);
-    if let Err(why) = choices.glyphs.add_to(&mut legend) {
-        report.extend([Diagnostic::error(0..0, why)]);
-        return Ok(refused(report, None));
-    }
+    choices.glyphs.add_to(&mut legend);
     let mut unknown = Vec::new();
     if format.imports_unknown_glyphs {
         unknown = add_unknown(&mut legend, &text, body(format, &text));

@@ -33,13 +33,13 @@ pub struct ChoiceArgs {
     )]
     pub queries: RangeInclusive<usize>,
     /// Glyphs that are walls in a text map or a Sokoban level
-    #[arg(long, value_name = "GLYPHS")]
+    #[arg(long, value_name = "GLYPHS", value_parser = import::glyphs)]
     pub walls: Option<String>,
     /// Glyphs that are floor in a text map or a Sokoban level
-    #[arg(long, value_name = "GLYPHS")]
+    #[arg(long, value_name = "GLYPHS", value_parser = import::glyphs)]
     pub floor: Option<String>,
     /// Glyphs that are boxes in a Sokoban level
-    #[arg(long, value_name = "GLYPHS")]
+    #[arg(long, value_name = "GLYPHS", value_parser = import::glyphs)]
     pub boxes: Option<String>,
     /// Solid tiles of a Tiled map or LDtk level, such as `layer:Walls` or `tag:Wall`
     #[arg(long, value_name = "SELECTOR", help_heading = TILED)]

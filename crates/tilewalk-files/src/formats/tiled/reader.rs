@@ -18,6 +18,7 @@ mod remarks;
 mod shape;
 mod stamp;
 mod syntax;
+mod tile_image;
 mod tile_sets;
 mod walls;
 

@@ -191,6 +191,11 @@ pub fn used(map: &Element, layers: &[TileLayer]) -> Option<Area> {
 }
 
 impl TileLayer<'_> {
+    /// Returns the number of tiles in the data of the layer.
+    pub fn tiles(&self) -> u64 {
+        self.blocks.iter().map(|block| block.count() as u64).sum()
+    }
+
     pub fn name(&self) -> &str {
         &self.selector.name
     }

@@ -1,10 +1,9 @@
 //! Objects of Tiled: their names, shapes and properties, with what templates and tiles add.
 
 use crate::formats::tiled::reader::element::{self, Element, Files, document};
-use crate::formats::tiled::reader::marks::{Marks, all_properties};
+use crate::formats::tiled::reader::marks::all_properties;
 use crate::formats::tiled::reader::shape::{self, Point};
-use crate::formats::tiled::reader::stamp::{self, TileImage};
-use crate::formats::tiled::reader::tile_sets::{self, Sets};
+use crate::formats::tiled::reader::tile_image::{Outline, TileImage};
 
 /// Range of positions, in pixels from the top left corner of the map.
 pub const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
@@ -26,20 +25,20 @@ pub struct MapObject {
     /// Names and values of the properties, in file order.
     pub properties: Vec<(String, String)>,
     /// Tile whose image the object shows.
-    image: ObjectImage,
+    pub image: ObjectImage,
 }
 
 /// The tile whose image an object shows.
 #[derive(Debug, Clone, Default)]
-struct ObjectImage {
+pub struct ObjectImage {
     /// Number of the tile, with flips; `None` for other objects.
-    number: Option<u32>,
+    pub number: Option<u32>,
     /// File name of the tile set, and the number of its first tile, for an image from a template.
-    set: Option<(String, u32)>,
+    pub set: Option<(String, u32)>,
     /// Width and height of the image, in pixels.
-    size: Option<Point>,
+    pub size: Option<Point>,
     /// Part of the image at the position of the object; `None` for the lower left corner.
-    anchor: Option<Point>,
+    pub anchor: Option<Point>,
 }
 
 /// Shape of an object that is not a rectangle.
@@ -195,26 +194,6 @@ impl MapObject {
         (-across * size.0, -down * size.1)
     }
 
-    /// Adds what the object inherits from the tile whose image it shows: size, class and properties.
-    /// Returns the number of the tile in the map; `None` without such a tile.
-    pub fn inherit(&mut self, sets: &Sets, marks: &Marks) -> Option<u32> {
-        let mut number = self.image.number?;
-        if let Some((file, first)) = &self.image.set {
-            let flips = number & tile_sets::FLIPS;
-            let tile = (number & !tile_sets::FLIPS).checked_sub(*first)?;
-            number = sets.number_in(file, tile)? | flips;
-        }
-        let facts = sets.facts(number, marks)?;
-        self.image.size = facts.size;
-        self.image.anchor = Some(facts.anchor);
-        self.class = self.class.take().or_else(|| facts.class.map(ToOwned::to_owned));
-        let is_own = |name: &str| self.properties.iter().any(|(own, _)| own == name);
-        let more = facts.properties.iter().filter(|(name, _)| !is_own(name)).cloned();
-        let more: Vec<_> = more.collect();
-        self.properties.extend(more);
-        Some(number)
-    }
-
     /// Returns the collision shapes of an image as they lie on the map, in pixels, and whether each
     /// is a rectangle along the axes.
     pub fn shapes(&self, image: &TileImage, tile: Point) -> Vec<ObjectShape> {
@@ -222,7 +201,7 @@ impl MapObject {
         let (left, top) = self.corner(size);
         let (across, down) = (size.0 / image.size.0, size.1 / image.size.1);
         let is_turned = self.rotation.is_some_and(|degrees| degrees != 0.0);
-        let shape = |outline: &stamp::Outline| {
+        let shape = |outline: &Outline| {
             let point = |&(x, y): &Point| (left + x * across, top + y * down);
             let points: Vec<_> = outline.points.iter().map(point).collect();
             ObjectShape {

@@ -12,8 +12,8 @@ use crate::formats::tiled::reader::left_out;
 use crate::formats::tiled::reader::map_object::{MapObject, ObjectShape, PIXELS, Shape};
 use crate::formats::tiled::reader::marks::{MarkId, Marks, all_properties};
 use crate::formats::tiled::reader::shape::{self, Cover, Point, TooLarge, bounds};
-use crate::formats::tiled::reader::stamp::has_one_way;
-use crate::formats::tiled::reader::tile_sets::Sets;
+use crate::formats::tiled::reader::tile_image::has_one_way;
+use crate::formats::tiled::reader::tile_sets::{FLIPS, Sets};
 use crate::formats::tiled::reader::walls::Walls;
 use crate::formats::tiled::rules::Rules;
 use crate::formats::tiled::selector::{IgnoredKind, Selector, SolidityRule};
@@ -166,7 +166,7 @@ impl Objects<'_, '_> {
         let mut objects: Vec<_> = objects.filter_map(read).collect();
         let numbers: Vec<_> = objects
             .iter_mut()
-            .map(|(_, object)| object.inherit(self.context.sets, self.context.marks))
+            .map(|(_, object)| inherit(object, self.context.sets, self.context.marks))
             .collect();
         group.uses_names = is_about_collision(objects.iter().map(|(_, object)| object));
         let mut areas = 0;
@@ -438,6 +438,26 @@ impl Objects<'_, '_> {
         let taken = if is_place { &mut self.place_names } else { &mut self.path_names };
         unique(&object.label(), taken)
     }
+}
+
+/// Adds what an object inherits from the tile whose image it shows: size, class and properties.
+/// Returns the number of the tile in the map; `None` without such a tile.
+fn inherit(object: &mut MapObject, sets: &Sets, marks: &Marks) -> Option<u32> {
+    let mut number = object.image.number?;
+    if let Some((file, first)) = &object.image.set {
+        let flips = number & FLIPS;
+        let tile = (number & !FLIPS).checked_sub(*first)?;
+        number = sets.number_in(file, tile)? | flips;
+    }
+    let facts = sets.facts(number, marks)?;
+    object.image.size = facts.size;
+    object.image.anchor = Some(facts.anchor);
+    object.class = object.class.take().or_else(|| facts.class.map(ToOwned::to_owned));
+    let is_own = |name: &str| object.properties.iter().any(|(own, _)| own == name);
+    let more = facts.properties.iter().filter(|(name, _)| !is_own(name)).cloned();
+    let more: Vec<_> = more.collect();
+    object.properties.extend(more);
+    Some(number)
 }
 
 /// Returns true if at least half of the objects with an area are solid by a property, a class or a

@@ -12,6 +12,10 @@ use crate::show;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::report::words;
 
+/// Maximum number of tiles in the layers of a map that are compared. Each comparison reads all layers
+/// again.
+const MOST_TILES: u64 = 4_000_000;
+
 /// Maximum number of layers above moving things that are compared.
 const MOST_COMPARED: usize = 8;
 
@@ -54,7 +58,8 @@ pub fn about_layers(
 ) -> Option<()> {
     let is_above = |layer: &TileLayer| is_above(layer.name());
     let can_be_opened = pass.combine == Combine::Top && marks.has_open();
-    if !can_be_opened && !pass.layers.iter().any(is_above) {
+    let tiles: u64 = pass.layers.iter().map(TileLayer::tiles).sum();
+    if tiles > MOST_TILES || !can_be_opened && !pass.layers.iter().any(is_above) {
         return Some(());
     }
     let tiles = cells(pass, marks)?;

@@ -3,11 +3,9 @@
 //! The lower left corner of an image is the lower left corner of its tile on the map. A larger image
 //! also covers the tiles above and to the right.
 
-use crate::formats::tiled::reader::element::Element;
-use crate::formats::tiled::reader::map_object::MapObject;
-use crate::formats::tiled::reader::marks::all_properties;
 use crate::formats::tiled::reader::shape::{self, Point};
-use crate::formats::tiled::words::{is_one_way, truth};
+use crate::formats::tiled::reader::tile_image::{Outline, TileImage};
+use crate::formats::tiled::words::truth;
 
 /// Maximum width and height of an image that covers several tiles, in tiles. A larger image counts
 /// only for its lower left tile.
@@ -15,89 +13,6 @@ const MAX_SIDE: f64 = 64.0;
 
 /// Number of corners of the walls around a round shape: every fourth corner of the shape.
 const ROUND_STEP: usize = 4;
-
-/// Bits of a tile number for flips: horizontal, vertical, and along the diagonal.
-const FLIPS: [u32; 3] = [0x8000_0000, 0x4000_0000, 0x2000_0000];
-
-/// A collision shape of a tile.
-#[derive(Debug, Clone)]
-pub struct Outline {
-    /// Corners in pixels of the image.
-    pub points: Vec<Point>,
-    /// Whether the shape is a line without an area.
-    pub is_line: bool,
-    /// Whether the shape is a rectangle along the axes.
-    pub is_upright: bool,
-    /// Names and values of the properties of the shape.
-    pub properties: Vec<(String, String)>,
-}
-
-/// Size of the image of a tile, and its collision shapes.
-#[derive(Debug, Clone, Default)]
-pub struct TileImage {
-    /// Width and height in pixels.
-    pub size: Point,
-    pub outlines: Vec<Outline>,
-    /// Whether the tile is a one-way platform.
-    pub is_one_way: bool,
-}
-
-impl Outline {
-    /// Returns true if a property makes the shape a one-way platform.
-    pub fn is_one_way(&self) -> bool {
-        has_one_way(&self.properties)
-    }
-}
-
-/// Returns true if a property marks a one-way platform.
-pub fn has_one_way(properties: &[(String, String)]) -> bool {
-    properties.iter().any(|(name, value)| is_one_way(name) && truth(value) == Some(true))
-}
-
-impl TileImage {
-    /// Reads the collision shapes of a tile whose image has a size.
-    pub fn read(tile: &Element, size: Point) -> Self {
-        let objects = tile.all("objectgroup").flat_map(|group| group.all("object"));
-        let outline = |element: Element| {
-            let object = MapObject::read(&element)?;
-            let (area, is_upright) = (object.outline(size), object.is_upright());
-            let is_line = area.is_none();
-            let points = area.or_else(|| object.line())?;
-            let properties = object.properties;
-            Some(Outline { points, is_line, is_upright, properties })
-        };
-        let outlines = objects.filter_map(outline).collect();
-        let is_one_way = all_properties(tile)
-            .any(|(name, value, _)| is_one_way(name) && truth(value) == Some(true));
-        Self { size, outlines, is_one_way }
-    }
-
-    /// Returns the image as a tile number with flips shows it.
-    pub fn flipped(&self, number: u32) -> Self {
-        let [across, down, diagonal] = FLIPS.map(|bit| number & bit != 0);
-        let turned = |(x, y): Point| if diagonal { (y, x) } else { (x, y) };
-        let size = turned(self.size);
-        let flip = |point: &Point| {
-            let (x, y) = turned(*point);
-            (if across { size.0 - x } else { x }, if down { size.1 - y } else { y })
-        };
-        let outline = |outline: &Outline| {
-            let points = outline.points.iter().map(flip).collect();
-            Outline { points, ..outline.clone() }
-        };
-        let outlines = self.outlines.iter().map(outline).collect();
-        Self { size, outlines, is_one_way: self.is_one_way }
-    }
-
-    /// Returns true if the image or its shapes have an effect that the mark of the tile does not
-    /// describe.
-    pub fn has_effect(&self, grid: Point) -> bool {
-        !self.outlines.is_empty()
-            || self.is_one_way
-            || self.size.0 > grid.0 * 1.5 - shape::TOLERANCE
-            || self.size.1 > grid.1 * 1.5 - shape::TOLERANCE
-    }
-}
 
 /// A wall of a tile. The corners are in map tiles, from the upper left corner of the tile.
 #[derive(Debug, Clone)]

@@ -11,13 +11,15 @@ use std::rc::Rc;
 use super::Frame;
 use crate::formats::tiled::reader::element::{Element, Files, document, read_file};
 use crate::formats::tiled::reader::left_out;
+use crate::formats::tiled::reader::map_object::MapObject;
 use crate::formats::tiled::reader::marks::{self, MarkId, Marks};
 use crate::formats::tiled::reader::shape::Point;
-use crate::formats::tiled::reader::stamp::{Stamp, TileImage};
+use crate::formats::tiled::reader::stamp::Stamp;
+use crate::formats::tiled::reader::tile_image::{Outline, TileImage};
 use crate::formats::tiled::reader::walls::TileWalls;
 use crate::formats::tiled::rules::Rules;
 use crate::formats::tiled::selector::{Selector, SolidityRule};
-use crate::formats::tiled::words::{is_closed_terrain, is_solid};
+use crate::formats::tiled::words::{is_closed_terrain, is_one_way, is_solid, truth};
 use crate::keys::map::MAX_TILE;
 use crate::show;
 use crate::text::diagnostic::Issues;
@@ -234,7 +236,7 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
         let id = element.required("id", 0.0..=f64::from(MAX_TILE));
         let mut tile = tile(&element, rules, marks);
         if let Some(size) = tile_size(set, &element).or(grid) {
-            add_image(&mut tile, TileImage::read(&element, size), &name, grid, (rules, marks));
+            add_image(&mut tile, read_image(&element, size), &name, grid, (rules, marks));
         }
         let Some(id) = id.map(|id| id as u32) else { continue };
         beyond = beyond.max(id + 1);
@@ -253,6 +255,23 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
     let size = side(set, "tilewidth").zip(side(set, "tileheight"));
     let anchor = anchor(set.attribute("objectalignment").unwrap_or_default());
     SetContent { name, count, tiles, missing: None, size, anchor }
+}
+
+/// Reads the collision shapes of a tile whose image has a size.
+fn read_image(tile: &Element, size: Point) -> TileImage {
+    let objects = tile.all("objectgroup").flat_map(|group| group.all("object"));
+    let outline = |element: Element| {
+        let object = MapObject::read(&element)?;
+        let (area, is_upright) = (object.outline(size), object.is_upright());
+        let is_line = area.is_none();
+        let points = area.or_else(|| object.line())?;
+        let properties = object.properties;
+        Some(Outline { points, is_line, is_upright, properties })
+    };
+    let outlines = objects.filter_map(outline).collect();
+    let is_one_way = marks::all_properties(tile)
+        .any(|(name, value, _)| is_one_way(name) && truth(value) == Some(true));
+    TileImage { size, outlines, is_one_way }
 }
 
 /// Adds a second entry of a tile, as old files have.
