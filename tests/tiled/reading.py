@@ -434,7 +434,8 @@ class Tile:
                 self.verdict = Verdict(cost := reading.legend[own["glyph"]], False, cost is None)
             items = [item for item in each.findall("objectgroup/object") if has_area(item)]
             self.shapes = [Shape(item).flipped(flips, self.size) for item in items]
-        self.stand(grid, self.size[::-1] if flips & 0x20000000 else self.size)
+        turned = flips & 0x20000000 and any(side >= 1.5 * unit for side, unit in zip(self.size, grid))
+        self.stand(grid, self.size[::-1] if turned else self.size)
         parts = list(self.terrain_parts(tile_set, each))
         self.terrains = [name for part in parts for name in set(part) if name and 2 * part.count(name) >= len(part)]
         closed = lambda name: bool(name) and (named_solid(name) or bool(words(name) & NATURE))

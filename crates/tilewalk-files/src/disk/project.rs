@@ -123,7 +123,9 @@ impl Project {
             return canonical(root);
         }
         let found = here.ancestors().find(|folder| is_root(folder));
-        let above = here.ancestors().take(LEVELS_ABOVE + 1).last();
+        // The root of the file system is never the root of a project.
+        let named = here.ancestors().take_while(|folder| folder.file_name().is_some());
+        let above = named.take(LEVELS_ABOVE + 1).last();
         Ok(found.or(above).unwrap_or(here).to_owned())
     }
 }

@@ -299,10 +299,12 @@ impl TileLayer<'_> {
     fn effect(found: &Lookup, own: Option<MarkId>, marks: &Marks) -> TileEffect {
         let stamp = found.stamp.clone().unwrap_or_default();
         // The shapes of a tile describe its solid part better than the name of its layer.
-        let decides = stamp.has_shapes && found.own.is_none();
+        let rank = |id: MarkId| marks.get(id).rule;
+        let beats_own = |id: &MarkId| found.own.is_none_or(|own| rank(*id) < rank(own));
+        let shapes = found.shapes.filter(beats_own);
+        let decides = stamp.has_shapes && shapes.is_some();
         let beats = |id: &MarkId| !decides || marks.get(*id).rule < SolidityRule::Shapes;
         let own = own.filter(beats);
-        let shapes = found.shapes.filter(|_| found.own.is_none());
         let list = [found.own, shapes.filter(|_| stamp.closes), own, found.last];
         let mark = list.into_iter().fold(None, |best, next| marks.better(best, next));
         let is_solid = |id: &MarkId| !marks.walks(*id);

@@ -59,12 +59,30 @@ impl TileImage {
         Self { size, outlines, is_one_way: self.is_one_way }
     }
 
+    /// Returns the image as a tile number with flips shows it. An image that fits on a tile of the size
+    /// `grid` keeps its width and height, even if tiles are not square.
+    pub fn flipped_within(&self, number: u32, grid: Point) -> Self {
+        let mut flipped = self.flipped(number);
+        if self.is_larger(grid) || flipped.size == self.size {
+            return flipped;
+        }
+        let (across, down) = (self.size.0 / flipped.size.0, self.size.1 / flipped.size.1);
+        for point in flipped.outlines.iter_mut().flat_map(|outline| &mut outline.points) {
+            *point = (point.0 * across, point.1 * down);
+        }
+        flipped.size = self.size;
+        flipped
+    }
+
+    /// Returns true if the image covers more than one tile at least half.
+    fn is_larger(&self, grid: Point) -> bool {
+        let is_long = |side: f64, unit: f64| side > unit * 1.5 - shape::TOLERANCE;
+        is_long(self.size.0, grid.0) || is_long(self.size.1, grid.1)
+    }
+
     /// Returns true if the image or its shapes have an effect that the mark of the tile does not
     /// describe.
     pub fn has_effect(&self, grid: Point) -> bool {
-        !self.outlines.is_empty()
-            || self.is_one_way
-            || self.size.0 > grid.0 * 1.5 - shape::TOLERANCE
-            || self.size.1 > grid.1 * 1.5 - shape::TOLERANCE
+        !self.outlines.is_empty() || self.is_one_way || self.is_larger(grid)
     }
 }

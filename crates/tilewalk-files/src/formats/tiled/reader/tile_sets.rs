@@ -428,7 +428,7 @@ impl Sets<'_> {
             TileImage { size: set.content.size.unwrap_or(self.grid), ..TileImage::default() };
         let image = tile.and_then(|tile| tile.image.as_deref()).unwrap_or(&plain);
         let is_one_way = is_one_way || image.is_one_way;
-        let image = TileImage { is_one_way, ..image.flipped(number) };
+        let image = TileImage { is_one_way, ..image.flipped_within(number, self.grid) };
         if !image.has_effect(self.grid) {
             return Ok(None);
         }
