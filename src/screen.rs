@@ -14,7 +14,9 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tilewalk::builtin;
-use tilewalk::cli::args::{AskedArgs, LookArgs, PlayArgs, ReplayArgs, TraceArgs, is_run, meant};
+use tilewalk::cli::args::{
+    AskedArgs, LookArgs, PlayArgs, ReplayArgs, TraceArgs, is_run, map_origin, meant,
+};
 use tilewalk::cli::{
     self, CliError, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, ScreenPainter, complain,
     environment, report_problems,
@@ -24,6 +26,7 @@ use tilewalk::debugger::FirstView;
 use tilewalk::debugger::session::Session;
 use tilewalk::files::config::{self, Config, ConfigSchema};
 use tilewalk::files::disk::store::Listing;
+use tilewalk::files::import::can_import;
 use tilewalk::files::read::changed_files::{WatcherEvent, WatcherMessage};
 use tilewalk::files::read::file_location::{self, FileLocation, MapItem};
 use tilewalk::files::read::find_pattern::find_pattern;
@@ -50,6 +53,10 @@ use shared::PastedRecordings;
 
 /// Prefix of the ids of built-in maps. The ids of all other maps are paths.
 const BUILTIN: &str = "builtin:";
+
+/// Prefix of the ids of maps that are imported when they are opened. The rest of the id is the path of
+/// the map of another program.
+const IMPORTED: &str = "imported:";
 
 /// Implementation of [`Screen`] that shows the terminal UI.
 pub struct Terminal;
@@ -135,10 +142,15 @@ fn play(args: &PlayArgs) -> ExitCode {
                     Err(error) => return fail(&error.to_string()),
                 }
             } else {
-                (Origin::Disk(path.clone()), options.clone())
+                match map_origin(path) {
+                    Ok(origin) => (origin, options.clone()),
+                    Err(error) => return fail(&error.to_string()),
+                }
             };
             let id = if let Origin::Disk(map) = &origin { map } else { path };
             let id = id.to_string_lossy().into_owned();
+            let is_imported = options.run.is_none() && can_import(Path::new(&id));
+            let id = if is_imported { format!("{IMPORTED}{id}") } else { id };
             let run = options.run.clone();
             followed = run.map(|run| Followed { id: id.clone(), origin: origin.clone(), run });
             match files::load(&origin, &options) {
@@ -594,6 +606,9 @@ fn map_file(id: &str) -> Result<&Path, String> {
     if id.starts_with(BUILTIN) {
         return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
     }
+    if id.starts_with(IMPORTED) {
+        return Err("imported maps have no file; `:write FILE` creates a file".to_owned());
+    }
     if is_recording(id) || shared::is_pasted(id) {
         return Err("recordings are read-only; `:write FILE` saves the map".to_owned());
     }
@@ -618,6 +633,10 @@ fn reread(id: &str, origin: &Origin, options: &Options) -> Option<WatcherMessage
 }
 
 fn origin(id: &str) -> Origin {
+    if let Some(path) = id.strip_prefix(IMPORTED) {
+        // A map that can't be imported has the same errors when it is read.
+        return map_origin(Path::new(path)).unwrap_or_else(|_| Origin::Disk(path.into()));
+    }
     match id.strip_prefix(BUILTIN) {
         Some(name) => builtin::origin(name),
         None => Origin::Disk(id.into()),
@@ -650,13 +669,15 @@ fn refuse_seed(seed: Option<u64>) -> Result<(), String> {
 
 fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
     let Some(scenario) = loaded.scenario else { return Err(loaded.report.plain()) };
-    let label = id.trim_start_matches(BUILTIN).to_owned();
+    let path = id.strip_prefix(IMPORTED);
+    let label = path.unwrap_or_else(|| id.trim_start_matches(BUILTIN)).to_owned();
     let describe = |entry: files::text::report::ProblemEntry| {
         format!("{}:{}: {}", entry.file, entry.line, entry.message)
     };
     let (kept, mut warnings) = load_breaks(id, &scenario);
     warnings.extend(loaded.report.entries().map(describe));
-    let new_name = id.strip_prefix(BUILTIN).map(suggested_name);
+    let stem = path.and_then(|path| Path::new(path).file_stem()?.to_str());
+    let new_name = id.strip_prefix(BUILTIN).or(stem).map(suggested_name);
     let mut opened = Opened::new(id, &label, scenario);
     (opened.warnings, opened.kept, opened.new_name) = (warnings, kept, new_name);
     Ok(opened)
@@ -665,7 +686,7 @@ fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
 /// Reads the breakpoints and bookmarks stored next to a map or recording. Also returns warnings
 /// about invalid entries.
 fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
-    if id.starts_with(BUILTIN) || shared::is_pasted(id) {
+    if id.starts_with(BUILTIN) || id.starts_with(IMPORTED) || shared::is_pasted(id) {
         return (Kept::default(), Vec::new());
     }
     let (kept, report) = files::load_breaks(Path::new(id), scenario);
@@ -681,6 +702,12 @@ fn save_breaks(breaks: &SavedBreaks) -> Result<String, String> {
     if breaks.id.starts_with(BUILTIN) {
         return Err(
             "cannot save breakpoints of a built-in map; `:write FILE` copies the map to a file"
+                .to_owned(),
+        );
+    }
+    if breaks.id.starts_with(IMPORTED) {
+        return Err(
+            "cannot save breakpoints of an imported map; `:write FILE` writes the map to a file"
                 .to_owned(),
         );
     }

@@ -6,9 +6,11 @@ mod update;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use serde_json::{Value, json};
+
 use crate::files::disk::output_file::is_stream;
 use crate::files::import::record::{ImportRecord, record_path, relative};
-use crate::files::import::{self, Texts, can_import, import as read};
+use crate::files::import::{self, AppliedRule, Imported, Texts, can_import, import as read};
 use crate::files::show;
 
 use super::output::{Output, note};
@@ -56,6 +58,9 @@ pub struct ImportArgs {
     /// List the rules that make tiles of a Tiled map solid, and all selectors
     #[arg(long, conflicts_with_all = ["levels", "update"])]
     pub explain_solid: bool,
+    /// Print the rules, selectors and content that is not imported as JSON, instead of the map
+    #[arg(long, conflicts_with_all = ["levels", "update", "explain_solid"])]
+    pub json: bool,
     /// What to import
     #[command(flatten)]
     pub choices: ChoiceArgs,
@@ -73,8 +78,10 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     }
     let imported = read(&args.file, &args.choices.choices())?;
     report_problems(&imported.report, None);
-    if let Some(solidity) = &imported.solidity {
-        let text = solidity.text(args.explain_solid);
+    if args.json {
+        out.line(format_args!("{}", json(&imported)))?;
+    } else if let Some(solidity) = &imported.solidity {
+        let text = solidity.text(args.explain_solid, &args.choices.command(&args.file));
         if args.explain_solid {
             out.text(&text)?;
         } else {
@@ -83,13 +90,13 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     }
     let Some(texts) = imported.texts else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     match &args.output {
-        None if args.explain_solid => {}
+        None if args.explain_solid || args.json => {}
         None => out.text(&texts.map_alone)?,
         Some(path) if is_stream(path) => {
             write_all(&[(path.clone(), &texts.map_alone)], Replace::Yes)?;
         }
         Some(path) => {
-            let record = record(args, path, &texts)?;
+            let record = record(args, path, &texts, imported.origin)?;
             let mut files = files(path, &texts);
             files.push((record_path(path), &record));
             write_all(&files, if args.force { Replace::Yes } else { Replace::Unasked })?;
@@ -101,6 +108,34 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     Ok(ExitCode::SUCCESS)
 }
 
+/// Returns the rules of an import and the content that it leaves out as JSON.
+fn json(imported: &Imported) -> Value {
+    let Some(solidity) = &imported.solidity else { return json!({}) };
+    let rules = |list: &[AppliedRule]| -> Vec<Value> {
+        let rule =
+            |it: &AppliedRule| json!({ "rule": it.rule.describe(&it.name), "tiles": it.tiles });
+        list.iter().map(rule).collect()
+    };
+    let selectors = solidity
+        .candidates
+        .iter()
+        .map(|it| json!({ "selector": it.selector.to_string(), "count": it.count }));
+    let remarks = solidity.remarks.iter().map(|it| {
+        let options: Vec<_> = it.options.iter().map(|(_, option)| option).collect();
+        json!({ "remark": it.text, "options": options })
+    });
+    let left_out =
+        solidity.left_out.iter().map(|(what, count)| json!({ "what": what, "count": count }));
+    json!({
+        "tiles": solidity.tiles,
+        "solid": rules(&solidity.solid),
+        "walkable": rules(&solidity.walkable),
+        "selectors": selectors.collect::<Vec<_>>(),
+        "remarks": remarks.collect::<Vec<_>>(),
+        "left_out": left_out.collect::<Vec<_>>(),
+    })
+}
+
 /// Prints the number, from 1, and the title of each level.
 fn list_levels(file: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
     for (index, title) in import::levels(file)?.iter().enumerate() {
@@ -110,7 +145,12 @@ fn list_levels(file: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
 }
 
 /// Returns the text of the import record. Paths in the record are relative to the map's directory.
-fn record(args: &ImportArgs, map: &Path, texts: &Texts) -> Result<String, CliError> {
+fn record(
+    args: &ImportArgs,
+    map: &Path,
+    texts: &Texts,
+    origin: (i64, i64),
+) -> Result<String, CliError> {
     let absolute = |path: &Path| {
         let failed = |source| CliError::Write { what: show::path(map), source };
         std::path::absolute(path).map_err(failed)
@@ -121,6 +161,7 @@ fn record(args: &ImportArgs, map: &Path, texts: &Texts) -> Result<String, CliErr
     let record = ImportRecord {
         source: relative(&args.file)?,
         options: args.choices.words(relative)?,
+        origin: Some(origin),
         map: texts.map.clone(),
         patterns: texts.patterns.clone(),
     };

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::depth::When;
-use crate::files::{self, Options, Origin, read::recorded, show};
+use crate::files::{self, Options, read::recorded, show};
 use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, History, Log};
 use crate::scenario::Scenario;
 use crate::words;
 
 use super::CliError;
-use super::args::{TraceArgs, is_run};
+use super::args::{TraceArgs, is_run, map_origin};
 use super::output::{complain, report_problems};
 
 /// A scenario with the commands to replay and the last frame.
@@ -57,7 +57,7 @@ impl RunInput {
         let (origin, options) = if is_run(path) {
             trace.open(path, options.clone())?
         } else {
-            (Origin::Disk(path.to_owned()), options.clone())
+            (map_origin(path)?, options.clone())
         };
         let loaded = files::load(&origin, &options)?;
         report_problems(&loaded.report, color);

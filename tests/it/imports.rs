@@ -1,6 +1,7 @@
 //! The command `import`: text maps, Tiled, LDtk, Sokoban and MovingAI files.
 
 pub mod basics;
+mod games;
 mod independent_readers;
 mod levels;
 mod malicious_levels;

@@ -1,6 +1,6 @@
 """Reads a text map or a MovingAI map and prints each tile: `#` for solid, `.` for walkable, else the cost.
 
-Usage: read.py FILE [--pad GLYPH] [--scen FILE] [--queries A..B]
+Usage: read.py FILE [--pad GLYPH] [--walls GLYPHS] [--floor GLYPHS] [--scen FILE] [--queries A..B]
 FILE is a `.txt` or `.map` file, or a map file with `tiles_file` and `[legend]`. With `--scen`, one line
 per query follows: the tiles of the start and of the goal.
 
@@ -43,13 +43,14 @@ def movingai_rows(text):
     return rows
 
 
-def drawn_walls(rows):
-    """Returns the glyphs for walls, by their use in the map."""
+def drawn_walls(rows, chosen):
+    """Returns the glyphs for walls, by their use in the map. The user has chosen the costs of some glyphs."""
     glyphs = {glyph for row in rows for glyph in row}
-    walls = glyphs & DRAWN
-    if all(TEXT.get(glyph, 1) is WALL for glyph in glyphs - walls):
+    walls = glyphs & DRAWN - set(chosen)
+    costs = {**TEXT, **chosen}
+    if all(costs.get(glyph, 1) is WALL for glyph in glyphs - walls):
         walls -= set([glyph for glyph in BLOCKS if glyph in walls][:1])
-    ends = walls | ENDS
+    ends = walls | ENDS - set(chosen) | {glyph for glyph in chosen if chosen[glyph] is WALL}
     joined = {glyph for glyph in walls if is_joined(glyph, rows, ends)}
     return joined if "|" in joined else joined - {"-"}
 
@@ -80,6 +81,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("file")
     parser.add_argument("--pad", default=".")
+    parser.add_argument("--walls", default="")
+    parser.add_argument("--floor", default="")
     parser.add_argument("--scen")
     parser.add_argument("--queries", default="1..50")
     options = parser.parse_args()
@@ -92,13 +95,15 @@ def main():
         for glyph, kind in table.get("legend", {}).items():
             legend[glyph] = kind.get("cost", 1) if kind.get("walk", True) and "obstacle" not in kind else WALL
         path = os.path.join(os.path.dirname(path), table["tiles_file"])
+    chosen = {**dict.fromkeys(options.walls, WALL), **dict.fromkeys(options.floor, 1)}
+    legend.update(chosen)
     with open(path, encoding="utf-8", newline=None) as file:
         text = file.read()
     if path.endswith(".map"):
         rows, costs = movingai_rows(text), {**MOVINGAI, **legend}
     else:
         rows = text_rows(text, options.pad)
-        costs = {**TEXT, **dict.fromkeys(drawn_walls(rows), WALL), **legend}
+        costs = {**TEXT, **dict.fromkeys(drawn_walls(rows, chosen), WALL), **legend}
     for row in rows:
         print(" ".join(token(costs.get(glyph, 1)) for glyph in row))
     if options.scen:

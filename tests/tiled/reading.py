@@ -1,26 +1,29 @@
 """Reads a map of Tiled and prints each tile: `#` for solid, `.` for walkable, else the route cost.
 
-Usage: reading.py FILE [--solid SELECTOR] [--walkable SELECTOR] [--root DIR] [--tilesets DIR]
+Usage: reading.py FILE [--solid SELECTOR] [--walkable SELECTOR] [--one-way SELECTOR] [--ignore LAYER]
+                  [--combine any] [--root DIR] [--tilesets DIR]
 FILE is a map of Tiled, or a map file with `tiles_file` and `[tiled]`.
 
 An independent reading of the rules in docs/imports.md, for tests.
 """
 
 import argparse
+import math
 import os
 import re
 import sys
+import xml.etree.ElementTree as ET
 from collections import namedtuple
 
 sys.dont_write_bytecode = True
 
 import source
-from shapes import Shape, covered, has_area, tiles_near
+from shapes import Shape, covered, has_area, placed_shapes, tiles_near
 from source import Project, properties
 
 NOUNS = """wall collision colision collide collider collidable solid obstacle blocked blocking blocker
 impassable unwalkable nonwalkable barrier boundary""".split()
-SOLID = {*NOUNS, *(noun + "s" for noun in NOUNS), "boundaries"}
+SOLID = {*NOUNS, *(noun + "s" for noun in NOUNS), "boundaries", "hitbox", "hitboxes", "physics"}
 DRAWN = set("""no non not without deco decor decoration decorations shadow shadows above over overlay top
 tops background""".split())
 NATURE = set("""water sea ocean lake river lava cliff cliffs rock rocks mountain mountains void hedge abyss
@@ -28,6 +31,7 @@ chasm""".split())
 CLOSING = set("""solid collide collides collidable collision blocked blocks blocking blocker obstacle
 impassable unwalkable wall""".split())
 OPENING = {"walk", "walkable", "passable", "traversable"}
+PLATFORM = {"oneway", "onewayplatform", "jumpthrough"}
 TRUTHS = {
     **dict.fromkeys(("true", "1", "yes", "on", ""), True),
     **dict.fromkeys(("false", "0", "no", "off", "none"), False),
@@ -74,9 +78,19 @@ def by_properties(element):
         elif truth is not None and name in CLOSING | OPENING:
             costs.append(1.0 if truth == (name in OPENING) else None)
             firm |= name in OPENING
+        elif truth and name in PLATFORM:
+            costs.append(1.0)
     if not costs:
         return None
     return Verdict(None, firm, True) if None in costs else Verdict(max(costs), firm)
+
+
+def kind_of(item):
+    return item.get("class") or item.get("type") or ""
+
+
+def is_solid_word(title):
+    return len(re.findall(r"\w+", title)) == 1 and title.lower() in SOLID
 
 
 def true_properties(element):
@@ -91,7 +105,11 @@ class Reading:
             walks = kind.get("walk", True) and "obstacle" not in kind
             self.legend[glyph] = kind.get("cost", 1) if walks else None
         solid = options.solid + table.get("solid", [])
-        walkable = options.walkable + table.get("walkable", [])
+        walkable = options.walkable + options.one_way
+        walkable += table.get("walkable", []) + table.get("one_way", [])
+        self.platforms = options.one_way + table.get("one_way", [])
+        self.ignored = set(options.ignore + table.get("ignore", []))
+        self.any = "any" in (options.combine, table.get("combine"))
         self.chosen = {**dict.fromkeys(solid, WALL), **dict.fromkeys(walkable, FLOOR)}
         self.project = project
         self.sets = sorted(map(self.tile_set, tree.findall("tileset")), key=lambda each: each[0])
@@ -114,10 +132,32 @@ class Reading:
                 merged.attrib.update(each.attrib)
         return first, element, tiles
 
+    def layers(self):
+        """Yields each tile layer that is not ignored, with its offset in whole tiles."""
+        size = float(self.tree.get("tilewidth")), float(self.tree.get("tileheight"))
+        whole = lambda pixels, side: int(math.copysign(math.ceil(abs(pixels) / side - 0.5), pixels))
+
+        def walk(parent, offset):
+            for each in parent:
+                own = offset[0] + float(each.get("offsetx", 0)), offset[1] + float(each.get("offsety", 0))
+                if f"{each.tag}:{each.get('name', '')}" in self.ignored:
+                    continue
+                if each.tag == "layer":
+                    yield each, tuple(map(whole, own, size))
+                elif each.tag == "group":
+                    yield from walk(each, own)
+
+        return walk(self.tree, (0, 0))
+
+    def tiles(self, layer, offset):
+        for (x, y), number in source.tiles_of(layer):
+            yield (x + offset[0], y + offset[1]), number
+
     def tile(self, number):
         """Returns the facts about a tile of the map, which do not depend on its layer."""
         if number not in self.known:
-            self.known[number] = Tile(self.home(number), number, self)
+            plain = number & ~source.FLIPS
+            self.known[number] = Tile(self.home(plain), plain, number & source.FLIPS, self)
         return self.known[number]
 
     def home(self, number):
@@ -132,52 +172,95 @@ class Reading:
             is_ruled = is_chosen or name in self.table.get("layers", {})
             return can_be_picture(name) and not is_ruled and by_properties(layer) is None
 
-        return [layer for layer in self.tree.iter("layer") if can_be(layer)]
+        return [layer for layer, _ in self.layers() if can_be(layer)]
 
     def verdict(self, tile, layer, terrains, unnamed):
+        """Returns the verdict about a tile in a layer, and the rule that decides."""
         name = layer.get("name", "")
         facts = [("tile-property", each) for each in tile.true_properties]
         facts += [("tile-class", tile.kind)]
         facts += [("shapes", tile.set_name)] if tile.closed_by_shapes else []
         facts += [("terrain", each) for each in tile.terrains]
         facts += [("layer-property", each) for each in true_properties(layer)] + [("layer", name)]
+        for selector, verdict in self.chosen.items():
+            match = re.fullmatch(r"tiles:(.*)/(\d+)(?:-(\d+))?", selector)
+            if match and match[1] == tile.set_name:
+                if int(match[2]) <= tile.id <= int(match[3] or match[2]):
+                    return verdict, "tile"
         for rule, selected in facts:
             if f"{rule}:{selected}" in self.chosen:
-                return self.chosen[f"{rule}:{selected}"]
+                return self.chosen[f"{rule}:{selected}"], rule.split("-")[0]
         for glyph, ranges in self.table.get("tiles", {}).get(tile.set_name, {}).items():
             for each in ranges:
                 first, last = each if isinstance(each, list) else (each, each)
                 if first <= tile.id <= last:
-                    return self.glyph(glyph)
+                    return self.glyph(glyph), "tile"
         if tile.verdict is not None:
-            return tile.verdict
+            return tile.verdict, "tile"
         if named_solid(tile.kind):
-            return wall_by_name(tile.kind)
+            return wall_by_name(tile.kind), "tile"
         if name in self.table.get("layers", {}):
-            return self.glyph(self.table["layers"][name])
+            return self.glyph(self.table["layers"][name]), "layer"
         if tile.closed_by_shapes:
-            return MARKED
+            return MARKED, "shapes"
+        if tile.shapes:
+            return None, "shapes"
         verdict = by_properties(layer)
         if verdict is not None:
-            return verdict
+            return verdict, "layer"
         if named_solid(name) and layer not in unnamed:
-            return wall_by_name(name)
+            return wall_by_name(name), "layer"
         if terrains and tile.closed_by_terrain:
-            return WALL
-        return Verdict(1.0, False) if tile.missing else None
+            return WALL, "terrain"
+        return (Verdict(1.0, False) if tile.missing else None), None
+
+    def spread(self, tile, verdict, rule):
+        """Yields the offsets of the other tiles that a large image closes, each with a verdict."""
+        if rule == "tile" and verdict.cost is None:
+            yield from ((at, verdict) for at in tile.image)
+        elif rule == "shapes":
+            chosen = self.chosen.get(f"shapes:{tile.set_name}", MARKED)
+            yield from ((at, chosen) for at in tile.spill if chosen.cost is None)
+
+    def put(self, cells, at, verdict):
+        """Puts the verdict of a higher layer on a tile. None does not change a verdict."""
+        old = cells.get(at)
+        keeps = self.any and at in cells and old and old.cost is None and verdict and verdict.cost is not None
+        cells[at] = old if verdict is None or keeps else verdict
 
     def draw(self, terrains, unnamed):
         """Returns the verdict of each tile that is used, or None for it. The names of the layers in
         `unnamed` do not count."""
-        cells = {}
-        for layer in self.tree.iter("layer"):
+        cells, used = {}, {}
+        for layer, offset in self.layers():
             verdicts = {}
-            for at, number in source.tiles_of(layer):
+            for at, number in self.tiles(layer, offset):
+                used.setdefault(layer.get("name", ""), set()).add(at)
+                tile = self.tile(number)
                 if number not in verdicts:
-                    verdicts[number] = self.verdict(self.tile(number), layer, terrains, unnamed)
-                verdict = verdicts[number]
-                cells[at] = cells.get(at) if verdict is None else verdict
+                    verdicts[number] = self.verdict(tile, layer, terrains, unnamed)
+                verdict, rule = verdicts[number]
+                self.put(cells, at, verdict)
+                for (x, y), spread in self.spread(tile, verdict, rule):
+                    self.put(cells, (at[0] + x, at[1] + y), spread)
+        for selector, verdict in self.chosen.items():
+            if selector.startswith("outside:"):
+                name = selector[len("outside:"):]
+                inside = set().union(*used.values()) if name == "*" else used[name]
+                for at in self.positions(set().union(*used.values())) - inside:
+                    if cells.get(at) not in (WALL, FLOOR):
+                        cells[at] = verdict
         return cells
+
+    def positions(self, used):
+        """Returns all positions of the map."""
+        (left, right), (top, bottom) = self.bounds(used)
+        return {(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)}
+
+    def bounds(self, used):
+        if self.tree.get("infinite") in ("1", "true"):
+            return [(min(each), max(each)) for each in zip(*used or {(0, 0)})]
+        return [(0, int(self.tree.get(key)) - 1) for key in ("width", "height")]
 
     def steps(self):
         tile = float(self.tree.get("tilewidth")), float(self.tree.get("tileheight"))
@@ -188,6 +271,9 @@ class Reading:
         def walk(parent, offset):
             for each in parent:
                 own = offset[0] + float(each.get("offsetx", 0)), offset[1] + float(each.get("offsety", 0))
+                tag = "objects" if each.tag == "objectgroup" else each.tag
+                if f"{tag}:{each.get('name', '')}" in self.ignored:
+                    continue
                 if each.tag == "objectgroup":
                     yield each, own
                 elif each.tag == "group":
@@ -201,29 +287,63 @@ class Reading:
             shapes = []
             layer = by_properties(group) or (WALL if named_solid(group.get("name")) else None)
             layer = self.chosen.get(f"objects:{group.get('name')}", layer)
-            for item in map(self.project.with_template, group.findall("object")):
-                kind, title = item.get("class") or item.get("type") or "", item.get("name") or ""
+            items = list(map(self.project.with_template, group.findall("object")))
+            tiles = [self.inherit(item) for item in items]
+            # The names of objects count in layers about collision.
+            named = self.about_collision(items)
+            for item, tile in zip(items, tiles):
+                kind, title = kind_of(item), item.get("name") or ""
                 if kind.lower() == "agent" or item.find("text") is not None:
                     continue
-                verdict = by_properties(item) or (WALL if named_solid(kind) else None) or layer
-                if verdict is None and len(re.findall(r"\w+", title)) == 1 and title.lower() in SOLID:
-                    verdict = WALL
-                outline = Shape(self.with_size(item), offset)
-                if verdict is None and item.find("polyline") is None and item.find("polygon") is None:
+                verdict = by_properties(item) or (WALL if named_solid(kind) else None)
+                own = placed_shapes(item, tile.shapes, tile.size, offset) if tile else []
+                if verdict is None and own and not (layer and layer.cost is not None):
+                    verdict = self.chosen.get(f"shapes:{tile.set_name}", MARKED)
+                    verdict = None if verdict.cost is not None else verdict
+                elif verdict is None:
+                    verdict = WALL if named and not kind and is_solid_word(title) else layer
+                is_platform = any(plain(name) in PLATFORM for name in true_properties(item))
+                outline = Shape(item, offset)
+                if not verdict and item.find("polyline") is None and item.find("polygon") is None:
                     places.append(outline.centre())
-                elif verdict is not None and has_area(item):
-                    (shapes if verdict.cost is None else opening).append(outline)
+                elif verdict is not None and has_area(item) and not is_platform:
+                    if verdict.cost is None:
+                        shapes += own or [outline]
+                    else:
+                        opening.append(outline)
             solid.append(shapes)
         return solid, opening, places
 
-    def with_size(self, item):
-        """Gives an object with an image the size of its tile, as in old files."""
-        if item.get("gid") and item.get("width") is None:
-            home = self.home(int(item.get("gid")) & ~source.FLIPS)
-            if home is not None and home[1] is not None:
-                item.set("width", home[1].get("tilewidth"))
-                item.set("height", home[1].get("tileheight"))
-        return item
+    def about_collision(self, items):
+        """Returns true if at least half of the objects with an area are solid by themselves."""
+        areas = [item for item in items if has_area(item)]
+
+        def is_solid(item):
+            own, kind = by_properties(item), kind_of(item)
+            if own is not None:
+                return own.cost is None
+            return named_solid(kind) if kind else is_solid_word(item.get("name") or "")
+
+        return 2 * sum(map(is_solid, areas)) >= len(areas)
+
+    def inherit(self, item):
+        """Adds what an object with an image inherits from its tile, and returns the tile."""
+        if not item.get("gid"):
+            return None
+        tile = self.tile(int(item.get("gid")))
+        if item.get("width") is None and tile.size:
+            item.set("width", str(tile.size[0]))
+            item.set("height", str(tile.size[1]))
+        item.set("anchor", tile.anchor)
+        if not kind_of(item) and tile.kind:
+            item.set("class", tile.kind)
+        own = properties(item)
+        holder = item.find("properties")
+        holder = ET.SubElement(item, "properties") if holder is None else holder
+        for name, value in tile.properties.items():
+            if name not in own:
+                ET.SubElement(holder, "property", name=name, value=value)
+        return tile
 
     def put_objects(self, cells, solid, opening):
         step = self.steps()
@@ -240,9 +360,9 @@ class Reading:
 
     def decide_by_places(self, cells, places):
         on = set()
-        for layer in self.tree.iter("layer"):
+        for layer, offset in self.layers():
             if (layer.get("name") or "").lower() in ("walkable", "walk", "passable"):
-                on |= {at for at, _ in source.tiles_of(layer)}
+                on |= {at for at, _ in self.tiles(layer, offset)}
         step = self.steps()
         inside = [(int(x // step[0]), int(y // step[1])) in on for x, y in places]
         if on and 2 * sum(inside) != len(inside):
@@ -255,23 +375,21 @@ class Reading:
     def rows(self):
         solid, opening, places = self.sort_objects()
         pictures = self.pictures()
-        pictured = {at for layer in pictures for at, _ in source.tiles_of(layer)}
+        layers = [(layer, offset) for layer, offset in self.layers() if layer in pictures]
+        pictured = {at for layer, offset in layers for at, _ in self.tiles(layer, offset)}
         for unnamed, terrains in ((pictures, False), ([], False), ([], True)):
             cells = self.draw(terrains, unnamed)
             used = set(cells) or {(0, 0)}
             self.put_objects(cells, solid, opening)
             if unnamed:
-                if any(cells[at] is not None and cells[at].proof for at in pictured):
+                if any(cells.get(at) is not None and cells[at].proof for at in pictured):
                     break
                 continue
             if any(each is not None and each.cost is None for each in cells.values()):
                 break
         if not any(cells.values()):
             self.decide_by_places(cells, places)
-        left, right = min(x for x, _ in used), max(x for x, _ in used)
-        top, bottom = min(y for _, y in used), max(y for _, y in used)
-        if self.tree.get("infinite") not in ("1", "true"):
-            left, top, right, bottom = 0, 0, int(self.tree.get("width")) - 1, int(self.tree.get("height")) - 1
+        (left, right), (top, bottom) = self.bounds(used)
         empty = self.glyph(self.table.get("empty", "."))
         for y in range(top, bottom + 1):
             row = [(x, y) for x in range(left, right + 1)]
@@ -287,8 +405,10 @@ def token(verdict):
 class Tile:
     """Facts about a tile from its tile set."""
 
-    def __init__(self, home, number, reading):
+    def __init__(self, home, number, flips, reading):
         first, tile_set, tiles = home or (0, None, {})
+        self.shapes, self.image, self.spill, self.properties, self.size = [], [], [], {}, None
+        self.anchor = "bottomleft"
         self.id, self.missing = number - first, home is not None and tile_set is None
         self.set_name = tile_set.get("name") if tile_set is not None else None
         each = tiles.get(self.id)
@@ -296,30 +416,49 @@ class Tile:
         self.closed_by_shapes, self.closed_by_terrain, self.terrains = False, False, []
         if tile_set is None:
             return
+        self.anchor = tile_set.get("objectalignment", "bottomleft")
+        image = each.find("image") if each is not None else None
+
+        def side(key):
+            own = image.get(key) if image is not None else each is not None and each.get("image" + key)
+            return float(own or tile_set.get("tile" + key))
+
+        grid = [float(reading.tree.get("tile" + key)) for key in ("width", "height")]
+        self.size = (side("width"), side("height")) if tile_set.get("tilewidth") else tuple(grid)
         if each is not None:
-            own = properties(each)
+            own = self.properties = properties(each)
             self.true_properties = true_properties(each)
             self.kind = each.get("class") or each.get("type")
             self.verdict = by_properties(each)
             if "glyph" in own:
                 self.verdict = Verdict(cost := reading.legend[own["glyph"]], False, cost is None)
-            shapes = [Shape(item) for item in each.findall("objectgroup/object") if has_area(item)]
-            self.closed_by_shapes = self.covered(each, tile_set, reading.tree, shapes)
+            items = [item for item in each.findall("objectgroup/object") if has_area(item)]
+            self.shapes = [Shape(item).flipped(flips, self.size) for item in items]
+        turned = flips & 0x20000000 and any(side >= 1.5 * unit for side, unit in zip(self.size, grid))
+        self.stand(grid, self.size[::-1] if turned else self.size)
         parts = list(self.terrain_parts(tile_set, each))
         self.terrains = [name for part in parts for name in set(part) if name and 2 * part.count(name) >= len(part)]
         closed = lambda name: bool(name) and (named_solid(name) or bool(words(name) & NATURE))
         self.closed_by_terrain = any(2 * sum(map(closed, part)) >= len(part) for part in parts)
 
-    def covered(self, each, tile_set, tree, shapes):
-        """Returns true if the shapes cover half of a map tile. A larger image stands on its lower left corner."""
-        image = each.find("image")
-
-        def side(key):
-            own = image.get(key) if image is not None else each.get("image" + key)
-            return float(own or tile_set.get("tile" + key))
-
-        width, height = (min(side(key), float(tree.get("tile" + key))) for key in ("width", "height"))
-        return bool(shapes) and covered(shapes, 0, side("height") - height, width, height) >= 0.5 - 1e-9
+    def stand(self, grid, size):
+        """Places the image with its lower left corner on a tile, and finds the tiles that it closes."""
+        columns, rows = (max(1, math.ceil(side / unit - 1e-6)) for side, unit in zip(size, grid))
+        if max(columns, rows) > 64:
+            columns = rows = 1
+        for row in range(rows):
+            for column in range(columns):
+                left, top = column * grid[0], size[1] - (row + 1) * grid[1]
+                if row == column == 0:
+                    share = covered(self.shapes, left, top, *grid)
+                    self.closed_by_shapes = bool(self.shapes) and share >= 0.5 - 1e-9
+                    continue
+                if covered(self.shapes, left, top, *grid) >= 0.5 - 1e-9:
+                    self.spill.append((column, -row))
+                wide = min(size[0] - left, grid[0])
+                tall = top + grid[1] - max(top, 0)
+                if wide * tall >= 0.5 * grid[0] * grid[1] - 1e-9:
+                    self.image.append((column, -row))
 
     def terrain_parts(self, tile_set, each):
         """Yields the terrain names of the corners and edges of the tile, for each set of terrains."""
@@ -343,6 +482,9 @@ def main():
     parser.add_argument("file")
     parser.add_argument("--solid", action="append", default=[])
     parser.add_argument("--walkable", action="append", default=[])
+    parser.add_argument("--one-way", action="append", default=[])
+    parser.add_argument("--ignore", action="append", default=[])
+    parser.add_argument("--combine")
     parser.add_argument("--root")
     parser.add_argument("--tilesets")
     options = parser.parse_args()

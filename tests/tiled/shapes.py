@@ -13,8 +13,8 @@ class Shape:
         self.y = float(item.get("y", 0)) + offset[1]
         self.width, self.height = float(item.get("width", 0)), float(item.get("height", 0))
         self.turn = math.radians(float(item.get("rotation", 0)))
-        # The origin of an object with an image is its lower left corner.
-        self.lift = self.height if item.get("gid") else 0
+        # The origin of an object with an image is its lower left corner, if its tile set has no other.
+        self.lift = self.height if item.get("gid") and item.get("anchor") != "topleft" else 0
         self.ellipse = item.find("ellipse") is not None
         polygon = item.find("polygon")
         pairs = polygon.get("points").split() if polygon is not None else []
@@ -53,6 +53,45 @@ class Shape:
         if self.ellipse:
             return (a / self.width - 0.5) ** 2 + (b / self.height - 0.5) ** 2 <= 0.25
         return 0 <= a <= self.width and 0 <= b <= self.height
+
+
+    def outline(self, count=256):
+        """Returns the corners as a list of points; many for an ellipse."""
+        if self.polygon:
+            corners = self.polygon
+        elif self.ellipse:
+            angles = [2 * math.pi * index / count for index in range(count)]
+            corners = [((math.cos(a) + 1) / 2 * self.width, (math.sin(a) + 1) / 2 * self.height) for a in angles]
+        else:
+            box = [(0, 0), (self.width, 0), (self.width, self.height), (0, self.height)]
+            corners = [(x, y - self.lift) for x, y in box]
+        return [self.placed(a, b) for a, b in corners]
+
+    def flipped(self, flips, size):
+        """Returns the shape of an image with this size after the flips of a tile number."""
+        points = [(y, x) if flips & 0x20000000 else (x, y) for x, y in self.outline()]
+        width, height = size[::-1] if flips & 0x20000000 else size
+        points = [(width - x if flips & 0x80000000 else x, height - y if flips & 0x40000000 else y) for x, y in points]
+        return Polygon(points)
+
+
+class Polygon(Shape):
+    """An outline given by its corners."""
+
+    def __init__(self, points):
+        self.x = self.y = self.turn = self.lift = 0
+        self.ellipse, self.polygon, self.corners = False, points, points
+
+    def is_box(self):
+        xs, ys = {x for x, _ in self.polygon}, {y for _, y in self.polygon}
+        return len(self.polygon) == 4 and len(xs) == 2 and len(ys) == 2
+
+
+def placed_shapes(item, shapes, size, offset):
+    """Returns the shapes of the image of an object as they lie on the map."""
+    frame = Shape(item, offset)
+    across, down = frame.width / size[0], frame.height / size[1]
+    return [Polygon([frame.placed(x * across, y * down - frame.lift) for x, y in shape.polygon]) for shape in shapes]
 
 
 def has_area(item):

@@ -41,7 +41,10 @@ def convert(value, name):
             pairs = item.items() if isinstance(item, dict) else [(p["name"], p["value"]) for p in item]
             holder = ET.SubElement(element, "properties")
             for left, right in pairs:
-                ET.SubElement(holder, "property", name=left, value=text(right))
+                if isinstance(right, dict):
+                    holder.append(convert({"name": left, "properties": right}, "property"))
+                else:
+                    ET.SubElement(holder, "property", name=left, value=text(right))
         elif key == "tileproperties":
             for number, pairs in item.items():
                 element.append(convert({"id": int(number), "properties": pairs}, "tile"))
@@ -100,7 +103,7 @@ class Project:
             if ".git" in names or any(name.endswith(".tiled-project") for name in names):
                 return folder
             if folder == os.path.dirname(folder):
-                return self.folder
+                return os.path.dirname(os.path.dirname(self.folder))
             folder = os.path.dirname(folder)
 
     def find(self, name, base=None):
@@ -149,11 +152,18 @@ class Project:
 
 
 def properties(element):
-    return {p.get("name"): p.get("value", p.text or "") for p in element.findall("properties/property")}
+    """Returns the values of the properties by name, including those in a property of a class."""
+    found = {}
+    for each in element.findall("properties/property"):
+        if each.find("properties") is not None:
+            found.update(properties(each))
+        else:
+            found[each.get("name")] = each.get("value", each.text or "")
+    return found
 
 
 def numbers(data, block):
-    """Returns the global tile numbers of a block of data, without flips."""
+    """Returns the global tile numbers of a block of data, with flips."""
     if data.get("encoding") == "csv":
         found = [int(part) for part in (block.text or "").split(",") if part.strip()]
     elif data.get("encoding") == "base64":
@@ -165,7 +175,7 @@ def numbers(data, block):
         found = struct.unpack(f"<{len(raw) // 4}I", raw)
     else:
         found = [int(tile.get("gid", 0)) for tile in block.findall("tile")]
-    return [number & ~FLIPS for number in found]
+    return found
 
 
 def tiles_of(layer):

@@ -29,9 +29,31 @@ use tilewalk_sim::report::words;
 type ReadFormat =
     fn(&Issues, &Rules, &mut Legend, &Store, &LevelOptions) -> (Option<Drawing>, Report);
 
+/// Glyphs that the user gives a meaning.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GlyphChoices {
+    /// Glyphs of walls.
+    pub walls: String,
+    /// Glyphs of floor.
+    pub floor: String,
+    /// Glyphs of boxes in Sokoban levels.
+    pub boxes: String,
+}
+
+impl GlyphChoices {
+    /// Returns the characters of all glyphs.
+    fn all(&self) -> impl Iterator<Item = char> + '_ {
+        [&self.walls, &self.floor, &self.boxes].into_iter().flat_map(|glyphs| glyphs.chars())
+    }
+}
+
 /// Options of an import for reading a tiles file. A map that names a tiles file uses the defaults.
 #[derive(Debug, Default)]
 pub struct LevelOptions<'a> {
+    /// Glyphs that the user gives a meaning.
+    pub glyphs: GlyphChoices,
+    /// Path of the file, for messages; empty if a map names the file.
+    pub file: &'a str,
     /// Number or title of the level to read, in a file with several levels. `None` selects the
     /// first level.
     pub level: Option<&'a str>,
@@ -83,11 +105,13 @@ pub static FORMATS: [TilesFormat; 8] = [
         about: "a project of the [LDtk](https://ldtk.io) editor: see [LDtk levels](imports.md#ldtk-levels)",
         uneditable: Some("an LDtk project"),
         legend: Legend::standard,
-        uses_rules: false,
+        uses_rules: true,
         imports_unknown_glyphs: false,
         levels: ldtk::titles,
         header_lines: |_| None,
-        read: |issues, _, legend, store, wanted| ldtk::read(issues, legend, store, wanted),
+        read: |issues, rules, legend, store, wanted| {
+            ldtk::read(issues, rules, legend, store, wanted)
+        },
     },
     TilesFormat {
         about: "Sokoban levels: see [Sokoban levels](imports.md#sokoban-levels)",
@@ -157,9 +181,7 @@ const SOKOBAN: TilesFormat = TilesFormat {
     imports_unknown_glyphs: false,
     levels: sokoban::titles,
     header_lines: |_| None,
-    read: |issues, _, legend, _, wanted| {
-        (sokoban::read(legend, wanted.level, issues), Report::default())
-    },
+    read: |issues, _, legend, _, wanted| (sokoban::read(legend, wanted, issues), Report::default()),
 };
 
 fn only_tiles(tiles: Option<Grid<u8>>) -> (Option<Drawing>, Report) {
@@ -210,20 +232,19 @@ pub fn listed<'a>(
     if described.is_empty() { last } else { format!("{} or {last}", described.join(", ")) }
 }
 
-/// Reads `tiles_file`: the name of a file in the directory of the map, without a path. Reports a
-/// file that can't be read and returns `None`.
+/// Reads `tiles_file`: the path of a file relative to the map, in the same project. Reports a file
+/// that can't be read and returns `None`.
 pub fn read(
     entry: &Entry,
     store: &Store,
 ) -> Option<(Source, Vec<Diagnostic>, &'static TilesFormat)> {
     let name = entry.string()?;
-    let strange = |c: char| matches!(c, '/' | '\\' | ':') || show::is_hidden(c);
-    if name.is_empty() || name.starts_with('.') || name.contains(strange) || name.len() > 200 {
+    let strange = |c: char| matches!(c, '\\' | ':') || show::is_hidden(c);
+    let is_hidden = |part: &str| part.is_empty() || part.starts_with('.') && part != "..";
+    if name.split('/').any(is_hidden) || name.contains(strange) || name.len() > 200 {
         let message = format!("invalid file name `{}`", show::text(name));
-        entry.error_with_help(
-            message,
-            "use the name of a file in the map directory, without a path",
-        );
+        let help = "use a path relative to the map, such as `cave.txt` or `../tiled/cave.tmx`";
+        entry.error_with_help(message, help);
         return None;
     }
     let Some(format) = TilesFormat::of(name) else {
@@ -232,10 +253,11 @@ pub fn read(
         entry.error_with_help(message, format!("use a {} file", listed(FORMATS.iter().rev(), of)));
         return None;
     };
-    match store.sibling(name) {
+    match store.of_tiles_file(name).sibling(name.rsplit('/').next().unwrap_or_default()) {
         Found::Read(source, problems) => Some((source, problems, format)),
         Found::Missing => {
-            let message = format!("no file `{}` in the map directory", show::text(name));
+            let place = if name.contains('/') { "" } else { " in the map directory" };
+            let message = format!("no file `{}`{place}", show::text(name));
             entry.error_with_help(message, "copy the file beside the map, or correct the name");
             None
         }

@@ -7,6 +7,7 @@
 //! In text maps, box-drawing characters, blocks (`█▓▒░`) and bars (`|` and `-`) without a
 //! legend entry can be walls. Their neighbours decide it.
 
+pub mod moved;
 pub mod record;
 pub(crate) mod text;
 pub mod update;
@@ -29,12 +30,16 @@ use crate::text::report::Report;
 use crate::text::source::{self, ReadError};
 use crate::tiles::legend::{self, Legend};
 use tilewalk_sim::body::Body;
+use tilewalk_sim::color::Color;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Corners, Edges, Map};
 use tilewalk_sim::tile::TileKind;
 
-pub use crate::formats::tiled::rules::{Selector, Solidity};
+pub use crate::formats::GlyphChoices;
+pub use crate::formats::tiled::rules::RuleChoices;
+pub use crate::formats::tiled::selector::{Combine, Ignored, Selector};
+pub use crate::formats::tiled::solidity::{AppliedRule, Solidity};
 
 /// Maximum number of unknown glyphs that are imported as floor.
 const MOST_UNKNOWN: usize = 200;
@@ -52,8 +57,10 @@ pub struct Imported {
     pub report: Report,
     /// Converted files; `None` if there are errors.
     pub texts: Option<Texts>,
-    /// Rules that decided which tiles are solid; `None` except for Tiled maps.
+    /// Rules that decided which tiles are solid; `None` except for Tiled maps and LDtk levels.
     pub solidity: Option<Solidity>,
+    /// Upper left tile of the map in the coordinates of its file; (0, 0) except for infinite maps.
+    pub origin: (i64, i64),
 }
 
 /// TOML texts of a converted map and its patterns.
@@ -127,12 +134,32 @@ pub struct Choices {
     /// Path of the scenario whose queries become agents, and the range of query numbers to convert.
     /// Numbers start at 1.
     pub queries: Option<(PathBuf, RangeInclusive<usize>)>,
-    /// Selectors of solid tiles of a Tiled map.
-    pub solid: Vec<Selector>,
-    /// Selectors of walkable tiles of a Tiled map.
-    pub walkable: Vec<Selector>,
+    /// Selectors of tiles and layers of a Tiled map or LDtk level.
+    pub rules: RuleChoices,
+    /// Glyphs of a text map or a Sokoban level.
+    pub glyphs: GlyphChoices,
     /// Directories with the files of a Tiled project.
     pub project: Project,
+}
+
+impl GlyphChoices {
+    /// Adds the tile kinds of the glyphs to a legend. Skips glyphs that can't be in a legend.
+    fn add_to(&self, legend: &mut Legend) {
+        let wall = TileKind { walk: false, opaque: true, ..TileKind::floor("", "wall") };
+        let wall = TileKind { color: Color::parse("gray"), ..wall };
+        let boxed = TileKind { walk: false, ..TileKind::floor("", "box") };
+        let boxed = TileKind { color: Color::parse("light_red"), ..boxed };
+        let floor = TileKind::floor("", "floor");
+        for (glyphs, kind) in [(&self.walls, wall), (&self.floor, floor), (&self.boxes, boxed)] {
+            for glyph in glyphs.graphemes(true) {
+                if legend::glyph_fault(glyph).is_some() {
+                    continue;
+                }
+                let (own, drawn) = (glyph.to_owned(), glyph.to_owned());
+                legend.insert(TileKind { glyph: own, drawn, ..kind.clone() });
+            }
+        }
+    }
 }
 
 /// Checks a glyph that fills short rows, and returns a copy of the glyph.
@@ -143,6 +170,20 @@ pub fn pad(text: &str) -> Result<String, String> {
     match legend::glyph_fault(text) {
         None => Ok(text.to_owned()),
         Some(fault) => Err(format!("use one character, one column wide: the text {fault}")),
+    }
+}
+
+/// Checks a list of glyphs, and returns a copy of the list.
+///
+/// # Errors
+/// Returns an error if the list is empty, or if a glyph can't be in a legend.
+pub fn glyphs(text: &str) -> Result<String, String> {
+    let fault =
+        |glyph: &str| Some(format!("`{}` {}", show::text(glyph), legend::glyph_fault(glyph)?));
+    match text.graphemes(true).find_map(fault) {
+        None if text.is_empty() => Err("write at least one glyph".to_owned()),
+        None => Ok(text.to_owned()),
+        Some(fault) => Err(fault),
     }
 }
 
@@ -187,8 +228,10 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     let mut legend = (format.legend)();
     let mut report = Report::default();
     let text = source.text().clone();
-    let store = Store::around(path).within_project(choices.project.clone());
-    let rules = Rules::choosing(&choices.solid, &choices.walkable);
+    let project = Project { file: Some(path.to_owned()), ..choices.project.clone() };
+    let store = Store::around(path).within_project(project);
+    let rules = Rules::choosing(&choices.rules);
+    choices.glyphs.add_to(&mut legend);
     let mut unknown = Vec::new();
     if format.imports_unknown_glyphs {
         unknown = add_unknown(&mut legend, &text, body(format, &text));
@@ -197,7 +240,13 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     if legend.index(pad).is_none() && legend::glyph_fault(pad).is_none() {
         legend.insert(TileKind::floor(pad, pad));
     }
-    let wanted = LevelOptions { level: choices.level.as_deref(), pad: legend.index(pad) };
+    let file = path.to_string_lossy();
+    let wanted = LevelOptions {
+        level: choices.level.as_deref(),
+        pad: legend.index(pad),
+        glyphs: choices.glyphs.clone(),
+        file: &file,
+    };
     let around = (&store, &wanted);
     let drawing = format.read((source, problems), &rules, &mut legend, around, &mut report);
     let Some(drawing) = drawing else { return Ok(refused(report, None)) };
@@ -206,6 +255,9 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
         return Ok(refused(report, drawing.solidity));
     }
     report.extend(explain_unknown(&unknown, &drawing.tiles, &mut legend));
+    if format.imports_unknown_glyphs {
+        report.extend(warn_open(&unknown, &drawing.tiles, &legend, &file));
+    }
     let titles = if choices.level.is_none() { (format.levels)(&text) } else { Vec::new() };
     report.extend(formats::first_level_warning(&titles));
     let used: BTreeSet<u8> = drawing.tiles.cells().iter().copied().collect();
@@ -241,11 +293,12 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     let content = ImportContent { file: &name, stem, drawing, legend, kinds, map, queries };
     let (mut texts, agents) = text::write(&content);
     text::check_agents(&mut texts, &agents, &mut report);
-    Ok(Imported { report, texts: Some(texts), solidity: content.drawing.solidity })
+    let Drawing { solidity, origin, .. } = content.drawing;
+    Ok(Imported { report, texts: Some(texts), solidity, origin })
 }
 
 fn refused(report: Report, solidity: Option<Solidity>) -> Imported {
-    Imported { report, texts: None, solidity }
+    Imported { report, texts: None, solidity, origin: (0, 0) }
 }
 
 /// Reports selectors that select nothing.
@@ -323,7 +376,7 @@ fn explain_unknown(
     for glyph in &walls {
         legend.insert(TileKind { walk: false, opaque: true, ..TileKind::floor(glyph, "wall") });
     }
-    let help = "define the glyph in the [legend] of the map";
+    let help = "to make it a wall, import with `--walls`, or define it in the [legend] of the map";
     let floor = unknown.iter().filter(|(glyph, _)| !walls.contains(glyph)).map(|(found, span)| {
         let message = format!("unknown glyph `{}` is imported as floor", show::text(found));
         Diagnostic::warning(span.clone(), message).help(help)
@@ -337,6 +390,37 @@ fn explain_unknown(
         warnings.push(Diagnostic::warning(span.clone(), message).help(help));
     }
     warnings
+}
+
+/// Maximum number of glyphs that a command for walls lists.
+const MOST_WALLS: usize = 12;
+
+/// Returns a warning if a map with unknown glyphs has no solid tile, with a command that makes glyphs
+/// walls. The most frequent unknown glyph is hardly a wall.
+fn warn_open(
+    unknown: &[(&str, Range<usize>)],
+    tiles: &Grid<u8>,
+    legend: &Legend,
+    file: &str,
+) -> Option<Diagnostic> {
+    let mut counts = [0_usize; 256];
+    for &tile in tiles.cells() {
+        counts[usize::from(tile)] += 1;
+    }
+    let is_solid = |(kind, &count): (&TileKind, &usize)| count > 0 && !kind.walk;
+    if legend.kinds().iter().zip(&counts).any(is_solid) {
+        return None;
+    }
+    let count = |glyph: &str| legend.index(glyph).map_or(0, |index| counts[usize::from(index)]);
+    let mut glyphs: Vec<&str> = unknown.iter().map(|(glyph, _)| *glyph).collect();
+    glyphs.sort_by_key(|glyph| std::cmp::Reverse(count(glyph)));
+    let skipped = usize::from(glyphs.len() > 1);
+    let walls: String = glyphs.into_iter().skip(skipped).take(MOST_WALLS).collect();
+    let (_, span) = unknown.first()?;
+    let message = "no tile is solid, so the whole map is walkable";
+    let (file, walls) = (show::shell_word(file), show::shell_word(&walls));
+    let help = format!("to make glyphs walls: tilewalk import {file} --walls {walls}");
+    Some(Diagnostic::warning(span.clone(), message).help(help))
 }
 
 impl ImportContent<'_> {

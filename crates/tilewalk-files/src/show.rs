@@ -43,6 +43,17 @@ pub fn path(path: &Path) -> String {
     escaped(&path.to_string_lossy())
 }
 
+/// Returns a text as a word of a shell command, quoted if necessary, and safe to print.
+pub fn shell_word(word: &str) -> String {
+    let word = escaped(word);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-:=+,@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
 /// Returns a line of a file, safe to print. Hidden characters are replaced one for one, so that
 /// columns stay correct.
 pub fn line(line: &str) -> String {

@@ -1,13 +1,15 @@
 //! Options that determine what is imported. `tilewalk import` stores them in the import record.
 
+use std::convert::Infallible;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
 
 use crate::files::disk::project::Project;
-use crate::files::import::{self, Choices, Selector};
+use crate::files::import::{self, Choices, Combine, Ignored, RuleChoices, Selector};
 use crate::files::read::route_queries;
+use crate::files::show;
 
 /// Options that determine what is imported.
 #[derive(Debug, Clone, clap::Args)]
@@ -30,12 +32,31 @@ pub struct ChoiceArgs {
         value_parser = route_queries::numbers
     )]
     pub queries: RangeInclusive<usize>,
-    /// Solid tiles of a Tiled map, such as `layer:Walls` or `tile-property:collides`
+    /// Glyphs that are walls in a text map or a Sokoban level
+    #[arg(long, value_name = "GLYPHS", value_parser = import::glyphs)]
+    pub walls: Option<String>,
+    /// Glyphs that are floor in a text map or a Sokoban level
+    #[arg(long, value_name = "GLYPHS", value_parser = import::glyphs)]
+    pub floor: Option<String>,
+    /// Glyphs that are boxes in a Sokoban level
+    #[arg(long, value_name = "GLYPHS", value_parser = import::glyphs)]
+    pub boxes: Option<String>,
+    /// Solid tiles of a Tiled map or LDtk level, such as `layer:Walls` or `tag:Wall`
     #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
     pub solid: Vec<Selector>,
-    /// Walkable tiles of a Tiled map
+    /// Walkable tiles of a Tiled map or LDtk level
     #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
     pub walkable: Vec<Selector>,
+    /// One-way platforms of a Tiled map, which stop bodies from above
+    #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
+    pub one_way: Vec<Selector>,
+    /// Layers to leave out: `layer:NAME`, `group:NAME` or `objects:NAME`
+    #[arg(long, value_name = "LAYER", help_heading = TILED)]
+    pub ignore: Vec<Ignored>,
+    /// Tile that counts at each position: `top` (the topmost) or `any` (a solid tile in any layer)
+    /// [default: top]
+    #[arg(long, value_name = "top|any", help_heading = TILED)]
+    pub combine: Option<Combine>,
     /// Root of the project: files above it are not read [default: nearest directory with `.git`
     /// or a `.tiled-project` file]
     #[arg(long, value_name = "DIR", help_heading = TILED)]
@@ -62,9 +83,23 @@ impl ChoiceArgs {
             level: self.level.clone(),
             pad: self.pad.clone(),
             queries,
-            solid: self.solid.clone(),
-            walkable: self.walkable.clone(),
-            project: Project { root: self.root.clone(), tile_sets: self.tilesets.clone() },
+            rules: RuleChoices {
+                solid: self.solid.clone(),
+                walkable: self.walkable.clone(),
+                one_way: self.one_way.clone(),
+                ignore: self.ignore.clone(),
+                combine: self.combine.unwrap_or_default(),
+            },
+            glyphs: import::GlyphChoices {
+                walls: self.walls.clone().unwrap_or_default(),
+                floor: self.floor.clone().unwrap_or_default(),
+                boxes: self.boxes.clone().unwrap_or_default(),
+            },
+            project: Project {
+                root: self.root.clone(),
+                tile_sets: self.tilesets.clone(),
+                file: None,
+            },
         }
     }
 
@@ -74,8 +109,8 @@ impl ChoiceArgs {
         &self,
         relative: impl Fn(&Path) -> Result<PathBuf, E>,
     ) -> Result<Vec<String>, E> {
-        // Without `..`, so that a new option is not forgotten here.
-        let Self { level, pad, scen, queries, solid, walkable, root, tilesets } = self;
+        let Self { level, pad, scen, queries, walls, floor, boxes, .. } = self;
+        let Self { solid, walkable, one_way, ignore, combine, root, tilesets, .. } = self;
         let mut words = Vec::new();
         let mut add = |option: &str, value: String| words.push(format!("--{option}={value}"));
         if let Some(level) = level {
@@ -84,14 +119,26 @@ impl ChoiceArgs {
         if let Some(pad) = pad {
             add("pad", pad.clone());
         }
+        for (option, glyphs) in [("walls", walls), ("floor", floor), ("boxes", boxes)] {
+            if let Some(glyphs) = glyphs {
+                add(option, glyphs.clone());
+            }
+        }
         if let Some(scenario) = scen {
             add("scen", relative(scenario)?.to_string_lossy().into_owned());
             add("queries", format!("{}..{}", queries.start(), queries.end()));
         }
-        for (option, selectors) in [("solid", solid), ("walkable", walkable)] {
+        let lists = [("solid", solid), ("walkable", walkable), ("one-way", one_way)];
+        for (option, selectors) in lists {
             for selector in selectors {
                 add(option, selector.to_string());
             }
+        }
+        for layer in ignore {
+            add("ignore", layer.to_string());
+        }
+        if let Some(combine) = combine {
+            add("combine", combine.word().to_owned());
         }
         for (option, path) in [("root", root), ("tilesets", tilesets)] {
             if let Some(path) = path {
@@ -99,6 +146,17 @@ impl ChoiceArgs {
             }
         }
         Ok(words)
+    }
+
+    /// Returns the command that imports a file with these options, safe to print and quoted for a
+    /// shell.
+    pub(super) fn command(&self, file: &Path) -> String {
+        let words = self.words(|path| Ok::<_, Infallible>(path.to_owned()));
+        let words = words.unwrap_or_else(|never| match never {});
+        let file = file.to_string_lossy();
+        let all = std::iter::once(&*file).chain(words.iter().map(String::as_str));
+        let all: Vec<_> = all.map(show::shell_word).collect();
+        format!("tilewalk import {}", all.join(" "))
     }
 
     /// Parses the words of an import record. Relative paths are joined to `folder`. Returns `None`
@@ -122,10 +180,16 @@ mod tests {
         let options = [
             "--level=It's \"12\"",
             "--pad=-",
+            "--walls=#| ",
+            "--floor=.,",
+            "--boxes=X",
             "--scen=../a b.scen",
             "--queries=2..7",
             "--solid=layer:Rocks",
             "--walkable=tile-property:path",
+            "--one-way=tiles:set/26-77",
+            "--ignore=group:Roofs",
+            "--combine=any",
             "--root=..",
             "--tilesets=../sets",
         ];

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::files::import::import;
+use crate::files::import::moved::Shift;
 use crate::files::import::record::{ImportRecord, record_path};
 use crate::files::import::update::{Update, check, update_map, update_text};
 use crate::files::write::{self, FileToChange};
@@ -40,18 +41,19 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     report_problems(&imported.report, None);
     let Some(texts) = imported.texts else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let ours = read(map)?;
-    let Some(updated) = update_map(&record.map, &ours, &texts.map) else {
+    let shift = shift(record.origin, imported.origin);
+    let Some(updated) = update_map(&record.map, &ours, &texts.map, shift) else {
         return Err(CliError::NoUpdate { path: show::path(map) });
     };
     let mut report = described(map, &updated);
-    let (taken, kept) = (updated.taken, updated.kept);
+    let (taken, kept, shift, moved) = (updated.taken, updated.kept, updated.shift, updated.moved);
     let mut changes =
         vec![FileUpdate { path: map.to_owned(), known: Some(ours), text: updated.text }];
     let mut patterns = Vec::new();
     for (name, theirs) in &texts.patterns {
         let base = record.patterns.iter().find(|(known, _)| known == name).map(|(_, text)| text);
         let path = pattern_path(map, name);
-        let change = pattern(&path, base, theirs, &mut report)?;
+        let change = pattern(&path, base, theirs, shift, &mut report)?;
         let text = change.as_ref().map(|change| change.text.clone());
         let text = text.or_else(|| fs::read_to_string(&path).ok());
         patterns.extend(text.map(|text| (name.clone(), text)));
@@ -64,7 +66,8 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
             return Err(CliError::RefusedUpdate { path: show::path(map) });
         }
     }
-    let record = ImportRecord { map: texts.map, patterns: texts.patterns, ..record };
+    let origin = Some(imported.origin);
+    let record = ImportRecord { map: texts.map, patterns: texts.patterns, origin, ..record };
     // The record is last: after a crash, the update is repeated with the old record.
     let path = record_path(map);
     changes.push(FileUpdate { path, known: Some(record_text), text: record.text() });
@@ -78,8 +81,20 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
         out.line(format_args!("{} is up to date", show::path(map)))?;
     } else {
         out.line(format_args!("tiles: {taken} new, {kept} edited by you"))?;
+        if shift != (0, 0) {
+            let (x, y) = shift;
+            out.line(format_args!("the tiles moved by ({x}, {y}); {moved} positions moved along"))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the movement of the tiles of an infinite map whose upper left tile changed. Returns `None`
+/// if the movement is unknown.
+fn shift(before: Option<(i64, i64)>, now: (i64, i64)) -> Option<Shift> {
+    let before = before.filter(|before| *before != now)?;
+    let along = |before: i64, now: i64| i32::try_from(before - now).ok();
+    Some((along(before.0, now.0)?, along(before.1, now.1)?))
 }
 
 /// Reads the import record of a map. Returns the text and the parsed record.
@@ -109,6 +124,7 @@ fn pattern(
     path: &Path,
     base: Option<&String>,
     theirs: &str,
+    shift: Shift,
     report: &mut String,
 ) -> Result<Option<FileUpdate>, CliError> {
     let is_there = fs::symlink_metadata(path).is_ok();
@@ -130,7 +146,7 @@ fn pattern(
         let _ = writeln!(report, "warning: {path} is kept: it is not part of the last import");
         return Ok(None);
     }
-    let updated = update_text(base, &ours, theirs);
+    let updated = update_text(base, &ours, theirs, shift);
     report.push_str(&described(path, &updated));
     Ok(Some(FileUpdate { path: path.to_owned(), known: Some(ours), text: updated.text }))
 }

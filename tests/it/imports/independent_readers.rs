@@ -115,6 +115,16 @@ mod tiled {
             ("land.tmj", &["--solid", "terrain:Grass"]),
             ("land.tmj", &["--walkable", "terrain:Grass", "--solid", "layer:Ground"]),
             ("words.tmx", &["--walkable", "layer:Wall", "--solid", "layer:Water"]),
+            ("combined.tmx", &["--combine", "any"]),
+            ("combined.tmx", &["--combine", "any", "--ignore", "layer:Above player"]),
+            ("combined.tmx", &["--ignore", "group:Roofs", "--solid", "outside:*"]),
+            ("combined.tmx", &["--ignore", "objects:Walls of roofs", "--solid", "outside:Carpet"]),
+            ("combined.tmx", &["--solid", "tiles:marked/0", "--walkable", "tiles:marked/1-2"]),
+            ("stamps.tmx", &["--walkable", "shapes:trees", "--solid", "layer:Collision"]),
+            ("stamps.tmx", &["--solid", "shapes:small", "--one-way", "tile-property:solid"]),
+            ("images.tmx", &["--walkable", "shapes:things", "--solid", "tile-class:barrier"]),
+            ("images.tmx", &["--walkable", "objects:Decoration"]),
+            ("names_of_objects.tmx", &["--solid", "outside:Ground", "--solid", "layer:Walkable"]),
         ] {
             let map = format!("tests/tiled/{map}");
             assert_same_tiles(SCRIPT, &[&[map.as_str()], options].concat());
@@ -154,6 +164,8 @@ fn tiles_of_text_maps_agree_with_the_script() {
     }
     assert_same_tiles(TEXTS, &["tests/texts/ragged.txt", "--pad", "#"]);
     assert_same_tiles(TEXTS, &["tests/texts/bars.txt", "--pad", "~"]);
+    assert_same_tiles(TEXTS, &["tests/texts/loose.txt", "--walls", "|,", "--floor", "#"]);
+    assert_same_tiles(TEXTS, &["tests/texts/own.map", "--walls", "G.", "--floor", "T"]);
     let map = "tests/texts/own.toml";
     if let Some(expected) = reading(TEXTS, &[map]) {
         assert_eq!(tokens(&load(map)), expected);
@@ -184,10 +196,24 @@ fn agents_imported_from_scenario_queries_agree_with_the_script() {
 #[test]
 fn tiles_of_sokoban_and_ldtk_levels_agree_with_the_script() {
     let levels = files_in(Path::new("tests/levels"), &["xsb", "sok", "ldtk"]);
-    assert!(levels.len() >= 4, "{levels:?}");
-    for (file, level) in levels.iter().flat_map(|file| [(file, "1"), (file, "2")]) {
-        let Some(expected) = reading(LEVELS, &[file, level]) else { return };
-        let scenario = import(&[file, "--level", level]).0;
+    assert!(levels.len() >= 5, "{levels:?}");
+    let strange = "tests/levels/strange.xsb";
+    let tags = "tests/levels/tags.ldtk";
+    let plain = levels.iter().filter(|file| *file != strange);
+    let plain = plain.flat_map(|file| [(&**file, "1", &[][..]), (&**file, "2", &[])]);
+    let chosen = [
+        (strange, "1", &["--walls", "X"][..]),
+        (strange, "2", &["--boxes", "X"]),
+        (strange, "1", &["--floor", "X"]),
+        (strange, "3", &["--walls", "X"]),
+        (tags, "1", &["--solid", "tag:Bush", "--solid", "entity:Gate", "--walkable", "tag:Wall"]),
+        (tags, "1", &["--solid", "entity:Crate", "--walkable", "layer:Solid_tiles"]),
+        ("tests/levels/house.ldtk", "1", &["--solid", "entity:Chest"]),
+    ];
+    for (file, level, options) in plain.chain(chosen) {
+        let arguments = [&[file, level], options].concat();
+        let Some(expected) = reading(LEVELS, &arguments) else { return };
+        let scenario = import(&[&[file, "--level", level], options].concat()).0;
         let map = scenario.map();
         let glyph = |tile| match map.kind(tile).unwrap() {
             kind if kind.name == "outside" => 'x',
@@ -196,7 +222,7 @@ fn tiles_of_sokoban_and_ldtk_levels_agree_with_the_script() {
         };
         let row = |y| (0..map.width() as i32).map(|x| glyph(TilePos::new(x, y))).collect();
         let rows: Vec<String> = (0..map.height() as i32).map(row).collect();
-        assert_eq!(rows, expected, "{file} {level}");
+        assert_eq!(rows, expected, "{file} {level} {options:?}");
     }
 }
 

@@ -91,7 +91,7 @@ fn wrong_and_huge_numbers_in_ldtk_layers_are_refused() {
     ldtk(&layer("1", "1", "16", "99999999999"), "invalid LDtk file");
     let kinds: Vec<_> = (1..400).map(|value| value.to_string()).collect();
     ldtk(&layer("399", "1", "16", &kinds.join(",")), "more than 255 kinds of tiles");
-    ldtk("", "the level `A` has no IntGrid layer with tiles");
+    ldtk("", "the level `A` has no layer with tiles");
     // A value covers a million tiles along each axis, but the map is small.
     let coarse = layer("1", "1", "1000000", "1") + "," + &layer("2", "1", "1", "0,0");
     let folder = tempfile::tempdir().unwrap();

@@ -92,9 +92,9 @@ fn a_wall_layer_is_not_solid_if_other_rules_mark_some_of_its_tiles() {
     };
     let (rows, err) = map("2,0,0,0", "");
     assert_eq!(rows, "#...");
-    let note = "a picture, as other rules mark some of its tiles: layer name `Walls1`; to make it \
-                solid: --solid layer:Walls1";
-    assert!(err.contains(note), "{err}");
+    let note = "a picture, as other rules mark some of its tiles: layer name `Walls1`\n  \
+                to make it solid: tilewalk import ";
+    assert!(err.contains(note) && err.contains(" --solid layer:Walls1\n"), "{err}");
     assert_eq!(map("0,0,0,0", &objects("Collisions", 8)).0, ".#..");
     // The layer stays solid if the marked tiles are elsewhere. Walkable tiles are not collision marks.
     let (rows, err) = map("0,0,2,0", "");
@@ -165,17 +165,18 @@ fn import_finds_tile_sets_in_the_project_and_in_folders_given_by_options() {
     assert_eq!(rows, [".#a."]);
     assert!(messages.contains("is read from `../sets/cave.tsx`"), "{messages}");
     assert!(messages.contains("no tile set `../sets/lost.tsx`"), "{messages}");
-    // The map is alone in a directory that is not a project.
+    // The map is alone in the directory of its project.
     let folder = tempfile::tempdir().unwrap();
     let sub = |name: &str| folder.path().join(name);
     fs::create_dir_all(sub("maps")).unwrap();
     fs::create_dir_all(sub("old/sets")).unwrap();
     fs::copy(&path, sub("maps/cave.tmx")).unwrap();
     fs::copy(format!("{FOLDER}/game/sets/cave.tsx"), sub("old/sets/cave.tsx")).unwrap();
+    fs::write(sub("maps/game.tiled-project"), "{}").unwrap();
     let cave = sub("maps/cave.tmx").display().to_string();
     let (code, _, err) = tilewalk(&["import", &cave]);
     assert!(code == 2 && err.contains("is outside the project directory"), "{err}");
-    assert!(err.contains("--root DIR"), "{err}");
+    assert!(err.contains("tilewalk import") && err.contains("--root "), "{err}");
     let old = sub("old").display().to_string();
     let root = folder.path().display().to_string();
     let (rows, messages) = import(&sub("maps/cave.tmx"), &["--root", &root, "--tilesets", &old]);

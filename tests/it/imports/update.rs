@@ -257,3 +257,54 @@ proptest! {
         prop_assert_eq!(err.matches(" keeps `").count(), conflicts, "{}", err);
     }
 }
+
+#[test]
+fn positions_move_along_if_a_column_is_added_on_the_left() {
+    let import = ImportFolder::new("a.txt", "#####\n#..,#\n#####\n");
+    import.edit("#..,#", "#.~,#");
+    let own = "\n[places]\ngate = [3, 1]\n\n[[agent]]\nname = \"mine\"\nat = [1, 1]\n\
+               steer = [ { do = \"seek\", target = [3, 1] } ]\n\n[[expect]]\nnever = \"distance(mine, [1, 1]) < -1\"\n";
+    fs::write(&import.map, import.text() + own).unwrap();
+    fs::write(&import.source, "######\n##..,#\n######\n######\n").unwrap();
+    let (code, out, err) = import.update();
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("the tiles moved by (1, 0); 3 positions moved along"), "{out}");
+    assert!(
+        err.contains("is not moved by (1, 0)") && err.contains("distance(mine, [1, 1])"),
+        "{err}"
+    );
+    let text = import.text();
+    assert!(text.contains("######\n##.~,#\n######\n######\n"), "{text}");
+    assert!(text.contains("gate = [4, 1]") && text.contains("at = [2, 1]"), "{text}");
+    assert!(text.contains("target = [4, 1]") && text.contains("[1, 1]) < -1"), "{text}");
+    let before = import.files();
+    assert_eq!(import.update().0, 0);
+    assert_eq!(import.files(), before);
+}
+
+/// The record of an infinite map holds its upper left tile, so that the movement is known even if the
+/// tiles look the same everywhere.
+#[cfg(feature = "tiled")]
+#[test]
+fn positions_move_along_if_an_infinite_map_grows_to_the_left() {
+    let map = |x: i32, width: u32| {
+        let tiles = vec!["1"; width as usize * 2].join(",");
+        format!(
+            "<map width=\"4\" height=\"4\" tilewidth=\"8\" tileheight=\"8\" infinite=\"1\">\
+             <tileset firstgid=\"1\" name=\"set\" tilewidth=\"8\" tileheight=\"8\"/>\
+             <layer name=\"Ground\" width=\"4\" height=\"4\"><data encoding=\"csv\">\
+             <chunk x=\"{x}\" y=\"0\" width=\"{width}\" height=\"2\">{tiles}</chunk></data></layer>\
+             <objectgroup><object name=\"door\" x=\"12\" y=\"4\"><point/></object></objectgroup></map>"
+        )
+    };
+    let import = ImportFolder::new("a.tmx", &map(0, 4));
+    assert!(import.text().contains("door = [1, 0]"));
+    let mine = "\n[[agent]]\nname = \"mine\"\nat = [2, 1]\n";
+    fs::write(&import.map, import.text() + mine).unwrap();
+    fs::write(&import.source, map(-2, 6)).unwrap();
+    let (code, out, err) = import.update();
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("the tiles moved by (2, 0)"), "{out}");
+    let text = import.text();
+    assert!(text.contains("door = [3, 0]") && text.contains("at = [4, 1]"), "{text}");
+}

@@ -2,8 +2,8 @@
 //!
 //! A map can name files above its own directory, but never above the root of its project. The
 //! root is the nearest directory with a `.git` directory or a `.tiled-project` file. Without
-//! such a directory, the root is the directory of the map. Symbolic links must not leave the
-//! root either.
+//! such a directory, the root is two levels above the map. Symbolic links must not leave the root
+//! either.
 
 #![cfg_attr(not(feature = "tiled"), expect(dead_code, reason = "only maps of Tiled have projects"))]
 
@@ -21,7 +21,12 @@ pub struct Project {
     /// Directory to search for tile sets that are missing at the path in the map; `None` for no
     /// search.
     pub tile_sets: Option<PathBuf>,
+    /// Path of the map, for messages; `None` if the map is not imported on its own.
+    pub file: Option<PathBuf>,
 }
+
+/// Number of levels above a map that belong to its project, if nothing marks the root.
+const LEVELS_ABOVE: usize = 2;
 
 /// Maximum number of directory entries that a search reads.
 const MOST_ENTRIES: usize = 20_000;
@@ -35,11 +40,13 @@ pub(crate) struct ProjectFile {
     pub found: Found,
     /// Path of the file if it differs from the path in the map; `None` if the paths are equal.
     pub elsewhere: Option<String>,
+    /// Command that imports the map with the file, if the file is outside the project.
+    pub command: Option<String>,
 }
 
 impl From<Found> for ProjectFile {
     fn from(found: Found) -> Self {
-        Self { found, elsewhere: None }
+        Self { found, elsewhere: None, command: None }
     }
 }
 
@@ -67,16 +74,34 @@ impl Project {
             Err(why) => return Found::Refused(why).into(),
         };
         let is_inside = |path: &Path| path.starts_with(&root) || path.starts_with(&here);
-        if !joined(&here, name).is_some_and(|path| is_inside(&path)) {
+        let file = joined(&here, name);
+        if !file.as_ref().is_some_and(|path| is_inside(path)) {
             let why = format!("is outside the project directory {}", show::path(&root));
-            return Found::Refused(why).into();
+            let command = file.and_then(|file| self.wider_command(beside, &here, &file));
+            return ProjectFile { command, ..Found::Refused(why).into() };
         }
         if fs::symlink_metadata(&path).is_ok() {
             return read_allowed(&path, is_inside).into();
         }
         let Some(near) = any_case(&here, name) else { return Found::Missing.into() };
         let found = read_allowed(&beside.join(&near), is_inside);
-        ProjectFile { found, elsewhere: Some(near) }
+        ProjectFile { found, elsewhere: Some(near), command: None }
+    }
+
+    /// Returns the command that imports the map with a root that contains `file`. `beside` is the
+    /// directory of the map, and `here` is the same directory without symbolic links.
+    fn wider_command(&self, beside: &Path, here: &Path, file: &Path) -> Option<String> {
+        let up = here.ancestors().position(|folder| file.starts_with(folder))?;
+        let beside = if beside.as_os_str().is_empty() { Path::new(".") } else { beside };
+        let root = (0..up).fold(beside.to_owned(), |root, _| root.join(".."));
+        let map = self.file.as_deref().map_or_else(|| "MAP".to_owned(), show::path);
+        let root = show::path(&root);
+        let root = root.strip_prefix("./").unwrap_or(&root);
+        Some(format!(
+            "tilewalk import {} --root {}",
+            show::shell_word(&map),
+            show::shell_word(root)
+        ))
     }
 
     /// Searches for a file in the directory for moved tile sets. Returns `None` if this directory
@@ -87,17 +112,21 @@ impl Project {
         let mut left = MOST_ENTRIES;
         let path = search_file(folder, file_name, MAX_DEPTH, &mut left)?;
         let elsewhere = Some(show::path(&path));
-        Some(ProjectFile { found: read_allowed(&path, |path| path.starts_with(&real)), elsewhere })
+        let found = read_allowed(&path, |path| path.starts_with(&real));
+        Some(ProjectFile { found, elsewhere, command: None })
     }
 
     /// Returns the root of the project around `here`, the directory of a map. Without a project,
-    /// the root is `here`.
+    /// the root is two levels above `here`.
     fn root(&self, here: &Path) -> Result<PathBuf, String> {
         if let Some(root) = &self.root {
             return canonical(root);
         }
         let found = here.ancestors().find(|folder| is_root(folder));
-        Ok(found.unwrap_or(here).to_owned())
+        // The root of the file system is never the root of a project.
+        let named = here.ancestors().take_while(|folder| folder.file_name().is_some());
+        let above = named.take(LEVELS_ABOVE + 1).last();
+        Ok(found.or(above).unwrap_or(here).to_owned())
     }
 }
 
@@ -207,7 +236,7 @@ mod tests {
     /// Describes the result of reading a file whose name is in a map in `game/maps`.
     fn outcome(folder: &Path, project: &Project, name: &str) -> String {
         let file_name = name.rsplit('/').next().unwrap();
-        let ProjectFile { found, elsewhere } =
+        let ProjectFile { found, elsewhere, .. } =
             project.read(&folder.join("game/maps"), Some(name), file_name);
         let found = match found {
             Found::Read(..) => "read".to_owned(),
@@ -227,10 +256,11 @@ mod tests {
         assert_eq!(of(&plain, "../../c.tsx"), "is outside the project directory");
         assert_eq!(of(&plain, "../maps/../../c.tsx"), "is outside the project directory");
         assert_eq!(of(&plain, "/etc/passwd"), "is outside the project directory");
-        let wide = Project { root: Some(folder.path().into()), tile_sets: None };
+        let wide = Project { root: Some(folder.path().into()), ..Project::default() };
         assert_eq!(of(&wide, "../../c.tsx"), "read");
         fs::remove_dir_all(folder.path().join("game/.git")).unwrap();
-        assert_eq!(of(&plain, "../sets/b.tsx"), "is outside the project directory");
+        assert_eq!(of(&plain, "../sets/b.tsx"), "read", "nothing marks the root");
+        assert_eq!(of(&plain, "../../../c.tsx"), "is outside the project directory");
         fs::write(folder.path().join("game/my.tiled-project"), "{}").unwrap();
         assert_eq!(of(&plain, "../sets/b.tsx"), "read");
     }
@@ -241,7 +271,7 @@ mod tests {
         let of = |project: &Project, name| outcome(folder.path(), project, name);
         assert_eq!(of(&Project::default(), "../sets/b.tsx"), "read ../Sets/B.TSX");
         assert_eq!(of(&Project::default(), "../sets/c.tsx"), "missing");
-        let moved = Project { root: None, tile_sets: Some(folder.path().join("old")) };
+        let moved = Project { tile_sets: Some(folder.path().join("old")), ..Project::default() };
         assert_eq!(of(&moved, "../sets/c.tsx"), "read old/x/c.tsx");
         assert_eq!(of(&moved, "../sets/d.tsx"), "missing");
     }

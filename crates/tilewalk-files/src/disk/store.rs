@@ -67,6 +67,9 @@ pub struct Store {
         expect(dead_code, reason = "only Tiled maps have projects")
     )]
     project: Project,
+    /// Directory of the tiles file, relative to the map, with a `/` at the end; empty for a tiles
+    /// file in the directory of the map.
+    base: String,
     /// All paths that were searched, including missing files.
     searched_paths: RefCell<BTreeSet<PathBuf>>,
 }
@@ -140,13 +143,43 @@ impl Store {
     }
 
     fn of(kind: OriginKind, expectations: Option<String>) -> Self {
-        Self { kind, expectations, project: Project::default(), searched_paths: RefCell::default() }
+        let (project, base, searched_paths) = Default::default();
+        Self { kind, expectations, project, base, searched_paths }
     }
 
     /// Sets the location of the Tiled project.
     #[must_use]
     pub fn within_project(self, project: Project) -> Self {
         Self { project, ..self }
+    }
+
+    /// Returns a store for the files that a tiles file names. `tiles_file` is the path of the tiles
+    /// file relative to the map.
+    #[must_use]
+    pub fn of_tiles_file(&self, tiles_file: &str) -> Self {
+        let base = tiles_file.rfind('/').map_or("", |end| &tiles_file[..=end]);
+        Self { base: base.to_owned(), ..self.clone() }
+    }
+
+    /// Adds the paths that another store searched.
+    pub fn add_searched(&self, other: &Self) {
+        let paths = other.searched_paths.borrow();
+        self.searched_paths.borrow_mut().extend(paths.iter().cloned());
+    }
+
+    /// Returns a path relative to the map for a path relative to the tiles file.
+    fn based(&self, name: &str) -> String {
+        let mut parts: Vec<&str> = Vec::new();
+        for part in self.base.split('/').chain(name.split('/')) {
+            match part {
+                "" | "." => {}
+                ".." if parts.last().is_some_and(|last| *last != "..") => {
+                    parts.pop();
+                }
+                part => parts.push(part),
+            }
+        }
+        parts.join("/")
     }
 
     /// Returns the name of the expectation file beside the map; `None` if the map can't have one.
@@ -167,6 +200,17 @@ impl Store {
 
     /// Reads a file by its path relative to the directory of the map.
     pub fn sibling(&self, name: &str) -> Found {
+        if self.base.is_empty() {
+            return self.beside(name);
+        }
+        #[cfg(feature = "tiled")]
+        return self.project_file(Some(name), "").found;
+        #[cfg(not(feature = "tiled"))]
+        return self.beside(&self.based(name));
+    }
+
+    /// Reads a file in the directory of the map or below.
+    fn beside(&self, name: &str) -> Found {
         match &self.kind {
             OriginKind::Disk { beside, .. } => self.within(beside, name),
             OriginKind::Builtin(set) => {
@@ -181,6 +225,8 @@ impl Store {
     /// absolute path. Without `name`, only the directory for moved tile sets is searched.
     #[cfg(feature = "tiled")]
     pub(crate) fn project_file(&self, name: Option<&str>, file_name: &str) -> ProjectFile {
+        let based = name.map(|name| self.based(name));
+        let name = based.as_deref();
         let place = FileRole::Beside(name.unwrap_or(file_name).to_owned());
         let mut file = match &self.kind {
             OriginKind::Disk { beside, .. } => {

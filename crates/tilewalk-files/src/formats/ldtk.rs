@@ -2,12 +2,15 @@
 //!
 //! Values of `IntGrid` layers become tile kinds. At each position, a solid value takes precedence
 //! over other values. Among other values, the topmost layer takes precedence. Entities become
-//! places. Other layers are ignored.
+//! places. Other layers are read by [`tags`], if the user chooses tiles of them, or if the level has
+//! no values.
 //!
 //! A project can have thousands of levels. Only the level to import is read completely.
 //!
 //! Unknown keys are ignored. The tile kinds of `IntGrid` layers derive from the names of values
 //! and layers.
+
+mod tags;
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -18,6 +21,8 @@ use std::path::{Component, Path};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::tiled::rules::Rules;
+use super::tiled::solidity::Candidate;
 use super::{LevelOptions, MAX_LEVELS};
 use crate::disk::store::Store;
 use crate::formats::tiled::{Drawing, DrawnPlace};
@@ -52,17 +57,19 @@ pub fn titles(text: &str) -> Vec<String> {
 /// error. If the level has a file of its own, the report contains the problems in that file.
 pub fn read(
     issues: &Issues,
+    rules: &Rules,
     legend: &mut Legend,
     store: &Store,
     wanted: &LevelOptions,
 ) -> (Option<Drawing>, Report) {
     let mut others = Report::default();
-    let drawing = read_project(issues, legend, store, wanted, &mut others);
+    let drawing = read_project(issues, rules, legend, store, wanted, &mut others);
     (drawing.filter(|_| others.errors() == 0), others)
 }
 
 fn read_project(
     issues: &Issues,
+    rules: &Rules,
     legend: &mut Legend,
     store: &Store,
     wanted: &LevelOptions,
@@ -81,8 +88,9 @@ fn read_project(
     let level: LdtkLevel = parse(text, issues)?;
     let values = IntGridValues::new(&project.defs.layers.0);
     let at = offset(text, issues.text());
+    let tilesets = &project.defs.tilesets.0;
     if level.layers.is_some() {
-        return Canvas { at, values, legend, issues }.draw(&level);
+        return Canvas { at, values, tilesets, rules, legend, issues }.draw(&level);
     }
     let Some(name) = &level.file else {
         let message = format!("the level `{}` has no layers", show::text(&level.name));
@@ -105,7 +113,7 @@ fn read_project(
             issues.push(error.help(SAVE));
             return None;
         }
-        Canvas { at: 0, values, legend, issues }.draw(&level)
+        Canvas { at: 0, values, tilesets, rules, legend, issues }.draw(&level)
     })
 }
 
@@ -154,6 +162,8 @@ struct Canvas<'a, 'b> {
     /// Byte offset of the level in the file.
     at: usize,
     values: IntGridValues<'a>,
+    tilesets: &'b [TilesetDef<'a>],
+    rules: &'b Rules,
     legend: &'b mut Legend,
     issues: &'b Issues,
 }
@@ -164,7 +174,10 @@ impl Canvas<'_, '_> {
         let layers = level.layers.as_ref().map_or(&[][..], |layers| &layers.0);
         let is_grid = |layer: &&LdtkLayer| layer.kind == "IntGrid" && !layer.cells.0.is_empty();
         let grids: Vec<_> = layers.iter().filter(is_grid).collect();
-        let Some(first) = grids.iter().min_by_key(|layer| layer.tile) else {
+        // Without values, the other layers define the size of the level.
+        let is_sized = |layer: &&LdtkLayer| layer.width > 0 && layer.height > 0 && !layer.old_cells;
+        let others = layers.iter().filter(is_sized).filter(|_| grids.is_empty());
+        let Some(first) = grids.iter().copied().chain(others).min_by_key(|layer| layer.tile) else {
             self.refuse_empty(level, layers);
             return None;
         };
@@ -187,8 +200,21 @@ impl Canvas<'_, '_> {
         if let Some(guess) = self.values.guess(self.at) {
             self.issues.push(guess);
         }
+        let floor = self.legend.index(".").unwrap_or_default();
+        let wall = self.legend.index("#").unwrap_or_default();
+        let chosen = tags::TagPainter { tilesets: self.tilesets, rules: self.rules, floor, wall };
+        let solidity = chosen.paint(layers, tile, grids.is_empty(), &mut tiles);
+        if let Some(solidity) = solidity.as_ref().filter(|it| it.solid.is_empty()) {
+            let message = "no tile of the level is solid, so the whole map is walkable";
+            let options = solidity.candidates.iter().take(3).map(Candidate::option);
+            let options = options.collect::<Vec<_>>().join(", ");
+            let warning = Diagnostic::warning(self.at..self.at, message);
+            let help = "choose solid tiles by tags, layers or entities: --explain-solid lists them";
+            let one_of = if options.is_empty() { options } else { format!("such as: {options}") };
+            self.issues.push(warning.help(help).help(one_of));
+        }
         let places = self.places(layers, tile);
-        Some(Drawing { places, ..Drawing::of_tiles(tiles) })
+        Some(Drawing { places, solidity, ..Drawing::of_tiles(tiles) })
     }
 
     fn warn(&self, message: String) {
@@ -198,11 +224,11 @@ impl Canvas<'_, '_> {
     /// Reports that a level has no tiles.
     fn refuse_empty(&self, level: &LdtkLevel, layers: &[LdtkLayer]) {
         let name = show::text(&level.name);
-        let message = format!("the level `{name}` has no IntGrid layer with tiles");
+        let message = format!("the level `{name}` has no layer with tiles");
         let help = if layers.iter().any(|layer| layer.old_cells) {
             "an old version of LDtk saved the project; save it again with LDtk 1.0 or later"
         } else {
-            "in LDtk, add an IntGrid layer and paint the walls of the level"
+            "in LDtk, paint tiles or the values of an IntGrid layer"
         };
         self.issues.push(Diagnostic::error(self.at..self.at, message).help(help));
     }
@@ -312,6 +338,35 @@ struct World<'a> {
 pub struct Defs<'a> {
     #[serde(borrow)]
     pub layers: AtMost<LayerDef<'a>, 1000>,
+    #[serde(borrow, default)]
+    pub tilesets: AtMost<TilesetDef<'a>, 1000>,
+}
+
+/// Definition of a tile set: its number, and the enum tags of its tiles.
+#[derive(Debug, serde::Deserialize)]
+pub struct TilesetDef<'a> {
+    #[serde(default)]
+    pub uid: i64,
+    #[serde(borrow, rename = "enumTags", default)]
+    pub tags: AtMost<EnumTag<'a>, 1000>,
+}
+
+/// An enum value, and the tiles that have it as a tag.
+#[derive(Debug, serde::Deserialize)]
+pub struct EnumTag<'a> {
+    #[serde(borrow, rename = "enumValueId")]
+    pub name: Cow<'a, str>,
+    #[serde(rename = "tileIds", default)]
+    pub tiles: AtMost<u32, { 1 << 20 }>,
+}
+
+/// A tile of a layer: its position in the layer, in pixels, and its number in the tile set.
+#[derive(Debug, serde::Deserialize)]
+pub struct LdtkTile {
+    #[serde(rename = "px")]
+    pub pixel: [f64; 2],
+    #[serde(rename = "t")]
+    pub tile: u32,
 }
 
 /// Definition of a layer that all levels share: its name and its values.
@@ -375,6 +430,13 @@ pub struct LdtkLayer<'a> {
     /// Whether the layer stores its values in the form of old LDtk versions.
     #[serde(rename = "intGrid", default, deserialize_with = "has_elements")]
     pub old_cells: bool,
+    /// Number of the tile set of the layer.
+    #[serde(rename = "__tilesetDefUid", default)]
+    pub tileset: Option<i64>,
+    #[serde(rename = "gridTiles", default)]
+    pub tiles: AtMost<LdtkTile, { 1 << 24 }>,
+    #[serde(rename = "autoLayerTiles", default)]
+    pub auto_tiles: AtMost<LdtkTile, { 1 << 24 }>,
     #[serde(borrow, rename = "entityInstances", default)]
     pub entities: AtMost<Entity<'a>, 100_000>,
 }

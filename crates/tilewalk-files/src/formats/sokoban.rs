@@ -17,8 +17,9 @@
 
 use std::ops::Range;
 
-use super::MAX_LEVELS;
+use super::{GlyphChoices, LevelOptions, MAX_LEVELS};
 use crate::formats::tiled::{Drawing, DrawnPlace};
+use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::tiles::legend::Legend;
 use crate::tiles::rows::too_large;
@@ -45,18 +46,19 @@ pub fn titles(text: &str) -> Vec<String> {
         "" => (index + 1).to_string(),
         title => title.to_owned(),
     };
-    find(text).iter().enumerate().map(number).collect()
+    find(text, &GlyphChoices::default()).iter().enumerate().map(number).collect()
 }
 
 /// Reads a level, by number from 1 or by title. The player becomes a place. Returns `None` after
 /// any error.
-pub fn read(legend: &Legend, wanted: Option<&str>, issues: &Issues) -> Option<Drawing> {
-    let text = issues.text();
-    let levels = find(text);
+pub fn read(legend: &Legend, wanted: &LevelOptions, issues: &Issues) -> Option<Drawing> {
+    let (text, glyphs) = (issues.text(), &wanted.glyphs);
+    let levels = find(text, glyphs);
     if levels.is_empty() {
         let help = "rows consist of `#`, `@`, `$`, `.`, `*`, `+`, spaces, `-` and `_`; \
                     run-length encoding is not supported";
-        issues.push(Diagnostic::error(0..0, "the file has no level").help(help));
+        let error = Diagnostic::error(0..0, "the file has no level").help(help);
+        issues.push(error.help("if another glyph is a wall, import with `--walls GLYPH`"));
         return None;
     }
     if levels.len() > MAX_LEVELS {
@@ -64,19 +66,57 @@ pub fn read(legend: &Legend, wanted: Option<&str>, issues: &Issues) -> Option<Dr
         issues.push(Diagnostic::error(0..0, message).help("split the file"));
         return None;
     }
-    let index = super::choose_level(&titles(text), wanted, issues)?;
-    draw(text, levels[index].rows.clone(), legend, issues)
+    let index = super::choose_level(&titles(text), wanted.level, issues)?;
+    let rows = levels.get(index)?.rows.clone();
+    refuse_unknown(text, rows.clone(), wanted, issues)?;
+    draw(text, rows, legend, glyphs, issues)
+}
+
+/// Reports the first unknown glyph in the rows of a level, and returns `None`.
+fn refuse_unknown(
+    text: &str,
+    rows: Range<usize>,
+    wanted: &LevelOptions,
+    issues: &Issues,
+) -> Option<()> {
+    let glyphs = &wanted.glyphs;
+    let known = |c: char| {
+        // Rows of a level consist of ASCII characters.
+        let is_chosen = c.is_ascii() && glyphs.all().any(|known| known == c);
+        c == '\n' || c == '\r' || ROW.contains(c) || is_chosen
+    };
+    let ends = |at: usize| text[at..].find('\n').map_or(text.len(), |end| at + end);
+    let is_trailing = |at: usize| text[at..ends(at)].trim().is_empty();
+    let mut unknown = text[rows.clone()].char_indices().map(|(at, c)| (rows.start + at, c));
+    let Some((at, glyph)) = unknown.find(|&(at, c)| !known(c) && !is_trailing(at)) else {
+        return Some(());
+    };
+    let file = if wanted.file.is_empty() { "FILE" } else { wanted.file };
+    let (file, word) = (show::shell_word(file), show::shell_word(&glyph.to_string()));
+    let message = format!("unknown glyph `{}` in the level", show::text(&glyph.to_string()));
+    let error = Diagnostic::error(at..at + glyph.len_utf8(), message);
+    let help = |option: &str, what: &str| {
+        format!("if it is {what}: tilewalk import {file} {option} {word}")
+    };
+    let error = error.help(help("--walls", "a wall")).help(help("--boxes", "a box"));
+    issues.push(error.help(help("--floor", "floor")));
+    None
 }
 
 /// Finds the levels of a text. Stops after one level more than [`MAX_LEVELS`].
-fn find(text: &str) -> Vec<SokobanLevel<'_>> {
+fn find<'a>(text: &'a str, glyphs: &GlyphChoices) -> Vec<SokobanLevel<'a>> {
     let mut levels: Vec<SokobanLevel> = Vec::new();
     let (mut title, mut at, mut in_level) = ("", 0, false);
-    for line in text.split_inclusive('\n') {
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
         let row = line.trim_end();
         let span = at..at + row.len();
         at += line.len();
-        if is_row(row) || in_level && is_floor(row) {
+        let mut is_next_row = || lines.peek().is_some_and(|next| is_row(next.trim_end(), glyphs));
+        if is_row(row, glyphs)
+            || in_level && is_floor(row)
+            || is_strange_row(row, glyphs) && (in_level || is_next_row())
+        {
             if !in_level && levels.len() > MAX_LEVELS {
                 break;
             }
@@ -103,8 +143,19 @@ fn find(text: &str) -> Vec<SokobanLevel<'_>> {
 }
 
 /// Returns true if a line consists of glyphs of a level and contains a wall.
-fn is_row(row: &str) -> bool {
-    row.contains('#') && row.chars().all(|glyph| ROW.contains(glyph))
+fn is_row(row: &str, glyphs: &GlyphChoices) -> bool {
+    let has_wall = row.contains('#') || row.contains(|c| glyphs.walls.contains(c));
+    has_wall && row.chars().all(|c| ROW.contains(c) || glyphs.all().any(|known| known == c))
+}
+
+/// Returns true if a line is a row of a level with unknown glyphs: it begins and ends with a wall,
+/// and at least half of its characters are glyphs of a level.
+fn is_strange_row(row: &str, glyphs: &GlyphChoices) -> bool {
+    let inner = row.trim_matches([' ', '\t', '-', '_']);
+    let is_wall = |c: Option<char>| c.is_some_and(|c| c == '#' || glyphs.walls.contains(c));
+    let is_known = |c: &char| ROW.contains(*c) || glyphs.all().any(|known| known == *c);
+    let (known, all) = (inner.chars().filter(is_known).count(), inner.chars().count());
+    is_wall(inner.chars().next()) && is_wall(inner.chars().last()) && all > 2 && known * 2 >= all
 }
 
 /// Returns true if a line inside a level is a row of floor. A blank line is not a row of floor.
@@ -112,7 +163,13 @@ fn is_floor(row: &str) -> bool {
     row.contains(['-', '_']) && row.chars().all(|glyph| FLOOR.contains(glyph))
 }
 
-fn draw(text: &str, rows: Range<usize>, legend: &Legend, issues: &Issues) -> Option<Drawing> {
+fn draw(
+    text: &str,
+    rows: Range<usize>,
+    legend: &Legend,
+    choices: &GlyphChoices,
+    issues: &Issues,
+) -> Option<Drawing> {
     let lines: Vec<&str> = text[rows.clone()].lines().map(str::trim_end).collect();
     let width = lines.iter().map(|line| line.len()).max()?;
     if width.max(lines.len()) > Map::MAX_SIDE as usize {
@@ -122,7 +179,7 @@ fn draw(text: &str, rows: Range<usize>, legend: &Legend, issues: &Issues) -> Opt
     for (row, line) in glyphs.cells_mut().chunks_mut(width).zip(&lines) {
         row[..line.len()].copy_from_slice(line.as_bytes());
     }
-    let outside = outside(&glyphs, &lines);
+    let outside = outside(&glyphs, &lines, choices);
     let kind = |glyph: &u8| legend.ascii_index(*glyph);
     let mut cells = glyphs.cells().iter().map(kind).collect::<Option<Vec<u8>>>()?;
     let void = legend.index(OUTSIDE)?;
@@ -142,17 +199,17 @@ fn draw(text: &str, rows: Range<usize>, legend: &Legend, issues: &Issues) -> Opt
 /// Returns the tiles outside the walls: floor that is connected to the border. If a player, a box
 /// or a goal is also connected to the border, the level is open. In an open level, only the tiles
 /// after the ends of the rows are outside.
-fn outside(glyphs: &Grid<u8>, lines: &[&str]) -> Grid<bool> {
+fn outside(glyphs: &Grid<u8>, lines: &[&str], choices: &GlyphChoices) -> Grid<bool> {
     let (width, height) = (glyphs.width(), glyphs.height());
     let mut outside = Grid::filled(width, height, false);
     let mut open = Vec::new();
     let mut is_closed = true;
     let mut visit = |tile: TilePos, outside: &mut Grid<bool>, open: &mut Vec<TilePos>| {
         let (Some(&glyph), Some(seen)) = (glyphs.get(tile), outside.get_mut(tile)) else { return };
-        if glyph == b'#' || *seen {
+        if glyph == b'#' || choices.walls.as_bytes().contains(&glyph) || *seen {
             return;
         }
-        is_closed &= FLOOR.as_bytes().contains(&glyph);
+        is_closed &= FLOOR.as_bytes().contains(&glyph) || choices.floor.as_bytes().contains(&glyph);
         *seen = true;
         open.push(tile);
     };

@@ -1,6 +1,6 @@
 //! Reads maps of the Tiled editor, with their tile sets and templates, in XML and JSON.
 //!
-//! In Tiled, tiles are images. [Rules](rules::SolidityRule) define their tile kinds. At each
+//! In Tiled, tiles are images. [Rules](selector::SolidityRule) define their tile kinds. At each
 //! position, the topmost tile with a kind counts. Objects become places, paths, walls and agents,
 //! or make tiles solid. Images, animations and flips are ignored. Other unsupported data is
 //! reported.
@@ -12,6 +12,8 @@
 #[cfg(feature = "tiled")]
 mod reader;
 pub mod rules;
+pub mod selector;
+pub mod solidity;
 mod words;
 
 use tilewalk_sim::geom::{TileRect, Vec2};
@@ -23,7 +25,7 @@ pub use reader::{check_set, read};
 #[cfg(not(feature = "tiled"))]
 pub use refused::{check_set, read};
 pub use rules::Rules;
-use rules::Solidity;
+use solidity::Solidity;
 
 /// Content of a tiles file.
 #[derive(Debug)]
@@ -38,8 +40,10 @@ pub struct Drawing {
     pub walls: Vec<DrawnWall>,
     /// Objects of the class `agent`, with names that no place has.
     pub agents: Vec<DrawnAgent>,
-    /// Rules that made tiles solid or walkable; `None` for formats other than Tiled.
+    /// Rules that made tiles solid or walkable; `None` for formats without such rules.
     pub solidity: Option<Solidity>,
+    /// Upper left tile of the map in the coordinates of its file; (0, 0) except for infinite maps.
+    pub origin: (i64, i64),
 }
 
 impl Drawing {
@@ -47,7 +51,7 @@ impl Drawing {
     pub fn of_tiles(tiles: Grid<u8>) -> Self {
         let (places, paths) = Default::default();
         let (walls, agents, solidity) = Default::default();
-        Self { tiles, places, paths, walls, agents, solidity }
+        Self { tiles, places, paths, walls, agents, solidity, origin: (0, 0) }
     }
 }
 

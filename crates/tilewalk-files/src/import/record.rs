@@ -16,6 +16,9 @@ pub struct ImportRecord {
     pub source: PathBuf,
     /// Options of the import, as on the command line.
     pub options: Vec<String>,
+    /// Upper left tile of the map in the coordinates of the source; `None` in records of older
+    /// versions.
+    pub origin: Option<(i64, i64)>,
     /// Text of the generated map, without later edits of the user.
     pub map: String,
     /// Names and texts of the generated patterns, without later edits of the user.
@@ -33,6 +36,9 @@ impl ImportRecord {
         let mut document = DocumentMut::new();
         document["source"] = self.source.to_string_lossy().replace('\\', "/").into();
         document["options"] = self.options.iter().collect::<Value>().into();
+        if let Some((x, y)) = self.origin {
+            document["origin"] = [x, y].into_iter().collect::<Value>().into();
+        }
         document["map"] = self.map.as_str().into();
         let mut patterns = ArrayOfTables::new();
         for (name, text) in &self.patterns {
@@ -60,6 +66,10 @@ impl ImportRecord {
             options: options
                 .map(|value| Some(value.as_str()?.to_owned()))
                 .collect::<Option<_>>()?,
+            origin: document.get("origin").and_then(Item::as_array).and_then(|origin| {
+                let number = |index| origin.get(index).and_then(Value::as_integer);
+                Some((number(0)?, number(1)?))
+            }),
             map: string(document.get("map"))?,
             patterns: patterns.into_iter().flatten().map(pattern).collect::<Option<_>>()?,
         })
@@ -102,11 +112,12 @@ mod tests {
         let record = ImportRecord {
             source: "../a b/island.tmx".into(),
             options: vec!["--solid".to_owned(), "layer:It's \"Rocks\"".to_owned()],
+            origin: Some((-3, 7)),
             map: odd.to_owned(),
             patterns: vec![("way".to_owned(), odd.to_owned()), ("b".to_owned(), String::new())],
         };
         assert_eq!(ImportRecord::parse(&record.text()), Some(record.clone()));
-        let plain = ImportRecord { options: vec![], patterns: vec![], ..record };
+        let plain = ImportRecord { options: vec![], patterns: vec![], origin: None, ..record };
         assert_eq!(ImportRecord::parse(&plain.text()), Some(plain));
         for text in ["", "source = 3", "tiles = '...'", "]["] {
             assert_eq!(ImportRecord::parse(text), None, "{text}");

@@ -63,8 +63,15 @@ fn head(text: &mut String, content: &ImportContent) {
          title  = {}\n",
         tiles.width(),
         tiles.height(),
-        quoted(&content.stem),
+        quoted(title(&content.stem)),
     );
+}
+
+/// Returns the title of a map. Names can't begin with a digit, but titles can.
+fn title(stem: &str) -> &str {
+    let plain =
+        stem.strip_prefix('_').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    plain.unwrap_or(stem)
 }
 
 fn tiles(text: &mut String, content: &ImportContent) {

@@ -10,6 +10,7 @@ use toml_edit::{Document, Item};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::disk::store::Origin;
+use crate::import::moved::{Shift, find_shift, moved};
 use crate::import::text::literal;
 use crate::read::loading::{LoadError, Options, load, reload};
 use crate::show;
@@ -31,20 +32,35 @@ pub struct Update {
     /// One message for each part that both the user and the source changed. The merged text has the
     /// user's version of this part, except for tiles outside a smaller source.
     pub conflicts: Vec<String>,
+    /// Columns and rows by which the tiles of the source have moved. The user's positions moved
+    /// along.
+    pub shift: Shift,
+    /// Number of positions that moved.
+    pub moved: usize,
 }
 
 /// Merges `ours`, the map that the user edited, with `theirs`, the new import. `base` is the
-/// previous import. If the source has not changed, the result is `ours`, byte by byte.
+/// previous import. If the source has not changed, the result is `ours`, byte by byte. `shift` is
+/// the movement of the tiles, if it is known.
 ///
 /// Returns `None` if one of the maps or the merged map is not valid TOML. Also returns `None` if an
 /// import has no tiles.
-pub fn update_map(base: &str, ours: &str, theirs: &str) -> Option<Update> {
+pub fn update_map(base: &str, ours: &str, theirs: &str, shift: Option<Shift>) -> Option<Update> {
     if base == theirs || ours == theirs {
         return Some(Update { text: ours.to_owned(), ..Update::default() });
     }
-    let cut: Vec<_> = [base, ours, theirs].into_iter().map(cut).collect::<Option<_>>()?;
-    let (Some(base), Some(theirs)) = (&cut[0].tiles, &cut[2].tiles) else { return None };
     let mut update = Update::default();
+    let tiles = |text: &str| Some(cut(text)?.tiles?.rows);
+    let (old, new) = (tiles(base)?, tiles(theirs)?);
+    update.shift = shift.unwrap_or_else(|| find_shift(&row_glyphs(&old), &row_glyphs(&new)));
+    let (mut base, mut ours) = (base.to_owned(), ours.to_owned());
+    if update.shift != (0, 0) {
+        base = moved(&base, update.shift)?.text;
+        let along = moved(&ours, update.shift)?;
+        (ours, update.moved, update.conflicts) = (along.text, along.moved, along.unmoved);
+    }
+    let cut: Vec<_> = [&*base, &*ours, theirs].into_iter().map(cut).collect::<Option<_>>()?;
+    let (Some(base), Some(theirs)) = (&cut[0].tiles, &cut[2].tiles) else { return None };
     let literal = match &cut[1].tiles {
         Some(ours) => merged_tiles(base, ours, theirs, &mut update),
         None => String::new(),
@@ -99,9 +115,13 @@ pub fn check(
 }
 
 /// Merges a text without tiles, such as a pattern, line by line. `base` is the old import, `ours`
-/// the version of the user, and `theirs` the new import.
-pub fn update_text(base: &str, ours: &str, theirs: &str) -> Update {
-    let merged = merge_lines(base, ours, theirs);
+/// the version of the user, and `theirs` the new import. Positions move by `shift`.
+pub fn update_text(base: &str, ours: &str, theirs: &str, shift: Shift) -> Update {
+    let along = |text: &str| {
+        let moved = (shift != (0, 0)).then(|| moved(text, shift)).flatten();
+        moved.map_or_else(|| text.to_owned(), |moved| moved.text)
+    };
+    let merged = merge_lines(&along(base), &along(ours), theirs);
     let conflicts = merged.conflicts.iter().map(|conflict| described(conflict, 0)).collect();
     Update { text: merged.text, conflicts, ..Update::default() }
 }
@@ -148,7 +168,7 @@ fn merged_tiles(base: &Tiles, ours: &Tiles, theirs: &Tiles, update: &mut Update)
     if base.rows == theirs.rows {
         return ours.literal.clone();
     }
-    let Some(merged) = merge_tiles(&base.rows, &ours.rows, &theirs.rows) else {
+    let Some(merged) = merge_tiles(&base.rows, &ours.rows, &theirs.rows, update.shift) else {
         let message = "the tiles are kept: the map has another size than its source had";
         update.conflicts.push(message.to_owned());
         return ours.literal.clone();
@@ -188,9 +208,10 @@ struct TileConflict {
     pub theirs: String,
 }
 
-/// Merges rows of glyphs. The result has the size of `theirs`. Returns `None` if `ours` and `base`
-/// have different sizes, because their tiles then can't be matched.
-fn merge_tiles(base: &str, ours: &str, theirs: &str) -> Option<TileRows> {
+/// Merges rows of glyphs. The result has the size of `theirs`, in which the tiles of `base` have moved
+/// by `shift`. Returns `None` if `ours` and `base` have different sizes, because their tiles then
+/// can't be matched.
+fn merge_tiles(base: &str, ours: &str, theirs: &str, shift: Shift) -> Option<TileRows> {
     let [base, ours, theirs] = [base, ours, theirs].map(row_glyphs);
     let sizes = |rows: &[Vec<&str>]| rows.iter().map(Vec::len).collect::<Vec<_>>();
     if sizes(&base) != sizes(&ours) {
@@ -199,8 +220,9 @@ fn merge_tiles(base: &str, ours: &str, theirs: &str) -> Option<TileRows> {
     let mut tiles = TileRows::default();
     for (y, row) in theirs.iter().enumerate() {
         for (x, &their) in row.iter().enumerate() {
-            let old = base.get(y).and_then(|row| row.get(x).copied());
-            let our = ours.get(y).and_then(|row| row.get(x).copied());
+            let at = before(x, shift.0).zip(before(y, shift.1));
+            let old = at.and_then(|(x, y)| base.get(y)?.get(x).copied());
+            let our = at.and_then(|(x, y)| ours.get(y)?.get(x).copied());
             tiles.rows.push_str(match our {
                 Some(our) if Some(our) != old => {
                     tiles.kept += 1;
@@ -220,7 +242,8 @@ fn merge_tiles(base: &str, ours: &str, theirs: &str) -> Option<TileRows> {
     }
     for (y, row) in ours.iter().enumerate() {
         for (x, &our) in row.iter().enumerate() {
-            let is_outside = theirs.get(y).is_none_or(|row| x >= row.len());
+            let at = before(x, -shift.0).zip(before(y, -shift.1));
+            let is_outside = at.is_none_or(|(x, y)| theirs.get(y).is_none_or(|row| x >= row.len()));
             if is_outside && base[y][x] != our {
                 let conflict =
                     TileConflict { at: (x, y), ours: our.to_owned(), theirs: String::new() };
@@ -229,6 +252,11 @@ fn merge_tiles(base: &str, ours: &str, theirs: &str) -> Option<TileRows> {
         }
     }
     Some(tiles)
+}
+
+/// Returns the column or row before a movement; `None` for a negative result.
+fn before(at: usize, shift: i32) -> Option<usize> {
+    usize::try_from(at as i64 - i64::from(shift)).ok()
 }
 
 /// Returns the glyphs of each row.
@@ -439,7 +467,7 @@ mod tests {
     fn tiles_places_and_agents_are_merged() {
         let ours = BASE.replacen("...", ".~.", 1) + "\n[[agent]]\nname = \"mine\"\nat = [2, 1]\n";
         let theirs = BASE.replacen("...", "..#", 1).replace("a = [0, 0]", "a = [2, 1]");
-        let update = update_map(BASE, &ours, &theirs).unwrap();
+        let update = update_map(BASE, &ours, &theirs, None).unwrap();
         let expected = ours.replacen(".~.", ".~#", 1).replace("a = [0, 0]", "a = [2, 1]");
         assert_eq!(update.text, expected);
         assert_eq!((update.taken, update.kept, update.conflicts.len()), (1, 1, 0));
@@ -449,7 +477,7 @@ mod tests {
     fn conflicts_keep_the_users_version_and_name_tile_and_line() {
         let ours = BASE.replacen("...", "..~", 1).replace("b = [1, 0]", "b = [1, 1]");
         let theirs = BASE.replacen("...", "..#", 1).replace("b = [1, 0]", "b = [2, 0]");
-        let update = update_map(BASE, &ours, &theirs).unwrap();
+        let update = update_map(BASE, &ours, &theirs, None).unwrap();
         assert_eq!(update.text, ours);
         let expected = [
             "tile (2, 0) keeps `~`: the source now has `#`",
@@ -463,10 +491,10 @@ mod tests {
     fn a_map_with_other_tiles_keeps_them_and_has_a_conflict() {
         let theirs = BASE.replacen("...", "..#", 1);
         let resized = BASE.replace("...", "....");
-        let update = update_map(BASE, &resized, &theirs).unwrap();
+        let update = update_map(BASE, &resized, &theirs, None).unwrap();
         assert_eq!((update.text, update.conflicts.len()), (resized, 1));
         let file = "tiles_file = \"other.txt\"\n[places]\na = [0, 0]\nb = [1, 0]\n";
-        let update = update_map(BASE, file, &theirs).unwrap();
+        let update = update_map(BASE, file, &theirs, None).unwrap();
         assert_eq!((update.text.as_str(), update.conflicts.len()), (file, 1));
     }
 
@@ -474,7 +502,7 @@ mod tests {
     fn a_merge_that_results_in_invalid_toml_is_refused() {
         let legend = "\n[legend]\n\"x\" = { name = \"x\" }\n";
         assert_eq!(
-            update_map(BASE, &(BASE.to_owned() + legend), &(BASE.to_owned() + legend))
+            update_map(BASE, &(BASE.to_owned() + legend), &(BASE.to_owned() + legend), None)
                 .unwrap()
                 .conflicts
                 .len(),
@@ -482,15 +510,15 @@ mod tests {
         );
         let other = legend.replace('x', "y");
         assert_eq!(
-            update_map(BASE, &(BASE.to_owned() + legend), &(BASE.to_owned() + &other)),
+            update_map(BASE, &(BASE.to_owned() + legend), &(BASE.to_owned() + &other), None),
             None
         );
-        assert_eq!(update_map(BASE, "tiles = [", &BASE.replace("...", "..#")), None);
+        assert_eq!(update_map(BASE, "tiles = [", &BASE.replace("...", "..#"), None), None);
     }
 
     #[test]
     fn edited_tiles_are_kept_and_other_tiles_follow_the_source() {
-        let tiles = merge_tiles("...\n...\n", "..T\n~.T\n", "#.#\n..#\n").unwrap();
+        let tiles = merge_tiles("...\n...\n", "..T\n~.T\n", "#.#\n..#\n", (0, 0)).unwrap();
         assert_eq!(tiles.rows, "#.T\n~.T\n");
         assert_eq!((tiles.taken, tiles.kept, tiles.conflicts.len()), (1, 3, 2));
         let conflict = TileConflict { at: (2, 0), ours: "T".to_owned(), theirs: "#".to_owned() };
@@ -499,11 +527,11 @@ mod tests {
 
     #[test]
     fn a_larger_source_adds_tiles_and_a_resized_map_cannot_be_merged() {
-        let tiles = merge_tiles("..\n..\n", ".T\n..\n", "..#\n..#\n###\n").unwrap();
+        let tiles = merge_tiles("..\n..\n", ".T\n..\n", "..#\n..#\n###\n", (0, 0)).unwrap();
         assert_eq!(tiles.rows, ".T#\n..#\n###\n");
-        let shrunk = merge_tiles("..\n..\n", ".T\n..\n", ".\n").unwrap();
+        let shrunk = merge_tiles("..\n..\n", ".T\n..\n", ".\n", (0, 0)).unwrap();
         assert_eq!((shrunk.rows.as_str(), shrunk.conflicts.len()), (".\n", 1));
-        assert_eq!(merge_tiles("..\n..\n", "...\n...\n", "#.\n..\n"), None);
+        assert_eq!(merge_tiles("..\n..\n", "...\n...\n", "#.\n..\n", (0, 0)), None);
     }
 
     #[test]
@@ -520,7 +548,7 @@ mod tests {
                 .map(|row| row.iter().map(|tile| tile[version]).collect::<String>() + "\n")
                 .collect()
         };
-        let merged = merge_tiles(&text(0), &text(1), &text(2)).unwrap();
+        let merged = merge_tiles(&text(0), &text(1), &text(2), (0, 0)).unwrap();
         let found = merged.rows.chars().filter(|&glyph| glyph != '\n');
         for ([base, ours, theirs], found) in versions.iter().zip(found) {
             assert_eq!(found, *if base == ours { theirs } else { ours });

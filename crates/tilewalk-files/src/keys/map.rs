@@ -63,7 +63,7 @@ pub static MAP: LazyLock<Table> = LazyLock::new(|| Table::new("a map", "A tilewa
         .default(DefaultValue::Word("patterns")).details("This applies to all closed tiles"),
     Key::new("tiles", ValueKind::Text, "Rows of glyphs, all of equal length. Required without `tiles_file`")
         .default(DefaultValue::Alternative),
-    Key::new("tiles_file", ValueKind::Text, "Tiles file in the map directory. Required without `tiles`")
+    Key::new("tiles_file", ValueKind::Text, "Path of a tiles file, relative to the map. Required without `tiles`")
         .default(DefaultValue::Alternative).details("See [Tiles](maps.md#tiles)"),
     Key::new("legend", ValueKind::Map("the legend", "legend_entry"), "Tile kinds, by glyph")
         .header("[legend]").default(DefaultValue::Text("built-in legend")),
@@ -192,6 +192,12 @@ pub static TILED: LazyLock<Table> = LazyLock::new(|| Table::new("the table `tile
         .shown_kind("array of strings").details("See [Solid tiles](imports.md#solid-tiles)"),
     Key::new("walkable", selectors(), "Selectors of walkable tiles")
         .shown_kind("array of strings"),
+    Key::new("one_way", selectors(), "Selectors of one-way platforms")
+        .shown_kind("array of strings").details("See [Walls of tiles](imports.md#walls-of-tiles)"),
+    Key::new("ignore", selectors(), "Layers to leave out, such as \"layer:Above\", \"group:Roofs\" or \"objects:Signs\"")
+        .shown_kind("array of strings"),
+    Key::new("combine", words::kind(&words::COMBINE), "Tile that counts at each position: `top` (the topmost tile with a glyph) or `any` (a solid tile in any layer)")
+        .default(DefaultValue::Word("top")),
 ]));
 
 fn selectors() -> ValueKind {

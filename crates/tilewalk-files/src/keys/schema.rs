@@ -25,8 +25,8 @@ const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 /// Returns the JSON Schema for map files.
 pub fn map() -> Value {
     let mut schema = table(&MAP);
-    let at =
-        json!({ "anyOf": [reference("pair", ""), words(&["anywhere"]), table(&RANDOM_START)] });
+    let place = json!({ "type": "string", "description": "A place, or \"anywhere\"." });
+    let at = json!({ "anyOf": [reference("pair", ""), place, table(&RANDOM_START)] });
     let rows: Vec<_> = BEHAVIOURS.iter().map(table).collect();
     let target = json!({
         "anyOf": [{ "type": "string" }, reference("pair", "")],

@@ -19,6 +19,9 @@ pub const DEAD_ENDS: [(&str, DeadEnd); 2] = [("back", DeadEnd::Back), ("stay", D
 pub const HEADINGS: [(&str, HeadingFrom); 2] =
     [("velocity", HeadingFrom::Velocity), ("orientation", HeadingFrom::Orientation)];
 
+/// Whether a solid tile in any layer of a Tiled map counts, instead of the topmost tile.
+pub const COMBINE: [(&str, bool); 2] = [("top", false), ("any", true)];
+
 pub const UNITS: [(&str, ()); 1] = [("degrees", ())];
 
 /// Returns the value kind that accepts these words.

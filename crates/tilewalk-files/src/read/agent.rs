@@ -17,6 +17,7 @@ use crate::values::{self, InnerTable};
 use tilewalk_sim::agent::{AgentKind, watched};
 use tilewalk_sim::body::{Body, NUMBERS, NumberForm};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
+use tilewalk_sim::scenario::Place;
 
 /// Start position of an agent, as given in the map file.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,7 +76,7 @@ pub fn read(head: Head, range: AgentRange, context: &mut SteerContext) -> AgentD
     let template = range.template;
     let at = if template { table.take("at") } else { table.require("at") };
     let at_span = at.as_ref().map_or(table.span(), Entry::span);
-    let at = at.and_then(|at| read_at(&at));
+    let at = at.and_then(|at| read_at(&at, context.targets.places));
     let heading = table.take("heading").and_then(|heading| read_heading(&heading));
     let heading = heading.unwrap_or(StartHeading::Fixed(Vec2::X));
     let (body, radius_span) = read_body(&table);
@@ -169,9 +170,10 @@ fn read_heading(entry: &Entry) -> Option<StartHeading> {
     }
 }
 
-/// Reads the value of `at`. Reports an invalid value and returns `None`.
+/// Reads the value of `at`, which can be the name of a place. Reports an invalid value and returns
+/// `None`.
 #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other TOML types are errors")]
-pub fn read_at(entry: &Entry) -> Option<At> {
+pub fn read_at(entry: &Entry, places: &[Place]) -> Option<At> {
     match entry.get() {
         DeValue::Array(_) => entry.pair().map(|pair| match pair {
             Pair::Tile(tile) => At::Here(tile.centre()),
@@ -179,9 +181,14 @@ pub fn read_at(entry: &Entry) -> Option<At> {
         }),
         DeValue::String(word) if word == "anywhere" => Some(At::Anywhere),
         DeValue::String(word) => {
+            if let Some(place) = places.iter().find(|place| place.name == **word) {
+                return Some(At::Here(place.at));
+            }
             let message = format!("invalid value `{}` for `at`", show::text(word));
-            let help = entry.suggestion(word, ["anywhere"], || {
-                "write a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`".to_owned()
+            let names = places.iter().map(|place| place.name.as_str());
+            let help = entry.suggestion(word, names.chain(["anywhere"]), || {
+                "write a tile, a point, a place, `{ within = [x0, y0, x1, y1] }` or `anywhere`"
+                    .to_owned()
             });
             entry.error_with_help(message, help);
             None
@@ -192,7 +199,7 @@ pub fn read_at(entry: &Entry) -> Option<At> {
             table.finish();
             rect.map(At::Within)
         }
-        _ => entry.wrong_type("a tile, a point, a rectangle or `anywhere`"),
+        _ => entry.wrong_type("a tile, a point, a place, a rectangle or `anywhere`"),
     }
 }
 

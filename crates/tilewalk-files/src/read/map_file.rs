@@ -210,9 +210,11 @@ fn read_file(
         Some(entry) => Rules::read(entry, &legend),
         None => Rules::default(),
     };
-    let around = (library.store, &LevelOptions::default());
+    let store = library.store.of_tiles_file(file.string().unwrap_or_default());
+    let around = (&store, &LevelOptions::default());
     let read = (source, problems);
     let drawing = format.read(read, &rules, &mut legend, around, &mut library.report);
+    library.store.add_searched(&store);
     if let Some(drawing) = &drawing {
         rules.report_unused(file.issues);
         for path in &drawing.paths {

@@ -66,7 +66,7 @@ fn clock(table: &TableReader, ground: SpawnScene) -> Option<Spawn> {
     let at = table.take("at");
     let draft = &ground.drafts[kind?];
     let (at, span) = match &at {
-        Some(at) => (agent::read_at(at), at.span()),
+        Some(at) => (agent::read_at(at, ground.targets.places), at.span()),
         None if draft.start.at.is_some() => (draft.start.at, draft.start.span.clone()),
         None => {
             let message = format!("missing key `at`: `{}` has none either", draft.kind.name);
@@ -171,7 +171,7 @@ fn area(
 
 fn report_missing(table: &TableReader, message: &str) {
     if !table.issues.is_partial() {
-        let help = "write a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`";
+        let help = "write a tile, a point, a place, `{ within = [x0, y0, x1, y1] }` or `anywhere`";
         table.issues.push(Diagnostic::error(table.span(), message).help(help));
     }
 }

@@ -10,17 +10,24 @@
 
 mod element;
 mod layer;
+mod left_out;
+mod map_object;
 mod marks;
 mod objects;
+mod remarks;
 mod shape;
+mod stamp;
 mod syntax;
+mod tile_image;
 mod tile_sets;
+mod walls;
 
 use std::collections::BTreeMap;
 
 use super::{Drawing, Rules};
 use crate::disk::store::Store;
-use crate::formats::tiled::rules::{AppliedRule, Candidate, Selector, Solidity, SolidityRule};
+use crate::formats::tiled::selector::{Selector, SolidityRule};
+use crate::formats::tiled::solidity::{AppliedRule, Candidate, Remark, Solidity};
 use crate::formats::tiled::words::{self};
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::report::Report;
@@ -87,39 +94,57 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
     let mut frame = frame(map)?;
     let mut marks = Marks::new(legend, rules.empty(legend));
     let sets = tile_sets::read_all(map, frame, rules, &mut marks, files)?;
-    let mut layers = layer::collect(map, frame)?;
+    let mut layers = layer::collect(map, frame, rules)?;
     let area = area(map, frame, &layers)?;
     frame.origin = area.first;
     let size = area.size();
     for layer in &mut layers {
         layer.prepare(rules, &mut marks);
     }
-    let (cells, drawn, pictures) = {
+    left_out::in_map(map, &mut marks, MAX_DEPTH);
+    let (cells, mut drawn, remarks) = {
         let mut pass = Pass {
             layers: &layers,
             area,
             sets: &sets,
+            rules,
+            combine: rules.combine,
+            without: None,
             uses_terrain: false,
             uses_pictures: false,
             is_first: true,
         };
         let mut cells = cells(pass, &mut marks)?;
         pass.is_first = false;
-        let drawn = objects(map, frame, size, rules, &mut marks, files, &mut cells);
-        let pictures = close_pictures(pass, &drawn, &mut marks, &mut cells)?;
+        let context = ObjectContext {
+            frame,
+            size,
+            rules,
+            sets: &sets,
+            marks: &mut marks,
+            files,
+            cells: &mut cells,
+        };
+        let drawn = objects::read_all(map, context);
+        let mut remarks = Vec::new();
+        let is_picture = close_pictures(pass, &drawn, &mut marks, &mut cells, &mut remarks)?;
+        pass.uses_pictures = !is_picture;
         // Terrains count only if no other rule marks a tile.
-        let is_open = drawn.walls.is_empty() && cells.cells().iter().all(|&id| marks.walks(id));
+        let has_walls = !drawn.walls.is_empty() || sets.has_walls();
+        let is_open = !has_walls && cells.cells().iter().all(|&id| marks.walks(id));
         if is_open && marks.list().iter().any(|mark| mark.rule == SolidityRule::Terrain) {
-            let pass = Pass { uses_terrain: true, ..pass };
+            pass.uses_terrain = true;
             cells = self::cells(pass, &mut marks)?;
             drawn.free(&mut cells);
         }
-        if drawn.walls.is_empty() && cells.cells().iter().all(|&id| !marks.decides(id)) {
-            close_empty(pass, &drawn, &mut marks, &mut cells)?;
+        if !has_walls && cells.cells().iter().all(|&id| !marks.decides(id)) {
+            close_empty(pass, &drawn, &mut marks, &mut cells, &mut remarks)?;
         }
-        (cells, drawn, pictures)
+        remarks::about_layers(pass, &mut marks, &cells, &mut remarks)?;
+        (cells, drawn, remarks)
     };
-    let solidity = solidity(&marks, &cells, &pictures);
+    sets.take_walls().finish(map, size, &mut drawn.walls);
+    let solidity = solidity(&marks, &cells, remarks);
     warn_unmarked(map, &marks, &cells, &drawn, &solidity);
     let kinds = marks.kinds();
     let tiles = cells.cells().iter().map(|&id| kinds[usize::from(id)]).collect();
@@ -131,6 +156,7 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
         walls: drawn.walls,
         agents: drawn.agents,
         solidity: Some(solidity),
+        origin: area.first,
     })
 }
 
@@ -139,22 +165,13 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
 fn cells(pass: Pass, marks: &mut Marks) -> Option<Grid<MarkId>> {
     let (width, height) = pass.area.size();
     let mut cells = Grid::filled(width, height, EMPTY);
-    for layer in pass.layers {
-        layer.draw(pass, marks, &mut cells)?;
+    for (index, layer) in pass.layers.iter().enumerate() {
+        if pass.without != Some(index) {
+            layer.draw(pass, marks, &mut cells)?;
+        }
     }
+    layer::close_outside(pass, marks, &mut cells)?;
     Some(cells)
-}
-
-fn objects(
-    map: &Element,
-    frame: Frame,
-    size: (u32, u32),
-    rules: &Rules,
-    marks: &mut Marks,
-    files: &mut Files,
-    cells: &mut Grid<MarkId>,
-) -> Drawn {
-    objects::read_all(map, ObjectContext { frame, size, rules, marks, files, cells })
 }
 
 /// Warns if no rule or object makes a tile solid or walkable.
@@ -181,7 +198,7 @@ fn warn_unmarked(
 }
 
 /// Counts the tiles to which each rule assigned a kind.
-fn solidity(marks: &Marks, cells: &Grid<MarkId>, pictures: &[Selector]) -> Solidity {
+fn solidity(marks: &Marks, cells: &Grid<MarkId>, remarks: Vec<Remark>) -> Solidity {
     let mut counts = vec![0_u64; marks.list().len()];
     for &id in cells.cells() {
         counts[usize::from(id)] += 1;
@@ -210,9 +227,8 @@ fn solidity(marks: &Marks, cells: &Grid<MarkId>, pictures: &[Selector]) -> Solid
     // A selector of all tiles of the map is hardly useful, so it comes last.
     candidates
         .sort_by_key(|candidate| (candidate.count >= tiles, std::cmp::Reverse(candidate.count)));
-    let pictures = candidates.iter().filter(|candidate| pictures.contains(&candidate.selector));
-    let pictures = pictures.cloned().collect();
-    Solidity { solid, walkable, pictures, candidates, tiles }
+    let left_out = marks.left_out.iter().map(|(what, count)| (*what, *count)).collect();
+    Solidity { solid, walkable, candidates, remarks, left_out, tiles }
 }
 
 /// Reads the sizes of a map and of its tiles. Reports unsupported kinds of maps and returns `None`.
@@ -305,21 +321,23 @@ impl Frame {
     }
 }
 
-/// Decides whether the layers that can be pictures are pictures. If they are, returns their
-/// selectors. Otherwise, makes their tiles solid and returns an empty list. `cells` is drawn
-/// without these layers. Returns `None` if the data of a layer is invalid.
+/// Decides whether the layers that can be pictures are pictures, and returns the result. If they are
+/// not, makes their tiles solid. `cells` is drawn without these layers. Returns `None` if the data of
+/// a layer is invalid.
 fn close_pictures(
     pass: Pass,
     drawn: &Drawn,
     marks: &mut Marks,
     cells: &mut Grid<MarkId>,
-) -> Option<Vec<Selector>> {
+    remarks: &mut Vec<Remark>,
+) -> Option<bool> {
     if !pass.layers.iter().any(|layer| layer.can_be_picture) {
-        return Some(Vec::new());
+        return Some(false);
     }
     if are_pictures(pass, drawn, marks, cells)? {
         let pictures = pass.layers.iter().filter(|layer| layer.can_be_picture);
-        return Some(pictures.map(|layer| layer.selector().clone()).collect());
+        remarks.extend(pictures.map(|layer| remarks::of_picture(layer.name())));
+        return Some(true);
     }
     let pass = Pass { uses_pictures: true, ..pass };
     let before = core::mem::replace(cells, self::cells(pass, marks)?);
@@ -330,7 +348,7 @@ fn close_pictures(
         }
     }
     drawn.free(cells);
-    Some(Vec::new())
+    Some(false)
 }
 
 /// Returns true if the layers that can be pictures have a tile with a collision mark, or with a
@@ -360,13 +378,14 @@ fn close_empty(
     drawn: &Drawn,
     marks: &mut Marks,
     cells: &mut Grid<MarkId>,
+    remarks: &mut Vec<Remark>,
 ) -> Option<()> {
     let Some(layer) = pass.layers.iter().find(|layer| words::is_walkable(layer.name())) else {
         return Some(());
     };
     let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
     layer.draw(pass, marks, &mut drawing)?;
-    let (mut on, mut off) = (0, 0);
+    let (mut on, mut off) = (0_u64, 0_u64);
     for place in &drawn.places {
         match drawing.get(TilePos::containing(place.at)) {
             Some(&EMPTY) => off += 1,
@@ -374,6 +393,7 @@ fn close_empty(
             None => {}
         }
     }
+    remarks.push(remarks::of_walkable_layer(layer.name(), on.cmp(&off)));
     if on == off {
         return Some(());
     }

@@ -1,22 +1,21 @@
 //! Reads `[tiled]`: tile kinds for the layers and tile sets of a Tiled map.
 //!
-//! Selectors such as `layer:Walls` make tiles solid or walkable. [`Solidity`] describes which
-//! rules made the tiles of a map solid.
+//! Selectors such as `layer:Walls` make tiles solid, walkable or passable from one side. Other
+//! rules leave out layers, or change how layers are combined. LDtk levels use the selectors, too.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
 use std::ops::{Range, RangeInclusive};
-use std::str::FromStr;
 
 use toml::de::DeValue;
 
+use crate::formats::tiled::selector::{Combine, Ignored, IgnoredKind, Selector, SolidityRule};
 use crate::keys::map::{LAYERS, MAX_TILE, TILE_SETS, TILED, TILES_OF_SET};
+use crate::keys::words::COMBINE;
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::reader::{Entry, TableReader};
 use crate::tiles::legend::Legend;
-use tilewalk_sim::report::words;
 
 /// Glyph of walkable tiles that have no other glyph.
 pub const FLOOR: &str = ".";
@@ -36,8 +35,36 @@ pub struct Rules {
     sets: BTreeMap<String, Rule<Vec<Stretch>>>,
     /// Tile kind for positions without a tile; `None` for floor.
     pub empty: Option<u8>,
-    /// Selectors, and whether the selected tiles are walkable.
-    chosen: BTreeMap<Selector, Rule<bool>>,
+    /// Selectors, and the effect on the selected tiles.
+    chosen: BTreeMap<Selector, Rule<Choice>>,
+    /// Layers and groups to leave out.
+    ignored: BTreeMap<Ignored, Rule<()>>,
+    /// How the tiles of several layers are combined.
+    pub combine: Combine,
+}
+
+/// Effect of a selector on tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Solid,
+    Walkable,
+    /// Walkable, but with a one-sided wall on top.
+    OneWay,
+}
+
+/// Lists of selectors and other choices of the user, as on the command line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RuleChoices {
+    /// Selectors of solid tiles.
+    pub solid: Vec<Selector>,
+    /// Selectors of walkable tiles.
+    pub walkable: Vec<Selector>,
+    /// Selectors of one-way platforms.
+    pub one_way: Vec<Selector>,
+    /// Layers and groups to leave out.
+    pub ignore: Vec<Ignored>,
+    /// How the tiles of several layers are combined.
+    pub combine: Combine,
 }
 
 /// A rule of `[tiled]`. Records whether a layer or tile set used the rule.
@@ -55,15 +82,21 @@ impl<T> Rule<T> {
 }
 
 impl Rules {
-    /// Creates rules from selectors of solid and walkable tiles.
-    pub fn choosing<'a>(
-        solid: impl IntoIterator<Item = &'a Selector>,
-        walkable: impl IntoIterator<Item = &'a Selector>,
-    ) -> Self {
-        let of = |walks| move |each: &Selector| (each.clone(), Rule::new(walks, 0..0));
-        let chosen = solid.into_iter().map(of(false));
-        let chosen = chosen.chain(walkable.into_iter().map(of(true))).collect();
-        Self { chosen, ..Self::default() }
+    /// Creates rules from the choices of the user.
+    pub fn choosing(choices: &RuleChoices) -> Self {
+        let lists = [
+            (&choices.solid, Choice::Solid),
+            (&choices.walkable, Choice::Walkable),
+            (&choices.one_way, Choice::OneWay),
+        ];
+        let of = |(list, choice): (&Vec<Selector>, Choice)| {
+            let rule = |each: &Selector| (each.clone(), Rule::new(choice, 0..0));
+            list.iter().map(rule).collect::<Vec<_>>()
+        };
+        let chosen = lists.into_iter().flat_map(of).collect();
+        let ignored = choices.ignore.iter().map(|each| (each.clone(), Rule::new((), 0..0)));
+        let combine = choices.combine;
+        Self { chosen, ignored: ignored.collect(), combine, ..Self::default() }
     }
 
     pub fn read(entry: &Entry, legend: &Legend) -> Self {
@@ -80,32 +113,58 @@ impl Rules {
             let list = tiles(&entry, legend);
             rules.sets.insert(name.to_owned(), Rule::new(list, span));
         }
-        for (key, walks) in [("solid", false), ("walkable", true)] {
-            let list = table.take(key);
-            for entry in list.iter().filter_map(Entry::array).flatten() {
-                let Some(text) = entry.string() else { continue };
-                match text.parse() {
-                    Ok(selector) => {
-                        rules.chosen.insert(selector, Rule::new(walks, entry.span()));
-                    }
-                    Err(why) => {
-                        let message = format!("invalid selector `{}`", show::text(text));
-                        entry.error_with_help(message, why);
-                    }
-                }
+        let lists =
+            [("solid", Choice::Solid), ("walkable", Choice::Walkable), ("one_way", Choice::OneWay)];
+        for (key, choice) in lists {
+            for (selector, span) in parsed(table.take(key).as_ref(), "selector") {
+                rules.chosen.insert(selector, Rule::new(choice, span));
             }
+        }
+        for (part, span) in parsed(table.take("ignore").as_ref(), "layer") {
+            rules.ignored.insert(part, Rule::new((), span));
+        }
+        if table.word("combine", &COMBINE) == Some(true) {
+            rules.combine = Combine::Any;
         }
         table.finish();
         rules
     }
 
-    /// Returns true for a selector that the user chose as walkable, and false for a selector chosen
-    /// as solid. Returns `None` if the user did not choose the selector. Marks the selector as
-    /// used.
+    /// Returns true for a selector that the user chose as walkable or one-way, and false for a
+    /// selector chosen as solid. Returns `None` if the user did not choose the selector. Marks the
+    /// selector as used.
     pub fn chosen(&self, selector: &Selector) -> Option<bool> {
         let rule = self.chosen.get(selector)?;
         rule.used.set(true);
-        Some(rule.what)
+        Some(rule.what != Choice::Solid)
+    }
+
+    /// Returns true if the user chose the selector for one-way platforms.
+    pub fn is_one_way(&self, selector: &Selector) -> bool {
+        self.chosen.get(selector).is_some_and(|rule| rule.what == Choice::OneWay)
+    }
+
+    /// Returns the selectors of tile numbers of a tile set, with their ranges.
+    pub fn chosen_numbers(&self, set: &str) -> Vec<(&Selector, RangeInclusive<u32>)> {
+        let selectors = self.chosen.keys().filter_map(|each| {
+            let (of, numbers) = each.tiles()?;
+            (of == set).then_some((each, numbers))
+        });
+        selectors.collect()
+    }
+
+    /// Returns the selectors of positions outside a layer, and whether these positions are
+    /// walkable.
+    pub fn chosen_outside(&self) -> impl Iterator<Item = (&Selector, bool)> {
+        let outside = |each: &&Selector| each.rule == SolidityRule::Outside;
+        let chosen = self.chosen.keys().filter(outside);
+        chosen.filter_map(|each| Some((each, self.chosen.get(each)?.what != Choice::Solid)))
+    }
+
+    /// Returns true if the user leaves out a layer or group with this name. Marks the rule as used.
+    pub fn ignores(&self, kind: IgnoredKind, name: &str) -> bool {
+        let rule = self.ignored.get(&Ignored { kind, name: name.to_owned() });
+        rule.inspect(|rule| rule.used.set(true)).is_some()
     }
 
     /// Returns the tile kind for a layer's tiles, and marks the rule as used. Returns `None`
@@ -140,13 +199,38 @@ impl Rules {
                 issues.push(Diagnostic::error(span.clone(), message).help(help));
             }
         }
-        for (selector, rule) in self.chosen.iter().filter(|(_, rule)| !rule.used.get()) {
-            let selector = show::text(&selector.to_string());
-            let message = format!("`{selector}` selects nothing in the Tiled map");
+        let chosen =
+            self.chosen.iter().map(|(each, rule)| (each.to_string(), &rule.used, &rule.span));
+        let parts =
+            self.ignored.iter().map(|(each, rule)| (each.to_string(), &rule.used, &rule.span));
+        for (selector, used, span) in chosen.chain(parts) {
+            if used.get() {
+                continue;
+            }
+            let selector = show::text(&selector);
+            let message = format!("`{selector}` selects nothing in the map");
             let help = "`tilewalk import FILE --explain-solid` lists the selectors of a map";
-            issues.push(Diagnostic::error(rule.span.clone(), message).help(help));
+            issues.push(Diagnostic::error(span.clone(), message).help(help));
         }
     }
+}
+
+/// Parses the texts of a list. Reports invalid texts; `what` is the noun for messages.
+fn parsed<T: std::str::FromStr<Err = String>>(
+    list: Option<&Entry>,
+    what: &str,
+) -> Vec<(T, Range<usize>)> {
+    let mut all = Vec::new();
+    for entry in list.and_then(Entry::array).into_iter().flatten() {
+        let Some(text) = entry.string() else { continue };
+        match text.parse() {
+            Ok(value) => all.push((value, entry.span())),
+            Err(why) => {
+                entry.error_with_help(format!("invalid {what} `{}`", show::text(text)), why);
+            }
+        }
+    }
+    all
 }
 
 /// Reads a glyph and returns its tile kind. Reports a glyph without a legend entry and returns
@@ -198,224 +282,4 @@ fn stretch(entry: &Entry) -> Option<RangeInclusive<u32>> {
         entry.error_with_help(message, "write the smaller number first");
     }
     Some(first..=last)
-}
-
-/// Rule that assigns a kind to a tile. The rules are listed in order of precedence, the highest
-/// first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SolidityRule {
-    /// A selector that the user chose, as with `--solid`.
-    Chosen,
-    /// A tile number in `[tiled]`.
-    Table,
-    /// A property of the tile.
-    TileProperty,
-    /// The class of the tile.
-    TileClass,
-    /// A layer name in `[tiled]`.
-    LayerTable,
-    /// Collision shapes that cover at least half of the tile.
-    Shapes,
-    /// A property of the layer.
-    LayerProperty,
-    /// The name of the layer.
-    Layer,
-    /// The terrain or Wang colour of the tile.
-    Terrain,
-    /// An object, or the object layer that contains the object.
-    Objects,
-    /// A tile set that can't be read.
-    Missing,
-    /// No rule gives the tile a kind.
-    Nothing,
-}
-
-/// The rules that a selector can name, each with its keyword.
-const SELECTABLE: [(&str, SolidityRule); 7] = [
-    ("tile-property", SolidityRule::TileProperty),
-    ("tile-class", SolidityRule::TileClass),
-    ("shapes", SolidityRule::Shapes),
-    ("layer-property", SolidityRule::LayerProperty),
-    ("layer", SolidityRule::Layer),
-    ("terrain", SolidityRule::Terrain),
-    ("objects", SolidityRule::Objects),
-];
-
-/// Selector of tiles or objects in a Tiled map, such as all tiles with a property or all objects of
-/// a layer.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Selector {
-    /// Rule that the selector applies to, such as `SolidityRule::Layer`.
-    pub rule: SolidityRule,
-    /// Name of a property, class, layer, tile set or terrain.
-    pub name: String,
-}
-
-impl fmt::Display for Selector {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let word = SELECTABLE.iter().find(|(_, rule)| *rule == self.rule);
-        write!(f, "{}:{}", word.map_or("", |(word, _)| word), self.name)
-    }
-}
-
-impl FromStr for Selector {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (word, name) = text.split_once(':').unwrap_or((text, ""));
-        let found = SELECTABLE.iter().find(|(each, _)| *each == word);
-        match found {
-            Some(&(_, rule)) if !name.is_empty() => Ok(Self { rule, name: name.to_owned() }),
-            Some(_) => Err(format!("write a name after `{word}:`")),
-            None => {
-                let words: Vec<_> =
-                    SELECTABLE.iter().map(|(word, _)| format!("`{word}:NAME`")).collect();
-                Err(format!("write one of {}", words.join(", ")))
-            }
-        }
-    }
-}
-
-impl SolidityRule {
-    /// Returns a description of the rule for messages. `name` is the name to which the rule
-    /// applies, and must be safe to print.
-    pub fn describe(self, name: &str) -> String {
-        let what = match self {
-            Self::Chosen => return format!("chosen: `{name}`"),
-            Self::Nothing => return "no rule".to_owned(),
-            Self::Table => "[tiled] tiles of the set",
-            Self::LayerTable => "[tiled] layer",
-            Self::TileProperty => "tile property",
-            Self::TileClass => "tile class",
-            Self::Shapes => "collision shapes of the set",
-            Self::LayerProperty => "layer property",
-            Self::Layer => "layer name",
-            Self::Terrain => "terrain",
-            Self::Objects => "object layer",
-            Self::Missing => "missing tile set",
-        };
-        format!("{what} `{name}`")
-    }
-}
-
-/// Maximum number of selectors to suggest.
-const MOST_OFFERED: usize = 8;
-
-/// The rules that gave the tiles of a map their kinds.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Solidity {
-    /// Rules with solid tiles, in order of precedence and then by name.
-    pub solid: Vec<AppliedRule>,
-    /// Rules with walkable tiles, in order of precedence and then by name.
-    pub walkable: Vec<AppliedRule>,
-    /// Selectors of layers that are only pictures, although their names suggest walls.
-    pub pictures: Vec<Candidate>,
-    /// Selectors of tiles and objects that are not solid, by decreasing count. Selectors of all
-    /// tiles come last.
-    pub candidates: Vec<Candidate>,
-    /// Number of tiles of the map, solid or not.
-    pub tiles: u64,
-}
-
-/// A rule, and the number of tiles to which the rule assigned a kind.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AppliedRule {
-    /// Rule that gave the tiles their kind.
-    pub rule: SolidityRule,
-    /// Name of the property, class, layer or selector to which the rule applies, safe to print.
-    pub name: String,
-    /// Number of map tiles with a kind from this rule.
-    pub tiles: u64,
-}
-
-/// A selector that would make more tiles solid.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate {
-    /// Selector to pass to `--solid`.
-    pub selector: Selector,
-    /// Number of tiles or objects that the selector selects.
-    pub count: u64,
-}
-
-impl Candidate {
-    /// Returns the command-line option that applies the selector, quoted for a shell.
-    pub fn option(&self) -> String {
-        let text = show::text(&self.selector.to_string());
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_' | '.');
-        if text.chars().all(is_plain) {
-            format!("--solid {text}")
-        } else {
-            format!("--solid '{}'", text.replace('\'', "'\\''"))
-        }
-    }
-
-    fn text(&self) -> String {
-        let option = self.option();
-        let noun = if self.selector.rule == SolidityRule::Objects { "object" } else { "tile" };
-        format!("{option}  # {}", words::count(self.count, noun))
-    }
-}
-
-impl Solidity {
-    /// Returns the number of tiles that all rules together made solid.
-    pub fn solid_tiles(&self) -> u64 {
-        self.solid.iter().map(|each| each.tiles).sum()
-    }
-
-    /// Describes the applied rules, one per line, and suggests some selectors. With `is_full`, the
-    /// text also lists walkable tiles and all selectors.
-    pub fn text(&self, is_full: bool) -> String {
-        let (solid, all) = (self.solid_tiles(), words::count(self.tiles, "tile"));
-        let mut text = format!("{solid} of {all} are solid:\n");
-        if self.solid.is_empty() {
-            text = format!("none of {all} is solid\n");
-        }
-        for each in &self.solid {
-            let _ = writeln!(text, "  {:>8}  {}", each.tiles, each.rule.describe(&each.name));
-        }
-        if is_full && !self.walkable.is_empty() {
-            text.push_str("walkable:\n");
-            for each in &self.walkable {
-                let _ = writeln!(text, "  {:>8}  {}", each.tiles, each.rule.describe(&each.name));
-            }
-        }
-        for picture in &self.pictures {
-            let option = picture.option();
-            let _ = writeln!(
-                text,
-                "a picture, as other rules mark some of its tiles: {}; to make it solid: {option}",
-                SolidityRule::Layer.describe(&show::text(&picture.selector.name)),
-            );
-        }
-        let most = if is_full { usize::MAX } else { MOST_OFFERED };
-        // Suggestions are most useful if nothing is solid.
-        if (is_full || self.solid.is_empty()) && !self.candidates.is_empty() {
-            text.push_str("to make more tiles solid, import with:\n");
-            for candidate in self.candidates.iter().take(most) {
-                let _ = writeln!(text, "  {}", candidate.text());
-            }
-            if self.candidates.len() > most {
-                let _ =
-                    writeln!(text, "  and {} more: --explain-solid", self.candidates.len() - most);
-            }
-        } else if !self.candidates.is_empty() {
-            let more = words::count(self.candidates.len() as u64, "other selector");
-            let _ = writeln!(text, "{more}: --explain-solid");
-        }
-        text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn selectors_are_written_as_they_are_read() {
-        for text in ["layer:Walls", "tile-property:is:solid", "objects:a b", "shapes:set"] {
-            assert_eq!(text.parse::<Selector>().unwrap().to_string(), text);
-        }
-        assert!("layer".parse::<Selector>().unwrap_err().contains("name after `layer:`"));
-        assert!("wall:x".parse::<Selector>().unwrap_err().contains("`tile-class:NAME`"));
-    }
 }

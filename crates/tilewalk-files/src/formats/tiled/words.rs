@@ -2,7 +2,7 @@
 
 /// Lower-case words for solid things. A layer, terrain or class is solid if its name contains one
 /// of these words.
-const SOLID: [&str; 28] = [
+const SOLID: [&str; 31] = [
     "wall",
     "walls",
     "collision",
@@ -31,6 +31,9 @@ const SOLID: [&str; 28] = [
     "barriers",
     "boundary",
     "boundaries",
+    "physics",
+    "hitbox",
+    "hitboxes",
 ];
 
 /// Words of `SOLID` for visible things. A layer whose name contains such a word can be a picture.
@@ -104,6 +107,12 @@ const SOLID_KEYS: [&str; 19] = [
 const WALK_KEYS: [&str; 6] =
     ["walk", "walkable", "iswalkable", "passable", "ispassable", "traversable"];
 
+/// Names of properties of one-way platforms, in lower case and without separators.
+const ONE_WAY_KEYS: [&str; 4] = ["oneway", "isoneway", "onewayplatform", "jumpthrough"];
+
+/// Words in the names of layers that are drawn above moving things.
+const ABOVE: [&str; 6] = ["above", "over", "overhead", "overlay", "roof", "roofs"];
+
 /// Returns true if a layer, class or object with this name is solid.
 pub fn is_solid(name: &str) -> bool {
     let words = words(name);
@@ -141,12 +150,27 @@ pub fn is_closed_terrain(name: &str) -> bool {
 /// Returns true if a property with this name makes things walkable, and false if it makes them
 /// solid. Returns `None` for other names.
 pub fn says_walkable(name: &str) -> Option<bool> {
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-    let plain = plain.to_ascii_lowercase();
+    let plain = plain(name);
     if WALK_KEYS.contains(&plain.as_str()) {
         return Some(true);
     }
     SOLID_KEYS.contains(&plain.as_str()).then_some(false)
+}
+
+/// Returns true if a property with this name marks a one-way platform.
+pub fn is_one_way(name: &str) -> bool {
+    ONE_WAY_KEYS.contains(&plain(name).as_str())
+}
+
+/// Returns true if a layer with this name is drawn above moving things.
+pub fn is_above(name: &str) -> bool {
+    words(name).iter().any(|word| ABOVE.contains(&word.as_str()))
+}
+
+/// Returns a name in lower case and without separators.
+fn plain(name: &str) -> String {
+    let plain = name.chars().filter(char::is_ascii_alphanumeric);
+    plain.map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// Reads the value of a property as true or false. An empty value is true, as in old maps. Returns

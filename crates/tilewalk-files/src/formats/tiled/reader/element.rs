@@ -43,6 +43,15 @@ pub fn document<T>(
 /// Returns the element if its name is `root`. Reports any other name and returns `None`.
 fn checked<'a>(element: Element<'a>, root: &str) -> Option<Element<'a>> {
     let name = element.name();
+    if let (ElementNode::Json(node), true) = (element.node, name != root) {
+        let what = match node.attribute("type").map(|found| &*found.value) {
+            Some(found) => format!("its key `type` is `{}`", show::text(found)),
+            None => "it has no key `type`, `layers` or `orientation`".to_owned(),
+        };
+        let help = format!("a JSON file of Tiled is an object with `\"type\": \"{root}\"`");
+        element.refuse(format!("the JSON file is not a Tiled {root}: {what}"), &help);
+        return None;
+    }
     if name != root {
         let found = show::text(name);
         element.error(format!("expected `<{root}>` as the root element, found `<{found}>`"));
@@ -258,9 +267,15 @@ pub fn read_file<T>(
         }
         Found::Refused(why) => {
             let message = format!("the {what} `{shown}` {why}");
-            let help = "import with `--root DIR` for a wider project directory, or with \
-                        `--tilesets DIR` for copies of the tile sets";
-            element.issues.push(Diagnostic::error(element.span_of(key), message).help(help));
+            let error = Diagnostic::error(element.span_of(key), message);
+            element.issues.push(
+                error.help(match file.command {
+                    Some(command) => format!("to read files of a wider project: `{command}`"),
+                    None => "import with `--root DIR` for a wider project directory, or with \
+                         `--tilesets DIR` for copies of the tile sets"
+                        .to_owned(),
+                }),
+            );
             None
         }
     }

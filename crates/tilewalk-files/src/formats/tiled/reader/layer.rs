@@ -4,6 +4,7 @@
 //! decoded one by one. Without other marks, tiles outside a layer such as `Walkable` are solid.
 
 use std::io::{self, BufReader, Read};
+use std::rc::Rc;
 
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::read::DecoderReader;
@@ -13,23 +14,25 @@ use ruzstd::decoding::StreamingDecoder;
 use super::{Area, Frame, MAX_DEPTH};
 use crate::formats::tiled::reader::element::Element;
 use crate::formats::tiled::reader::marks::{self, EMPTY, MarkId, Marks, PLAIN};
-use crate::formats::tiled::reader::tile_sets::{Lookup, Sets};
-use crate::formats::tiled::rules::{Rules, Selector, SolidityRule};
+use crate::formats::tiled::reader::stamp::Stamp;
+use crate::formats::tiled::reader::tile_sets::{FLIPS, Lookup, Sets};
+use crate::formats::tiled::rules::Rules;
+use crate::formats::tiled::selector::{ALL_LAYERS, Combine, IgnoredKind, Selector, SolidityRule};
 use crate::formats::tiled::words;
 use crate::show;
 use crate::text::diagnostic::Diagnostic;
+use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 
 /// Maximum number of tiles in all layers.
 const MAX_TILES: u64 = 500_000_000;
 
-/// Bits of a tile number for flips and rotations.
-const FLIPS: u32 = 0xF000_0000;
-
 /// A tile layer, and the blocks of its tiles.
 #[derive(Debug)]
 pub struct TileLayer<'a> {
     element: Element<'a>,
+    /// Offset of the layer and its groups, in pixels.
+    offset: (f64, f64),
     blocks: Vec<Block<'a>>,
     /// Mark that the layer gives to its tiles; `None` if no rule applies to the layer. A mark with
     /// precedence replaces this mark.
@@ -50,6 +53,10 @@ pub struct Pass<'a> {
     pub layers: &'a [TileLayer<'a>],
     pub area: Area,
     pub sets: &'a Sets<'a>,
+    pub rules: &'a Rules,
+    pub combine: Combine,
+    /// Index of a layer that is not drawn; `None` to draw all layers.
+    pub without: Option<usize>,
     /// Whether terrains mark tiles.
     pub uses_terrain: bool,
     /// Whether the name of a layer marks its tiles even if the layer can be a picture.
@@ -59,12 +66,14 @@ pub struct Pass<'a> {
     pub is_first: bool,
 }
 
-/// Collects the tile layers from bottom to top, including layers in groups. Before memory is
-/// allocated, checks all sizes. Reports a wrong size and returns `None`.
-pub fn collect<'a>(map: &Element<'a>, frame: Frame) -> Option<Vec<TileLayer<'a>>> {
+/// Collects the tile layers from bottom to top, including layers in groups, without the layers that
+/// the user leaves out. Before memory is allocated, checks all sizes. Reports a wrong size and returns
+/// `None`.
+pub fn collect<'a>(map: &Element<'a>, frame: Frame, rules: &Rules) -> Option<Vec<TileLayer<'a>>> {
     let mut elements = Vec::new();
-    nested(map, MAX_DEPTH, &mut elements);
-    let layers: Vec<_> = elements.into_iter().map(|element| layer(element, frame)).collect();
+    nested(map, MAX_DEPTH, (0.0, 0.0), rules, &mut elements);
+    let layers = elements.into_iter().map(|(element, offset)| layer(element, offset, frame));
+    let layers: Vec<_> = layers.collect();
     let layers: Vec<_> = layers.into_iter().collect::<Option<_>>()?;
     let blocks = layers.iter().flat_map(|layer| &layer.blocks);
     let tiles: u64 = blocks.map(|block| block.count() as u64).sum();
@@ -77,11 +86,24 @@ pub fn collect<'a>(map: &Element<'a>, frame: Frame) -> Option<Vec<TileLayer<'a>>
     Some(layers)
 }
 
-fn nested<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>>) {
+/// Range of offsets of layers, in pixels.
+const OFFSETS: std::ops::RangeInclusive<f64> = -1e9..=1e9;
+
+fn nested<'a>(
+    element: &Element<'a>,
+    depth: usize,
+    offset: (f64, f64),
+    rules: &Rules,
+    layers: &mut Vec<(Element<'a>, (f64, f64))>,
+) {
     for child in element.children() {
+        let name = child.attribute("name").unwrap_or_default();
+        let own = |key| child.number(key, OFFSETS).unwrap_or(0.0);
+        let moved = || (offset.0 + own("offsetx"), offset.1 + own("offsety"));
         match child.name() {
-            "layer" => layers.push(child),
-            "group" if depth > 0 => nested(&child, depth - 1, layers),
+            "layer" if !rules.ignores(IgnoredKind::Layer, name) => layers.push((child, moved())),
+            "group" if rules.ignores(IgnoredKind::Group, name) => {}
+            "group" if depth > 0 => nested(&child, depth - 1, moved(), rules, layers),
             "group" => child.unread(),
             "imagelayer" => {
                 let message =
@@ -93,14 +115,21 @@ fn nested<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>>
     }
 }
 
-fn layer(element: Element, frame: Frame) -> Option<TileLayer> {
+/// Returns the nearest number of whole tiles for an offset in pixels. Half a tile counts as none.
+fn whole_tiles(offset: f64, tile: f64) -> i64 {
+    let tiles = offset / tile;
+    ((tiles.abs() - 0.5).ceil().max(0.0).copysign(tiles)) as i64
+}
+
+fn layer(element: Element, offset: (f64, f64), frame: Frame) -> Option<TileLayer> {
     let label = element.label();
     let Some(data) = element.all("data").next() else {
         let help = "save the map again in Tiled, or delete the layer";
         element.refuse(format!("the layer `{label}` has no `<data>`"), help);
         return None;
     };
-    let blocks = match frame.size {
+    let moved = (whole_tiles(offset.0, frame.tile.0), whole_tiles(offset.1, frame.tile.1));
+    let mut blocks = match frame.size {
         Some(size) => {
             let own = (element.side("width")?, element.side("height")?);
             if own != size {
@@ -117,10 +146,20 @@ fn layer(element: Element, frame: Frame) -> Option<TileLayer> {
         }
         None => data.all("chunk").map(|tiles| chunk(data, tiles)).collect::<Option<_>>()?,
     };
+    for block in &mut blocks {
+        block.at = (block.at.0 + moved.0, block.at.1 + moved.1);
+    }
     let name = element.attribute("name").unwrap_or_default().to_owned();
-    let selector = Selector { rule: SolidityRule::Layer, name };
-    let candidates = Vec::new();
-    Some(TileLayer { element, blocks, own: None, can_be_picture: false, selector, candidates })
+    let rest = (offset.0 - moved.0 as f64 * frame.tile.0, offset.1 - moved.1 as f64 * frame.tile.1);
+    Some(TileLayer {
+        element,
+        offset: rest,
+        blocks,
+        own: None,
+        can_be_picture: false,
+        selector: Selector { rule: SolidityRule::Layer, name },
+        candidates: Vec::new(),
+    })
 }
 
 fn chunk<'a>(data: Element<'a>, tiles: Element<'a>) -> Option<Block<'a>> {
@@ -152,24 +191,31 @@ pub fn used(map: &Element, layers: &[TileLayer]) -> Option<Area> {
 }
 
 impl TileLayer<'_> {
-    pub fn selector(&self) -> &Selector {
-        &self.selector
+    /// Returns the number of tiles in the data of the layer.
+    pub fn tiles(&self) -> u64 {
+        self.blocks.iter().map(|block| block.count() as u64).sum()
     }
 
     pub fn name(&self) -> &str {
         &self.selector.name
     }
 
-    /// Sets the mark of the layer's tiles. Warns about an offset of the layer, which is ignored.
+    /// Sets the mark of the layer's tiles. Warns about the part of an offset that is not a whole tile.
     pub fn prepare(&mut self, rules: &Rules, marks: &mut Marks) {
         let layer = &self.element;
         let name = &self.selector.name;
-        for key in ["offsetx", "offsety", "x", "y"] {
-            if layer.number(key, f64::MIN..=f64::MAX).is_some_and(|offset| offset != 0.0) {
-                let message = format!("`{key}` of the layer `{}` is ignored", show::text(name));
-                let help = "set the offset to 0 in Tiled; the tiles are read without an offset";
-                layer.warn(message, help);
-            }
+        let old = |key| layer.number(key, OFFSETS).unwrap_or(0.0);
+        let rest = [
+            ("offsetx", self.offset.0),
+            ("offsety", self.offset.1),
+            ("x", old("x")),
+            ("y", old("y")),
+        ];
+        for (key, _) in rest.into_iter().filter(|(_, rest)| *rest != 0.0) {
+            let message = format!("`{key}` of the layer `{}` is ignored", show::text(name));
+            let help = "the tiles are read at whole tiles: in Tiled, set the offset to a multiple of \
+                        the tile size";
+            layer.warn(message, help);
         }
         let mut candidates = Vec::new();
         let candidate = |selector| candidates.push(selector);
@@ -193,44 +239,45 @@ impl TileLayer<'_> {
     /// Draws the layer on top of the cells. Returns `None` if the data of the layer is invalid.
     pub fn draw(&self, pass: Pass, marks: &mut Marks, cells: &mut Grid<MarkId>) -> Option<()> {
         let (mut strange, mut first, mut drawn) = (0_u64, 0, 0);
-        let sets = pass.sets;
         let own = self.own.filter(|_| pass.uses_pictures || !self.can_be_picture);
         // Adjacent tiles are often equal, so the result of the last lookup is reused.
-        let mut last = (0, None, 0_u64);
-        let map_width = cells.width() as usize;
+        let mut last = (0, TileEffect::default(), 0_u64);
+        let (map_width, map_height) = (i64::from(cells.width()), i64::from(cells.height()));
+        let mut is_possible = true;
         for block in &self.blocks {
             let width = block.size.0 as usize;
             let corner = (block.at.0 - pass.area.first.0, block.at.1 - pass.area.first.1);
-            let cells = cells.cells_mut();
             read_block(block, |index, number| {
-                let number = number & !FLIPS;
-                if number == 0 {
+                if number & !FLIPS == 0 || !is_possible {
                     return;
                 }
                 if last.0 != number {
                     count(marks, pass, last.0, last.2);
-                    let found = sets.lookup(number, pass.uses_terrain, marks);
-                    if found == Lookup::Unknown && strange == 0 {
-                        first = number;
+                    let found = pass.sets.lookup(number, pass.uses_terrain, marks);
+                    is_possible = found.is_some();
+                    let found = found.unwrap_or_default();
+                    if found.is_unknown && strange == 0 {
+                        first = number & !FLIPS;
                     }
-                    let mark = match found {
-                        Lookup::Tile(mark) => marks.better(mark, own),
-                        Lookup::Unknown => own,
-                    };
-                    last = (number, mark, 0);
-                    strange += u64::from(found == Lookup::Unknown);
+                    strange += u64::from(found.is_unknown);
+                    last = (number, Self::effect(&found, own, marks), 0);
                 }
                 last.2 += 1;
                 drawn += 1;
-                let x = (corner.0 + (index % width) as i64) as usize;
-                let y = (corner.1 + (index / width) as i64) as usize;
-                let cell = &mut cells[y * map_width + x];
-                match last.1 {
-                    Some(mark) => *cell = mark,
-                    None if *cell == EMPTY => *cell = PLAIN,
-                    None => {}
+                let at = (corner.0 + (index % width) as i64, corner.1 + (index / width) as i64);
+                let (effect, mark) = (&last.1, last.1.mark);
+                if (0..map_width).contains(&at.0) && (0..map_height).contains(&at.1) {
+                    let cell = &mut cells.cells_mut()[(at.1 * map_width + at.0) as usize];
+                    lay(cell, mark.unwrap_or(PLAIN), pass.combine, marks);
                 }
+                is_possible &= effect.spread(at, pass, marks, cells).is_some();
             })?;
+        }
+        if !is_possible {
+            let message = "the images and collision shapes of the tiles need too much work";
+            let help = "in Tiled, merge the collision shapes, or use smaller images";
+            self.element.refuse(message, help);
+            return None;
         }
         count(marks, pass, last.0, last.2);
         if !pass.is_first {
@@ -247,6 +294,109 @@ impl TileLayer<'_> {
         }
         Some(())
     }
+
+    /// Returns the effect of a tile in this layer. `own` is the mark of the layer.
+    fn effect(found: &Lookup, own: Option<MarkId>, marks: &Marks) -> TileEffect {
+        let stamp = found.stamp.clone().unwrap_or_default();
+        // The shapes of a tile describe its solid part better than the name of its layer.
+        let rank = |id: MarkId| marks.get(id).rule;
+        let beats_own = |id: &MarkId| found.own.is_none_or(|own| rank(*id) < rank(own));
+        let shapes = found.shapes.filter(beats_own);
+        let decides = stamp.has_shapes && shapes.is_some();
+        let beats = |id: &MarkId| !decides || marks.get(*id).rule < SolidityRule::Shapes;
+        let own = own.filter(beats);
+        let list = [found.own, shapes.filter(|_| stamp.closes), own, found.last];
+        let mark = list.into_iter().fold(None, |best, next| marks.better(best, next));
+        let is_solid = |id: &MarkId| !marks.walks(*id);
+        let has_chosen = own.is_some_and(|id| marks.get(id).rule < SolidityRule::Shapes);
+        let walls = stamp.is_one_way || shapes.as_ref().is_some_and(is_solid) && !has_chosen;
+        let spilled = if has_chosen { None } else { shapes.filter(is_solid) };
+        TileEffect {
+            mark,
+            image: found.own.filter(is_solid).filter(|_| found.own == mark),
+            spilled,
+            walls: walls && !stamp.walls.is_empty(),
+            stamp: found.stamp.clone(),
+        }
+    }
+}
+
+/// Puts a mark on a cell. If a solid tile in any layer counts, a walkable mark does not replace a
+/// solid mark. An unmarked tile only replaces an empty cell.
+fn lay(cell: &mut MarkId, mark: MarkId, combine: Combine, marks: &Marks) {
+    let keeps = match combine {
+        Combine::Top => false,
+        Combine::Any => *cell != EMPTY && !marks.walks(*cell) && marks.walks(mark),
+    };
+    if *cell == EMPTY || mark != PLAIN && !keeps {
+        *cell = mark;
+    }
+}
+
+/// Effect of the tiles with one number in a layer.
+#[derive(Debug, Default)]
+struct TileEffect {
+    mark: Option<MarkId>,
+    /// Mark of all other tiles that the image covers.
+    image: Option<MarkId>,
+    /// Mark of the other tiles that the shapes cover.
+    spilled: Option<MarkId>,
+    /// Whether the shapes have walls.
+    walls: bool,
+    stamp: Option<Rc<Stamp>>,
+}
+
+impl TileEffect {
+    /// Draws the effect of a tile on other tiles, and adds its walls. `at` is the position of the
+    /// tile. Returns `None` if images cover too many tiles.
+    fn spread(
+        &self,
+        at: (i64, i64),
+        pass: Pass,
+        marks: &Marks,
+        cells: &mut Grid<MarkId>,
+    ) -> Option<()> {
+        let Some(stamp) = &self.stamp else { return Some(()) };
+        if self.walls && pass.is_first {
+            pass.sets.add_walls(stamp, at);
+        }
+        for (mark, offsets) in [(self.image, &stamp.image), (self.spilled, &stamp.spill)] {
+            let Some(mark) = mark else { continue };
+            pass.sets.spill(offsets.len())?;
+            for &(x, y) in offsets {
+                let tile = TilePos::new((at.0 + i64::from(x)) as i32, (at.1 + i64::from(y)) as i32);
+                if let Some(cell) = cells.get_mut(tile) {
+                    lay(cell, mark, pass.combine, marks);
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+/// Marks the positions without a tile of a layer that the user chose, as with
+/// `--solid outside:Ground`. Returns `None` if the data of a layer is invalid.
+pub fn close_outside(pass: Pass, marks: &mut Marks, cells: &mut Grid<MarkId>) -> Option<()> {
+    for (selector, walks) in pass.rules.chosen_outside() {
+        let is_named = |layer: &&TileLayer| {
+            selector.name == ALL_LAYERS || layer.selector.name == selector.name
+        };
+        let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
+        for layer in pass.layers.iter().filter(is_named) {
+            pass.rules.chosen(selector);
+            layer.draw(Pass { is_first: false, ..pass }, marks, &mut drawing)?;
+        }
+        let mark = marks.plain(walks, SolidityRule::Chosen, &selector.to_string());
+        for (cell, _) in { cells.cells_mut().iter_mut() }
+            .zip(drawing.cells())
+            .filter(|(_, drawn)| **drawn == EMPTY)
+        {
+            if marks.get(*cell).rule != SolidityRule::Chosen {
+                *cell = mark;
+            }
+        }
+    }
+    Some(())
 }
 
 /// Adds `tiles` to the count of each selector that would mark the tile with this number.

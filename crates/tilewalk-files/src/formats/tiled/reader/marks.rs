@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 
 use crate::formats::tiled::reader::element::Element;
-use crate::formats::tiled::rules::{FLOOR, Rules, Selector, SolidityRule, resolve_kind};
-use crate::formats::tiled::words::{self, says_walkable, truth};
+use crate::formats::tiled::rules::{FLOOR, Rules, resolve_kind};
+use crate::formats::tiled::selector::{Selector, SolidityRule};
+use crate::formats::tiled::words::{self, is_one_way, says_walkable, truth};
 use crate::show;
 use crate::tiles::legend::Legend;
 use tilewalk_sim::tile::TileKind;
@@ -48,6 +49,8 @@ pub struct Marks {
     /// Selectors that would mark unmarked tiles or objects, and the number of these tiles or
     /// objects.
     pub candidates: BTreeMap<Selector, u64>,
+    /// Content that is not imported, and its amount.
+    pub left_out: BTreeMap<&'static str, u64>,
 }
 
 impl Marks {
@@ -58,6 +61,7 @@ impl Marks {
             list: Vec::new(),
             ids: BTreeMap::new(),
             candidates: BTreeMap::new(),
+            left_out: BTreeMap::new(),
         };
         let floor = legend.index(FLOOR).unwrap_or(0);
         for (kind, rule) in [(empty, SolidityRule::Nothing), (floor, SolidityRule::Nothing)] {
@@ -138,10 +142,13 @@ impl Marks {
             | SolidityRule::TileClass
             | SolidityRule::LayerTable
             | SolidityRule::Shapes
+            | SolidityRule::Tag
             | SolidityRule::LayerProperty
             | SolidityRule::Layer
             | SolidityRule::Terrain
-            | SolidityRule::Objects => true,
+            | SolidityRule::Objects
+            | SolidityRule::Entity
+            | SolidityRule::Outside => true,
         }
     }
 
@@ -158,7 +165,10 @@ impl Marks {
             SolidityRule::Chosen
             | SolidityRule::Table
             | SolidityRule::LayerTable
+            | SolidityRule::Tag
             | SolidityRule::Terrain
+            | SolidityRule::Entity
+            | SolidityRule::Outside
             | SolidityRule::Missing
             | SolidityRule::Nothing => false,
         };
@@ -179,6 +189,18 @@ impl Marks {
             *count += tiles;
         } else if self.candidates.len() < MOST_NAMED {
             self.candidates.insert(selector.clone(), tiles);
+        }
+    }
+
+    /// Returns true if a rule makes tiles walkable.
+    pub fn has_open(&self) -> bool {
+        (0..self.list.len() as MarkId).any(|id| self.decides(id) && self.walks(id))
+    }
+
+    /// Counts content that is not imported.
+    pub fn leave_out(&mut self, what: &'static str, count: u64) {
+        if count > 0 {
+            *self.left_out.entry(what).or_default() += count;
         }
     }
 
@@ -204,15 +226,34 @@ impl Marks {
 /// Range of route costs.
 const COSTS: std::ops::RangeInclusive<f32> = 1.0..=1000.0;
 
-/// Returns the name, the value and the element of each property of an element.
+/// Maximum depth of properties in properties.
+const MAX_NESTED: usize = 8;
+
+/// Returns the name, the value and the element of each property of an element. The properties in a
+/// property of a class count as properties of the element.
 pub fn all_properties<'a>(
     element: &Element<'a>,
 ) -> impl Iterator<Item = (&'a str, &'a str, Element<'a>)> + use<'a> {
-    let list = element.all("properties").flat_map(|list| list.all("property"));
-    list.map(|property| {
+    let mut all = Vec::new();
+    add_properties(element, MAX_NESTED, &mut all);
+    all.into_iter()
+}
+
+fn add_properties<'a>(
+    element: &Element<'a>,
+    depth: usize,
+    all: &mut Vec<(&'a str, &'a str, Element<'a>)>,
+) {
+    for property in element.all("properties").flat_map(|list| list.all("property")) {
+        if property.all("properties").next().is_some() {
+            if depth > 0 {
+                add_properties(&property, depth - 1, all);
+            }
+            continue;
+        }
         let name = property.attribute("name").unwrap_or_default();
-        (name, property.attribute("value").unwrap_or_else(|| property.text()), property)
-    })
+        all.push((name, property.attribute("value").unwrap_or_else(|| property.text()), property));
+    }
 }
 
 /// Returns the mark that the properties of an element select; `None` if they select no mark. `rule`
@@ -248,6 +289,8 @@ pub fn mark_of(
                 property.refuse(message, "in Tiled, remove one of the properties");
             }
             walk = Some((walks, name));
+        } else if is_one_way(name) {
+            walk = walk.or(is_set.then_some((true, name)));
         } else if is_set {
             candidate(selector);
         }

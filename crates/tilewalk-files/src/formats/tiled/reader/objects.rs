@@ -7,210 +7,25 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Frame, MAX_DEPTH};
-use crate::formats::tiled::reader::element::{self, Element, Files, document};
+use crate::formats::tiled::reader::element::{Element, Files};
+use crate::formats::tiled::reader::left_out;
+use crate::formats::tiled::reader::map_object::{MapObject, ObjectShape, PIXELS, Shape};
 use crate::formats::tiled::reader::marks::{MarkId, Marks, all_properties};
 use crate::formats::tiled::reader::shape::{self, Cover, Point, TooLarge, bounds};
-use crate::formats::tiled::rules::{Rules, Selector, SolidityRule};
-use crate::formats::tiled::words::{is_solid, is_solid_word, says_walkable, truth};
+use crate::formats::tiled::reader::tile_image::has_one_way;
+use crate::formats::tiled::reader::tile_sets::{FLIPS, Sets};
+use crate::formats::tiled::reader::walls::Walls;
+use crate::formats::tiled::rules::Rules;
+use crate::formats::tiled::selector::{IgnoredKind, Selector, SolidityRule};
+use crate::formats::tiled::words::{is_one_way, is_solid, is_solid_word, says_walkable, truth};
 use crate::formats::tiled::{DrawnAgent, DrawnPath, DrawnPlace, DrawnWall};
-use crate::keys::map::{MAX_WALL_LENGTH, MAX_WALLS};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::name::unique;
-use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
+use tilewalk_sim::geom::{TilePos, TileRect};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::pattern::PathPattern;
 use tilewalk_sim::pattern::path::PathRules;
-
-/// Range of positions, in pixels from the top left corner of the map.
-const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
-
-/// Advice for a missing template.
-const NO_TEMPLATE: &str = "the object is read without its template";
-
-/// An object of a Tiled file. The template of an object sets the parts that the object itself does
-/// not set.
-#[derive(Debug, Clone, Default)]
-pub struct MapObject {
-    pub id: String,
-    pub name: Option<String>,
-    pub class: Option<String>,
-    pub at: Point,
-    size: (Option<f64>, Option<f64>),
-    rotation: Option<f64>,
-    pub shape: Option<Shape>,
-    /// Names and values of the properties, in file order.
-    pub properties: Vec<(String, String)>,
-}
-
-/// Shape of an object that is not a rectangle.
-#[derive(Debug, Clone)]
-pub enum Shape {
-    Point,
-    Ellipse,
-    Polyline(Vec<Point>),
-    Polygon(Vec<Point>),
-    Text,
-    /// An image, positioned by its bottom left corner.
-    Tile,
-}
-
-impl MapObject {
-    /// Reads an object without its template. Reports invalid numbers. Returns `None` if a shape has
-    /// an invalid point.
-    pub fn read(element: &Element) -> Option<Self> {
-        let number = |key| element.number(key, PIXELS);
-        let text = |keys: &[&str]| element.first_of(keys).map(ToOwned::to_owned);
-        let mut object = Self {
-            id: element.attribute("id").unwrap_or_default().to_owned(),
-            name: text(&["name"]),
-            class: text(&["class", "type"]),
-            at: (number("x").unwrap_or(0.0), number("y").unwrap_or(0.0)),
-            size: (number("width"), number("height")),
-            rotation: number("rotation"),
-            shape: element.attribute("gid").map(|_| Shape::Tile),
-            properties: Vec::new(),
-        };
-        let all = all_properties(element);
-        object.properties.extend(all.map(|(name, value, _)| (name.to_owned(), value.to_owned())));
-        for child in element.children() {
-            object.shape = Some(match child.name() {
-                "point" => Shape::Point,
-                "ellipse" => Shape::Ellipse,
-                "polyline" => Shape::Polyline(points(&child)?),
-                "polygon" => Shape::Polygon(points(&child)?),
-                "text" => Shape::Text,
-                "properties" | "capsule" => continue,
-                _ => {
-                    child.unread();
-                    continue;
-                }
-            });
-        }
-        Some(object)
-    }
-
-    /// Reads an object together with its template. Returns `None` if a shape has an invalid point.
-    pub fn read_all(element: &Element, files: &mut Files) -> Option<Self> {
-        let object = Self::read(element)?;
-        if element.attribute("template").is_none() {
-            return Some(object);
-        }
-        let key = ("template", "template");
-        let template = element::read_file(files, element, key, NO_TEMPLATE, |issues| {
-            document(issues, "template", |root| {
-                let inner = root.all("object").next();
-                let Some(inner) = inner else {
-                    root.error("the template has no `<object>`");
-                    return None;
-                };
-                if inner.attribute("template").is_some() {
-                    let help = "in Tiled, detach the object from its template, and save the template again";
-                    inner.refuse("a template can't use a template", help);
-                    return None;
-                }
-                Self::read(&inner)
-            })
-        });
-        Some(match template {
-            Some(template) => object.over(template),
-            None => object,
-        })
-    }
-
-    /// Returns the object, completed with the parts that only its template sets.
-    fn over(mut self, template: Self) -> Self {
-        let is_own = |name: &str| self.properties.iter().any(|(own, _)| own == name);
-        let more = template.properties.into_iter().filter(|(name, _)| !is_own(name));
-        let more: Vec<_> = more.collect();
-        self.properties.extend(more);
-        Self {
-            name: self.name.or(template.name),
-            class: self.class.or(template.class),
-            size: (self.size.0.or(template.size.0), self.size.1.or(template.size.1)),
-            rotation: self.rotation.or(template.rotation),
-            shape: self.shape.or(template.shape),
-            ..self
-        }
-    }
-
-    /// Returns the width and height, in pixels. `tile` is the size of images for which the file
-    /// states no size, as in old files.
-    fn size_or(&self, tile: Point) -> Point {
-        match (&self.shape, self.size) {
-            (Some(Shape::Tile), (None, None)) => tile,
-            (_, (width, height)) => (width.unwrap_or(0.0), height.unwrap_or(0.0)),
-        }
-    }
-
-    /// Returns the name of the object in the file, or else its class or id.
-    pub fn label(&self) -> String {
-        let named = self.name.as_ref().or(self.class.as_ref());
-        named.cloned().unwrap_or_else(|| format!("object {}", self.id))
-    }
-
-    /// Returns the centre of the object, in pixels. For a point, this is its position. See
-    /// `size_or` for `tile`.
-    pub fn centre(&self, tile: Point) -> Point {
-        let (width, height) = self.size_or(tile);
-        let up = if matches!(self.shape, Some(Shape::Tile)) { -1.0 } else { 1.0 };
-        let centre = self.placed(&[(width / 2.0, up * height / 2.0)]);
-        centre.first().copied().unwrap_or(self.at)
-    }
-
-    /// Returns the corners of the area that the object covers, in pixels; `None` for points, lines
-    /// and texts. See `size_or` for `tile`.
-    pub fn outline(&self, tile: Point) -> Option<Vec<Point>> {
-        let (width, height) = self.size_or(tile);
-        let corners = match &self.shape {
-            None => shape::rectangle(width, height),
-            Some(Shape::Ellipse) => shape::ellipse(width, height),
-            Some(Shape::Polygon(points)) => points.clone(),
-            Some(Shape::Tile) => shape::rectangle(width, -height),
-            Some(Shape::Point | Shape::Polyline(_) | Shape::Text) => return None,
-        };
-        Some(self.placed(&corners))
-    }
-
-    /// Returns the points of a polyline, in pixels; `None` for other shapes.
-    pub fn line(&self) -> Option<Vec<Point>> {
-        match &self.shape {
-            Some(Shape::Polyline(points)) => Some(self.placed(points)),
-            Some(Shape::Point | Shape::Ellipse | Shape::Polygon(_) | Shape::Text | Shape::Tile)
-            | None => None,
-        }
-    }
-
-    /// Rotates points of the object and moves them to its position on the map, in pixels.
-    fn placed(&self, points: &[Point]) -> Vec<Point> {
-        let turned = match self.rotation.filter(|degrees| *degrees != 0.0) {
-            Some(degrees) => shape::turned(points, degrees),
-            None => points.to_vec(),
-        };
-        turned.iter().map(|point| (self.at.0 + point.0, self.at.1 + point.1)).collect()
-    }
-
-    /// Returns true if the object is a rectangle along the axes.
-    pub fn is_upright(&self) -> bool {
-        matches!(self.shape, None | Some(Shape::Tile))
-            && self.rotation.is_none_or(|degrees| degrees == 0.0)
-    }
-}
-
-/// Reads the points of a polyline or polygon. Reports invalid points and returns `None`.
-fn points(shape: &Element) -> Option<Vec<Point>> {
-    let text = shape.attribute("points").unwrap_or_default();
-    let pair = |pair: &str| {
-        let (x, y) = pair.split_once(',')?;
-        let within = |number: &f64| PIXELS.contains(number);
-        Some((x.parse().ok().filter(within)?, y.parse().ok().filter(within)?))
-    };
-    let points: Option<Vec<Point>> = text.split_whitespace().map(pair).collect();
-    if points.is_none() {
-        shape.error_at("points", "`points` must be number pairs `x,y`");
-    }
-    points
-}
 
 /// Maximum number of tiles that objects make walkable. A tile counts once for each object on it.
 const MOST_FREED: usize = 20_000_000;
@@ -232,6 +47,7 @@ pub struct ObjectContext<'a, 'b> {
     /// Number of map tiles along each axis.
     pub size: (u32, u32),
     pub rules: &'a Rules,
+    pub sets: &'a Sets<'a>,
     pub marks: &'a mut Marks,
     pub files: &'a mut Files<'b>,
     pub cells: &'a mut Grid<MarkId>,
@@ -260,6 +76,21 @@ struct Group<'e> {
     walks: Option<bool>,
     /// Mark of tiles under solid objects.
     mark: MarkId,
+    /// Whether the layer is about collision, so that the names of its objects count.
+    uses_names: bool,
+    /// Whether the objects are one-way platforms.
+    is_one_way: bool,
+}
+
+/// What makes an object solid or walkable.
+struct Effect {
+    /// Whether the object is walkable (true) or solid (false); `None` for neither.
+    walks: Option<bool>,
+    /// Mark of tiles under the object; `None` for the mark of the layer.
+    mark: Option<MarkId>,
+    /// Collision shapes of the tile whose image the object shows.
+    shapes: Vec<ObjectShape>,
+    is_one_way: bool,
 }
 
 pub fn read_all(map: &Element, context: ObjectContext) -> Drawn {
@@ -300,6 +131,11 @@ impl Objects<'_, '_> {
             if !is_layer && (child.name() != "group" || depth == 0) {
                 continue;
             }
+            let kind = if is_layer { IgnoredKind::Objects } else { IgnoredKind::Group };
+            let name = child.attribute("name").unwrap_or_default();
+            if self.context.rules.ignores(kind, name) {
+                continue;
+            }
             let offset = (offset.0 + own("offsetx"), offset.1 + own("offsety"));
             if is_layer {
                 self.layer(child, offset);
@@ -321,10 +157,21 @@ impl Objects<'_, '_> {
         let rule = if chosen.is_some() { SolidityRule::Chosen } else { SolidityRule::Objects };
         let shown = if chosen.is_some() { selector.to_string() } else { name.to_owned() };
         let mark = marks.plain(false, rule, &shown);
-        let group = Group { element, offset, walks, mark };
+        let is_one_way = rules.is_one_way(&selector)
+            || all_properties(&element)
+                .any(|(name, value, _)| is_one_way(name) && truth(value) == Some(true));
+        let mut group = Group { element, offset, walks, mark, uses_names: false, is_one_way };
+        let objects = group.element.all("object");
+        let read = |element| Some((element, MapObject::read_all(&element, self.context.files)?));
+        let mut objects: Vec<_> = objects.filter_map(read).collect();
+        let numbers: Vec<_> = objects
+            .iter_mut()
+            .map(|(_, object)| inherit(object, self.context.sets, self.context.marks))
+            .collect();
+        group.uses_names = is_about_collision(objects.iter().map(|(_, object)| object));
         let mut areas = 0;
-        for object in group.element.all("object") {
-            areas += u64::from(self.object(&object, &group));
+        for ((element, object), number) in objects.into_iter().zip(numbers) {
+            areas += u64::from(self.object(&element, object, number, &group));
         }
         match self.cover.take_half() {
             Ok(tiles) => {
@@ -339,11 +186,15 @@ impl Objects<'_, '_> {
         }
     }
 
-    /// Reads an object. Returns true if the object has an area that is not solid.
-    fn object(&mut self, element: &Element, group: &Group) -> bool {
-        let Some(mut object) = MapObject::read_all(element, self.context.files) else {
-            return false;
-        };
+    /// Reads an object. `number` is the number of the tile whose image it shows. Returns true if the
+    /// object has an area that is not solid.
+    fn object(
+        &mut self,
+        element: &Element,
+        mut object: MapObject,
+        number: Option<u32>,
+        group: &Group,
+    ) -> bool {
         let origin = self.context.frame.origin_pixels();
         object.at.0 += group.offset.0 - origin.0;
         object.at.1 += group.offset.1 - origin.1;
@@ -352,35 +203,84 @@ impl Objects<'_, '_> {
             element.warn(format!("the text object `{label}` is ignored"), "");
             return false;
         }
-        let class = object.class.as_deref().unwrap_or_default();
-        if class.eq_ignore_ascii_case("agent") {
+        if object.class.as_deref().unwrap_or_default().eq_ignore_ascii_case("agent") {
             self.agent(element, &object);
             return false;
         }
-        let known = |(name, value): &(String, String)| Some(truth(value)? == says_walkable(name)?);
-        let own = object.properties.iter().find_map(known);
-        let name = object.name.as_deref().unwrap_or_default();
-        let is_solid = is_solid(class) || is_solid_word(name);
-        let walks = own.or(is_solid.then_some(false)).or(group.walks);
-        let corners = object.outline(self.context.frame.tile).map(|outline| self.tiles(&outline));
-        match walks {
-            Some(false) => self.solid(element, &object, corners.as_deref(), group.mark),
-            Some(true) => self.freed.extend(corners.clone().map(|area| (element.span(), area))),
-            None => {}
+        let used = |name: &str| {
+            says_walkable(name).is_some()
+                || is_one_way(name)
+                || matches!(name, "one_sided" | "opaque")
+        };
+        left_out::in_object(element, self.context.marks, used);
+        let effect = self.effect(&object, number, group);
+        let tile = self.context.frame.tile;
+        let outline = object.outline(tile);
+        let corners = outline.as_ref().map(|outline| self.tiles(outline));
+        let is_solid = effect.walks == Some(false);
+        if is_solid || effect.is_one_way {
+            let mark = effect.mark.unwrap_or(group.mark);
+            let own = if effect.shapes.is_empty() { object.own_shape(tile) } else { None };
+            let label = object.label();
+            for shape in effect.shapes.into_iter().chain(own) {
+                if effect.is_one_way || has_one_way(&shape.properties) {
+                    self.platform(&label, &shape);
+                } else {
+                    self.solid(element, &label, &shape, mark);
+                }
+            }
+        } else if effect.walks == Some(true) {
+            self.freed.extend(corners.clone().map(|area| (element.span(), area)));
         }
-        let is_solid = walks == Some(false);
         let line = object.line();
-        if let Some(points) = line.as_ref().filter(|_| !is_solid) {
+        if let Some(points) = line.as_ref().filter(|_| !is_solid && !effect.is_one_way) {
             self.path(element, &object, points, false);
         } else if let (Some(Shape::Polygon(_)), Some(outline), false) =
-            (&object.shape, object.outline(self.context.frame.tile), is_solid)
+            (&object.shape, outline, is_solid)
         {
             self.path(element, &object, &outline, true);
         } else if line.is_none() {
             let is_hidden = is_solid && object.name.is_none();
             self.place(element, &object, corners.as_deref(), is_hidden);
         }
-        walks.is_none() && corners.is_some_and(|corners| corners.len() > 2)
+        effect.walks.is_none() && corners.is_some_and(|corners| corners.len() > 2)
+    }
+
+    /// Returns what makes an object solid or walkable: its properties, its class, its tile, its name,
+    /// or its layer.
+    fn effect(&mut self, object: &MapObject, number: Option<u32>, group: &Group) -> Effect {
+        let ObjectContext { sets, marks, frame, .. } = &mut self.context;
+        let known = |(name, value): &(String, String)| Some(truth(value)? == says_walkable(name)?);
+        let own = object.properties.iter().find_map(known);
+        let class = object.class.as_deref().unwrap_or_default();
+        let name = object.name.as_deref().unwrap_or_default();
+        let is_named = group.uses_names && object.class.is_none() && is_solid_word(name);
+        let facts = number.and_then(|number| sets.facts(number, marks));
+        for selector in facts.map_or(&[][..], |facts| facts.candidates) {
+            marks.candidate(selector, 1);
+        }
+        // The user chose the tile.
+        let ranked = |rule| move |id: &MarkId, marks: &Marks| marks.get(*id).rule <= rule;
+        let chosen = facts.and_then(|facts| facts.mark);
+        let chosen = chosen.filter(|id| ranked(SolidityRule::Table)(id, marks));
+        let image = facts.and_then(|facts| Some(facts.image?.flipped(number?)));
+        let has_shapes = image.as_ref().is_some_and(|image| !image.outlines.is_empty());
+        let by_shapes = facts.and_then(|facts| facts.shapes).filter(|_| has_shapes);
+        let mut walks =
+            chosen.map(|id| marks.walks(id)).or(own).or(is_solid(class).then_some(false));
+        let mut mark = chosen;
+        if walks.is_none()
+            && let Some(shapes) = by_shapes.filter(|_| group.walks != Some(true))
+        {
+            (walks, mark) = (Some(false).filter(|_| !marks.walks(shapes)), Some(shapes));
+        } else {
+            walks = walks.or(is_named.then_some(false)).or(group.walks);
+        }
+        let shapes = image.as_ref().map(|image| object.shapes(image, frame.tile));
+        let is_one_way = group.is_one_way
+            || has_one_way(&object.properties)
+            || image.is_some_and(|image| image.is_one_way);
+        Effect { walks, mark, shapes: shapes.unwrap_or_default(), is_one_way }
     }
 
     /// Converts points from pixels to tiles.
@@ -388,24 +288,15 @@ impl Objects<'_, '_> {
         points.iter().map(|&point| self.context.frame.tiles(point)).collect()
     }
 
-    /// Makes the tiles under a solid object solid. Lines, and the outlines of slanted and thin
-    /// objects, become walls.
-    fn solid(
-        &mut self,
-        element: &Element,
-        object: &MapObject,
-        corners: Option<&[Point]>,
-        mark: MarkId,
-    ) {
-        let (name, properties) = (object.label(), &object.properties);
-        let Some(corners) = corners else {
-            let line = object.line().map(|line| self.tiles(&line));
-            if let Some(line) = line {
-                self.walls.add(&name, &line, false, properties);
-            }
+    /// Makes the tiles under a solid shape solid. Lines, the outlines of slanted shapes, and shapes
+    /// that cover no tile at least half become walls.
+    fn solid(&mut self, element: &Element, name: &str, shape: &ObjectShape, mark: MarkId) {
+        let corners = self.tiles(&shape.points);
+        if shape.is_line {
+            self.walls.add(name, &corners, false, &shape.properties);
             return;
-        };
-        let (low, high) = bounds(corners);
+        }
+        let (low, high) = bounds(&corners);
         if low.0 == high.0 && low.1 == high.1 {
             return;
         }
@@ -414,14 +305,24 @@ impl Objects<'_, '_> {
             close(context, x, y, mark);
             is_closing = true;
         };
-        if self.cover.add(corners, object.is_upright(), full).is_err() {
-            return self.refuse(element.issues, element.span());
+        match self.cover.add(&corners, shape.is_upright, full) {
+            Ok(most) => is_closing |= most >= 0.5 - shape::TOLERANCE,
+            Err(TooLarge) => return self.refuse(element.issues, element.span()),
         }
-        let is_thin = !is_closing && (high.0 - low.0).min(high.1 - low.1) < 0.5;
-        let is_slanted = !object.is_upright() && !matches!(object.shape, Some(Shape::Ellipse));
-        if is_thin || is_slanted {
-            self.walls.add(&name, corners, true, properties);
+        let is_slanted = !shape.is_upright && !shape.is_round;
+        if !is_closing || is_slanted {
+            let step = if shape.is_round { 4 } else { 1 };
+            let corners: Vec<_> = corners.into_iter().step_by(step).collect();
+            self.walls.add(name, &corners, true, &shape.properties);
         }
+    }
+
+    /// Adds the upper side of a one-way platform as a one-sided wall, which stops bodies from above.
+    fn platform(&mut self, name: &str, shape: &ObjectShape) {
+        let (low, high) = bounds(&self.tiles(&shape.points));
+        let mut properties = vec![("one_sided".to_owned(), String::new())];
+        properties.extend(shape.properties.iter().filter(|(key, _)| key != "one_sided").cloned());
+        self.walls.add(name, &[(high.0, low.1), low], false, &properties);
     }
 
     /// Reports that the objects cover too many tiles. Reports this error only once per map.
@@ -440,7 +341,7 @@ impl Objects<'_, '_> {
         for (span, corners) in core::mem::take(&mut self.freed) {
             let freed = &mut self.drawn.freed;
             let full = |x, y| freed.push((x, y, mark));
-            let half = self.cover.add(&corners, false, full).and_then(|()| self.cover.take_half());
+            let half = self.cover.add(&corners, false, full).and_then(|_| self.cover.take_half());
             match half {
                 Ok(half) if freed.len() + half.len() <= MOST_FREED => {
                     freed.extend(half.into_iter().map(|(x, y)| (x, y, mark)));
@@ -539,6 +440,47 @@ impl Objects<'_, '_> {
     }
 }
 
+/// Adds what an object inherits from the tile whose image it shows: size, class and properties.
+/// Returns the number of the tile in the map; `None` without such a tile.
+fn inherit(object: &mut MapObject, sets: &Sets, marks: &Marks) -> Option<u32> {
+    let mut number = object.image.number?;
+    if let Some((file, first)) = &object.image.set {
+        let flips = number & FLIPS;
+        let tile = (number & !FLIPS).checked_sub(*first)?;
+        number = sets.number_in(file, tile)? | flips;
+    }
+    let facts = sets.facts(number, marks)?;
+    object.image.size = facts.size;
+    object.image.anchor = Some(facts.anchor);
+    object.class = object.class.take().or_else(|| facts.class.map(ToOwned::to_owned));
+    let is_own = |name: &str| object.properties.iter().any(|(own, _)| own == name);
+    let more = facts.properties.iter().filter(|(name, _)| !is_own(name)).cloned();
+    let more: Vec<_> = more.collect();
+    object.properties.extend(more);
+    Some(number)
+}
+
+/// Returns true if at least half of the objects with an area are solid by a property, a class or a
+/// name.
+fn is_about_collision<'o>(objects: impl Iterator<Item = &'o MapObject>) -> bool {
+    let (mut solid, mut areas) = (0, 0);
+    for object in objects {
+        if object.outline((1.0, 1.0)).is_none() {
+            continue;
+        }
+        areas += 1;
+        let known = |(name, value): &(String, String)| Some(truth(value)? == says_walkable(name)?);
+        let own = object.properties.iter().find_map(known);
+        let named = || match (&object.class, &object.name) {
+            (Some(class), _) => is_solid(class),
+            (None, Some(name)) => is_solid_word(name),
+            (None, None) => false,
+        };
+        solid += u32::from(own == Some(false) || own.is_none() && named());
+    }
+    solid * 2 >= areas && solid > 0
+}
+
 /// Reports an object whose coordinates are too large.
 fn too_far(element: &Element) {
     let help = "move the object onto the map in Tiled, or delete it";
@@ -564,6 +506,9 @@ fn close(context: &mut ObjectContext, x: u32, y: u32, mark: MarkId) {
         | SolidityRule::Layer
         | SolidityRule::Terrain
         | SolidityRule::Objects
+        | SolidityRule::Tag
+        | SolidityRule::Entity
+        | SolidityRule::Outside
         | SolidityRule::Missing
         | SolidityRule::Nothing => false,
     };
@@ -571,78 +516,4 @@ fn close(context: &mut ObjectContext, x: u32, y: u32, mark: MarkId) {
     if let Some(cell) = cell(context.cells, x, y).filter(|_| !keeps && !is_closed) {
         *cell = mark;
     }
-}
-
-/// Collector of walls. Counts the walls against the limits of a map.
-#[derive(Debug)]
-pub struct Walls {
-    /// Width and height of the map, in tiles.
-    size: Point,
-    list: Vec<DrawnWall>,
-    sides: usize,
-    length: f32,
-}
-
-impl Walls {
-    pub fn new(size: (u32, u32)) -> Self {
-        let size = (f64::from(size.0), f64::from(size.1));
-        Self { size, list: Vec::new(), sides: 0, length: 0.0 }
-    }
-
-    /// Adds a polyline, with points in tiles. Parts outside the map are dropped.
-    pub fn add(
-        &mut self,
-        label: &str,
-        points: &[Point],
-        closed: bool,
-        properties: &[(String, String)],
-    ) {
-        let flag = |key: &str| {
-            let found = properties.iter().find(|(name, _)| name == key);
-            found.and_then(|(_, value)| truth(value))
-        };
-        let mut line: Vec<Vec2> = Vec::new();
-        let mut lines = Vec::new();
-        let first = points.first().filter(|_| closed && points.len() > 2);
-        let next = points.iter().skip(1).chain(first);
-        for (&from, &to) in points.iter().zip(next) {
-            let Some((from, to)) = shape::clipped(from, to, self.size) else { continue };
-            let (from, to) = (rounded(from), rounded(to));
-            if line.last() != Some(&from) {
-                lines.push(core::mem::replace(&mut line, vec![from]));
-            }
-            if from != to {
-                line.push(to);
-            }
-        }
-        lines.push(line);
-        for points in lines.into_iter().filter(|points| points.len() > 1) {
-            self.sides += points.len() - 1;
-            self.length += points.windows(2).map(|ends| (ends[1] - ends[0]).length()).sum::<f32>();
-            if self.sides <= MAX_WALLS {
-                let (one_sided, opaque) = (flag("one_sided"), flag("opaque"));
-                let (one_sided, opaque) = (one_sided == Some(true), opaque != Some(false));
-                self.list.push(DrawnWall { label: label.to_owned(), points, one_sided, opaque });
-            }
-        }
-    }
-
-    /// Removes and returns all walls. Reports too many walls, and walls that are too long in total.
-    pub fn finish(&mut self, map: &Element) -> Vec<DrawnWall> {
-        if self.sides > MAX_WALLS || self.length > MAX_WALL_LENGTH {
-            let message = format!(
-                "the map has more than {MAX_WALLS} walls, or walls of more than {MAX_WALL_LENGTH} \
-                 tiles in total"
-            );
-            let help = "use rectangles on whole tiles instead of lines and polygons";
-            map.issues.push(Diagnostic::error(map.span(), message).help(help));
-        }
-        core::mem::take(&mut self.list)
-    }
-}
-
-/// Rounds a point to thousandths of a tile, which are smaller than any pixel.
-fn rounded((x, y): Point) -> Vec2 {
-    let round = |number: f64| ((number * 1000.0).round() / 1000.0) as f32;
-    Vec2::new(round(x), round(y))
 }

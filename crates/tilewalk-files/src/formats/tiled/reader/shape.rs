@@ -11,6 +11,9 @@ pub type Point = (f64, f64);
 /// Number of corners of the polygon that stands for an ellipse.
 const ELLIPSE: u16 = 64;
 
+/// Number of corners of the polygon that stands for an ellipse, as a length.
+pub const ELLIPSE_CORNERS: usize = ELLIPSE as usize;
+
 /// Tolerance of areas, as a share of a tile.
 pub const TOLERANCE: f64 = 1e-6;
 
@@ -134,6 +137,7 @@ impl Cover {
 
     /// Adds a polygon, with corners in tiles. Calls `full` with the column and row of each tile
     /// that the polygon covers completely. `is_upright` is true for a rectangle along the axes.
+    /// Returns the largest part of a tile that the polygon covers, from 0 to 1.
     ///
     /// # Errors
     /// Returns an error if the shapes together cover too many tiles.
@@ -142,7 +146,8 @@ impl Cover {
         corners: &[Point],
         is_upright: bool,
         mut full: impl FnMut(u32, u32),
-    ) -> Result<(), TooLarge> {
+    ) -> Result<f64, TooLarge> {
+        let mut most = 0.0_f64;
         let rows = range(corners.iter().map(|point| point.1), self.size.1);
         let columns = range(corners.iter().map(|point| point.0), self.size.0);
         let per_tile = if is_upright { 1.0 } else { corners.len() as f64 };
@@ -170,6 +175,7 @@ impl Cover {
                     &cut
                 };
                 let share = area(part);
+                most = most.max(share);
                 if share >= 1.0 - TOLERANCE {
                     full(x, y);
                 } else if share > TOLERANCE {
@@ -183,7 +189,7 @@ impl Cover {
                 }
             }
         }
-        Ok(())
+        Ok(most)
     }
 
     /// Removes and returns the tiles of which the shapes cover at least half, by column and row.

@@ -320,6 +320,14 @@ impl<'a> Builder<'a> {
                 node.children.push(child);
             }
             "properties" => self.properties(node, raw, depth)?,
+            // The value of a property of a class.
+            "value" if node.name == "property" && raw.get().starts_with('{') => {
+                self.properties(node, raw, depth)?;
+            }
+            "animation" if is_list => {
+                let child = self.node("animation", raw)?;
+                node.children.push(child);
+            }
             "polyline" | "polygon" if is_list => {
                 let name = if key == "polyline" { "polyline" } else { "polygon" };
                 let child = self.points(name, raw)?;
@@ -415,6 +423,11 @@ impl<'a> Builder<'a> {
             let values: JsonObject = self.parsed(raw)?;
             for (name, value) in values {
                 let mut property = self.node("property", value)?;
+                if value.get().starts_with('{') && depth < MAX_DEPTH {
+                    self.properties(&mut property, value, depth + 1)?;
+                    list.children.push(property);
+                    continue;
+                }
                 let Some(scalar) = self.scalar(value)? else { continue };
                 property.set("name", name, 0..0);
                 property.set("value", scalar, property.at..property.at + value.get().len());

@@ -3,15 +3,23 @@
 //! The file also finds the files that a Tiled file names. A layer with a name such as `Walls`
 //! can be a picture: then only collision marks of its tiles count.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::rc::Rc;
 
 use super::Frame;
 use crate::formats::tiled::reader::element::{Element, Files, document, read_file};
+use crate::formats::tiled::reader::left_out;
+use crate::formats::tiled::reader::map_object::MapObject;
 use crate::formats::tiled::reader::marks::{self, MarkId, Marks};
-use crate::formats::tiled::reader::objects::MapObject;
-use crate::formats::tiled::reader::shape::{self};
-use crate::formats::tiled::rules::{Rules, Selector, SolidityRule, Stretch};
-use crate::formats::tiled::words::{is_closed_terrain, is_solid};
+use crate::formats::tiled::reader::shape::Point;
+use crate::formats::tiled::reader::stamp::Stamp;
+use crate::formats::tiled::reader::tile_image::{Outline, TileImage};
+use crate::formats::tiled::reader::walls::TileWalls;
+use crate::formats::tiled::rules::Rules;
+use crate::formats::tiled::selector::{Selector, SolidityRule};
+use crate::formats::tiled::words::{is_closed_terrain, is_one_way, is_solid, truth};
 use crate::keys::map::MAX_TILE;
 use crate::show;
 use crate::text::diagnostic::Issues;
@@ -20,8 +28,14 @@ use crate::tiles::legend::Legend;
 /// Maximum number of tile sets per map.
 const MAX_SETS: usize = 250;
 
-/// Maximum number of steps to compute the areas of overlapping collision shapes, per tile set.
+/// Maximum number of steps to place images and collision shapes on the grid, per map.
 const MAX_WORK: f64 = 1e7;
+
+/// Maximum number of tiles that large images cover, per map and drawing.
+const MAX_SPILLED: u64 = 100_000_000;
+
+/// Bits of a tile number for flips and rotations.
+pub const FLIPS: u32 = 0xF000_0000;
 
 /// Advice for a tile set that can't be found.
 const MISSING: &str = "its tiles are imported as floor; put the file there, or import with \
@@ -29,15 +43,35 @@ const MISSING: &str = "its tiles are imported as floor; put the file there, or i
 
 /// Tile sets of a map, ordered by their first tile numbers.
 #[derive(Debug)]
-pub struct Sets<'a>(Vec<Set<'a>>);
+pub struct Sets<'a> {
+    list: Vec<Set<'a>>,
+    /// Width and height of a map tile, in pixels.
+    grid: Point,
+    placed: RefCell<Placed>,
+}
+
+/// Images that were placed on the grid.
+#[derive(Debug)]
+struct Placed {
+    /// Effect of each tile number with flips.
+    stamps: BTreeMap<u32, Rc<Stamp>>,
+    walls: TileWalls,
+    /// Remaining work, in the unit of [`MAX_WORK`].
+    budget: f64,
+    /// Number of tiles that large images covered.
+    spilled: u64,
+}
 
 #[derive(Debug)]
 struct Set<'a> {
     /// Number that layers use for the first tile of the set.
     first: u32,
+    /// File name of the tile set, without directories; empty for a tile set in the map.
+    file: &'a str,
     content: SetContent,
-    /// Tile numbers, and the marks that `[tiled]` assigns to these tiles.
-    ruled: Vec<(&'a Stretch, MarkId)>,
+    /// Tile numbers with the marks that selectors and `[tiled]` assign, and whether the tiles are
+    /// one-way platforms.
+    ruled: Vec<(RangeInclusive<u32>, MarkId, bool)>,
 }
 
 /// Content of a tile set.
@@ -50,31 +84,70 @@ struct SetContent {
     tiles: BTreeMap<u32, Tile>,
     /// Mark of all tiles of a tile set that can't be read; `None` for a tile set that was read.
     missing: Option<MarkId>,
+    /// Width and height of the tiles, in pixels; `None` if they are unknown.
+    size: Option<Point>,
+    /// Part of an object with an image that is at the position of the object, from (0, 0) for the
+    /// upper left corner to (1, 1).
+    anchor: Point,
 }
 
-/// Marks of a tile in a tile set.
+/// Facts about a tile in a tile set.
 #[derive(Debug, Default)]
 struct Tile {
     mark: Option<MarkId>,
+    /// Mark where collision shapes close a tile; `None` without shapes.
+    shapes: Option<MarkId>,
     /// Mark from the terrain of the tile. Counts only in maps without other marks.
     terrain: Option<MarkId>,
     /// Selectors with which the user can make the tile solid or walkable.
     candidates: Vec<Selector>,
+    /// Image and shapes; `None` if they have no effect.
+    image: Option<Box<TileImage>>,
+    class: Option<String>,
+    /// Names and values of the properties.
+    properties: Vec<(String, String)>,
 }
 
 /// Result of the search for a tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lookup {
-    /// The mark of the tile; `None` if no rule marks the tile.
-    Tile(Option<MarkId>),
-    /// No tile set has the tile.
-    Unknown,
+#[derive(Debug, Clone, Default)]
+pub struct Lookup {
+    /// Whether no tile set has the tile.
+    pub is_unknown: bool,
+    /// Mark from selectors, `[tiled]`, properties and class of the tile.
+    pub own: Option<MarkId>,
+    /// Mark where collision shapes close a tile.
+    pub shapes: Option<MarkId>,
+    /// Mark from the terrain, or of a missing tile set.
+    pub last: Option<MarkId>,
+    /// Effect of the image and its shapes; `None` for a plain image of one tile.
+    pub stamp: Option<Rc<Stamp>>,
 }
 
+/// Error for collision shapes that need too much work.
+struct TooMuchWork;
+
+/// Facts about the tile of an object.
+#[derive(Debug, Clone, Copy)]
+pub struct TileFacts<'s> {
+    /// Mark from selectors, `[tiled]`, properties and class of the tile.
+    pub mark: Option<MarkId>,
+    /// Mark where collision shapes close a tile.
+    pub shapes: Option<MarkId>,
+    pub class: Option<&'s str>,
+    pub properties: &'s [(String, String)],
+    pub image: Option<&'s TileImage>,
+    /// Width and height of the image, in pixels; `None` if they are unknown.
+    pub size: Option<Point>,
+    /// Part of the image that is at the position of the object.
+    pub anchor: Point,
+    pub candidates: &'s [Selector],
+}
+
+/// Reads all tile sets of a map. Reports too many tile sets and returns `None`.
 pub fn read_all<'a>(
-    map: &Element,
+    map: &Element<'a>,
     frame: Frame,
-    rules: &'a Rules,
+    rules: &Rules,
     marks: &mut Marks,
     files: &mut Files,
 ) -> Option<Sets<'a>> {
@@ -91,15 +164,27 @@ pub fn read_all<'a>(
             None => content(&element, Some(frame), rules, marks),
         };
         let Some(first) = first else { continue };
-        let ruled = rules.set(&content.name);
-        let mark = |stretch: &'a Stretch| {
-            (stretch, marks.mark(stretch.1, SolidityRule::Table, &content.name))
-        };
-        let ruled = ruled.iter().map(mark).collect();
-        sets.push(Set { first: first as u32, content, ruled });
+        let chosen = rules.chosen_numbers(&content.name).into_iter().map(|(selector, numbers)| {
+            let walks = rules.chosen(selector) == Some(true);
+            let mark = marks.plain(walks, SolidityRule::Chosen, &selector.to_string());
+            (numbers, mark, rules.is_one_way(selector))
+        });
+        let mut ruled: Vec<_> = chosen.collect();
+        ruled.extend(rules.set(&content.name).iter().map(|(numbers, kind)| {
+            (numbers.clone(), marks.mark(*kind, SolidityRule::Table, &content.name), false)
+        }));
+        let file = element.attribute("source").map_or("", file_name);
+        sets.push(Set { first: first as u32, file, content, ruled });
     }
     sets.sort_by_key(|set| set.first);
-    Some(Sets(sets))
+    let (stamps, walls) = Default::default();
+    let placed = RefCell::new(Placed { stamps, walls, budget: MAX_WORK, spilled: 0 });
+    Some(Sets { list: sets, grid: frame.tile, placed })
+}
+
+/// Returns the last component of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
 /// Reads a tile set file only to report its problems. Returns `None` for a file that is not a tile
@@ -127,10 +212,10 @@ fn outside(
         document(issues, "tileset", |set| Some(content(&set, Some(frame), rules, marks)))
     });
     read.unwrap_or_else(|| {
-        let file = source.rsplit(['/', '\\']).next().unwrap_or_default();
+        let file = file_name(source);
         let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let missing = Some(marks.missing(name));
-        SetContent { name: name.to_owned(), missing, ..SetContent::default() }
+        SetContent { name: name.to_owned(), missing, anchor: (0.0, 1.0), ..SetContent::default() }
     })
 }
 
@@ -145,33 +230,101 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
         set.refuse(message, "refer to that tile set in the map");
     }
     let mut tiles: BTreeMap<u32, Tile> = BTreeMap::new();
-    let (mut beyond, mut budget) = (0, MAX_WORK);
+    let grid = frame.map(|frame| frame.tile);
+    let mut beyond = 0;
     for element in set.all("tile") {
         let id = element.required("id", 0.0..=f64::from(MAX_TILE));
-        let size = tile_size(set, &element);
         let mut tile = tile(&element, rules, marks);
-        let shapes = Selector { rule: SolidityRule::Shapes, name: name.clone() };
-        let Some(covered) = covered(&element, size, frame, &mut budget) else {
-            let message = "too many collision shapes lie on each other";
-            element.refuse(message, "in Tiled, merge the shapes, or remove some");
-            break;
-        };
-        if covered >= 0.5 - shape::TOLERANCE {
-            let chosen = rules.chosen(&shapes);
-            let rule = if chosen.is_some() { SolidityRule::Chosen } else { SolidityRule::Shapes };
-            let mark = marks.plain(chosen == Some(true), rule, &name);
-            tile.mark = marks.better(tile.mark, Some(mark));
+        if let Some(size) = tile_size(set, &element).or(grid) {
+            add_image(&mut tile, read_image(&element, size), &name, grid, (rules, marks));
         }
         let Some(id) = id.map(|id| id as u32) else { continue };
         beyond = beyond.max(id + 1);
-        if tile.mark.is_some() || !tile.candidates.is_empty() {
-            tiles.insert(id, tile);
+        if tile.mark.is_some()
+            || tile.image.is_some()
+            || !tile.candidates.is_empty()
+            || !tile.properties.is_empty()
+        {
+            merge(tiles.entry(id).or_default(), tile, marks);
         }
     }
+    left_out::in_tile_set(set, marks);
     add_terrains(set, rules, marks, &mut tiles);
     // Tile sets of single images can have gaps in their numbers.
     let count = count.map(|count| count.max(beyond));
-    SetContent { name, count, tiles, missing: None }
+    let size = side(set, "tilewidth").zip(side(set, "tileheight"));
+    let anchor = anchor(set.attribute("objectalignment").unwrap_or_default());
+    SetContent { name, count, tiles, missing: None, size, anchor }
+}
+
+/// Reads the collision shapes of a tile whose image has a size.
+fn read_image(tile: &Element, size: Point) -> TileImage {
+    let objects = tile.all("objectgroup").flat_map(|group| group.all("object"));
+    let outline = |element: Element| {
+        let object = MapObject::read(&element)?;
+        let (area, is_upright) = (object.outline(size), object.is_upright());
+        let is_line = area.is_none();
+        let points = area.or_else(|| object.line())?;
+        let properties = object.properties;
+        Some(Outline { points, is_line, is_upright, properties })
+    };
+    let outlines = objects.filter_map(outline).collect();
+    let is_one_way = marks::all_properties(tile)
+        .any(|(name, value, _)| is_one_way(name) && truth(value) == Some(true));
+    TileImage { size, outlines, is_one_way }
+}
+
+/// Adds a second entry of a tile, as old files have.
+fn merge(tile: &mut Tile, more: Tile, marks: &Marks) {
+    tile.mark = marks.better(tile.mark, more.mark);
+    tile.shapes = tile.shapes.or(more.shapes);
+    tile.class = tile.class.take().or(more.class);
+    tile.image = more.image.or(tile.image.take());
+    tile.candidates.extend(more.candidates);
+    tile.properties.extend(more.properties);
+}
+
+/// Returns the part of an image that an alignment puts at the position of an object.
+fn anchor(alignment: &str) -> Point {
+    let across = |word: &str| match word {
+        "" => 0.5,
+        "left" => 0.0,
+        _ => 1.0,
+    };
+    match alignment {
+        "center" => (0.5, 0.5),
+        "left" => (0.0, 0.5),
+        "right" => (1.0, 0.5),
+        _ if alignment.starts_with("top") => (across(&alignment[3..]), 0.0),
+        _ if alignment.starts_with("bottom") => (across(&alignment[6..]), 1.0),
+        _ => (0.0, 1.0),
+    }
+}
+
+/// Adds the image of a tile and the mark of its shapes, if they have an effect. `set` is the name of
+/// the tile set.
+fn add_image(
+    tile: &mut Tile,
+    mut image: TileImage,
+    set: &str,
+    grid: Option<Point>,
+    (rules, marks): (&Rules, &mut Marks),
+) {
+    if !image.outlines.is_empty() {
+        let selector = Selector::new(SolidityRule::Shapes, set);
+        let chosen = rules.chosen(&selector);
+        let (rule, name) = match chosen {
+            Some(_) => (SolidityRule::Chosen, selector.to_string()),
+            None => (SolidityRule::Shapes, set.to_owned()),
+        };
+        tile.shapes = Some(marks.plain(chosen == Some(true), rule, &name));
+        image.is_one_way |= rules.is_one_way(&selector);
+    }
+    let class = tile.class.iter().map(|class| Selector::new(SolidityRule::TileClass, class));
+    let names =
+        tile.properties.iter().map(|(name, _)| Selector::new(SolidityRule::TileProperty, name));
+    image.is_one_way |= class.chain(names).any(|selector| rules.is_one_way(&selector));
+    tile.image = Some(Box::new(image)).filter(|image| image.has_effect(grid.unwrap_or(image.size)));
 }
 
 /// Reads the properties and the class of a tile.
@@ -191,7 +344,11 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
         }
         mark = marks.better(mark, own);
     }
-    Tile { mark, terrain: None, candidates }
+    let class = element.first_of(&["class", "type"]).map(ToOwned::to_owned);
+    let properties = marks::all_properties(element);
+    let properties =
+        properties.map(|(name, value, _)| (name.to_owned(), value.to_owned())).collect();
+    Tile { mark, candidates, class, properties, ..Tile::default() }
 }
 
 /// Adds the marks that tiles get from their terrains.
@@ -215,11 +372,13 @@ fn add_terrains(set: &Element, rules: &Rules, marks: &mut Marks, tiles: &mut BTr
     }
 }
 
+/// Returns the width or the height of an image, in pixels; `None` if it is unknown.
+fn side(element: &Element, key: &str) -> Option<f64> {
+    element.attribute(key)?.parse().ok().filter(|side: &f64| (1.0..=1e6).contains(side))
+}
+
 /// Returns the width and the height of a tile's image, in pixels; `None` if they are unknown.
-fn tile_size(set: &Element, tile: &Element) -> Option<(f64, f64)> {
-    let side = |element: &Element, key| {
-        element.attribute(key)?.parse().ok().filter(|side: &f64| *side >= 1.0)
-    };
+fn tile_size(set: &Element, tile: &Element) -> Option<Point> {
     let image = tile.all("image").next();
     // In JSON, the tile itself has the size of its image.
     let own = image.map(|image| (side(&image, "width"), side(&image, "height")));
@@ -228,44 +387,81 @@ fn tile_size(set: &Element, tile: &Element) -> Option<(f64, f64)> {
     Some((own.0.or(of_set.0)?, own.1.or(of_set.1)?))
 }
 
-/// Returns the share of a map tile that the collision shapes of a tile cover, from 0 to 1. The
-/// lower left corners of the image and of the map tile coincide.
-///
-/// Each step reduces `budget`. Returns `None` if the budget is too small.
-fn covered(
-    tile: &Element,
-    size: Option<(f64, f64)>,
-    frame: Option<Frame>,
-    budget: &mut f64,
-) -> Option<f64> {
-    let grid = frame.map(|frame| frame.tile);
-    let Some((width, height)) = size.or(grid) else { return Some(0.0) };
-    let (wide, high) = grid.map_or((width, height), |(w, h)| (w.min(width), h.min(height)));
-    let objects = tile.all("objectgroup").flat_map(|group| group.all("object"));
-    let part = |object: Element| {
-        let outline = MapObject::read(&object)?.outline((width, height))?;
-        let within = shape::between_x(&outline, 0.0, wide);
-        Some(shape::between_y(&within, height - high, height))
-    };
-    let parts: Vec<_> = objects.filter_map(part).collect();
-    Some(shape::union_area(&parts, budget)? / (wide * high))
-}
-
 impl Sets<'_> {
-    /// Returns the mark of a tile by its number in a layer. Terrains count only if `uses_terrain`
-    /// is true.
-    pub fn lookup(&self, number: u32, uses_terrain: bool, marks: &Marks) -> Lookup {
-        let Some((set, tile)) = self.find(number) else { return Lookup::Unknown };
+    /// Returns what the tile sets say about a tile by its number in a layer, with flips. Terrains
+    /// count only if `uses_terrain` is true. Returns `None` if the shapes need too much work.
+    pub fn lookup(&self, number: u32, uses_terrain: bool, marks: &Marks) -> Option<Lookup> {
+        let unknown = Lookup { is_unknown: true, ..Lookup::default() };
+        let Some((set, tile)) = self.find(number) else { return Some(unknown) };
         let content = &set.content;
         let known = content.tiles.get(&tile);
         if content.count.is_some_and(|count| tile >= count) && known.is_none() {
-            return Lookup::Unknown;
+            return Some(unknown);
         }
-        let ruled = set.ruled.iter().find(|((tiles, _), _)| tiles.contains(&tile));
+        let ruled = set.ruled.iter().find(|(tiles, ..)| tiles.contains(&tile));
         let terrain = known.and_then(|known| known.terrain).filter(|_| uses_terrain);
-        let own = known.and_then(|known| known.mark).or(terrain);
-        let best = marks.better(ruled.map(|&(_, mark)| mark), own);
-        Lookup::Tile(best.or(content.missing))
+        let own = known.and_then(|known| known.mark);
+        Some(Lookup {
+            is_unknown: false,
+            own: marks.better(ruled.map(|&(_, mark, _)| mark), own),
+            shapes: known.and_then(|known| known.shapes),
+            last: terrain.or(content.missing),
+            stamp: self.stamp(number, set, known, ruled.is_some_and(|ruled| ruled.2)).ok()?,
+        })
+    }
+
+    /// Returns the effect of an image and its shapes; `None` for a plain image of one tile.
+    ///
+    /// # Errors
+    /// Returns an error if the shapes need too much work.
+    fn stamp(
+        &self,
+        number: u32,
+        set: &Set,
+        tile: Option<&Tile>,
+        is_one_way: bool,
+    ) -> Result<Option<Rc<Stamp>>, TooMuchWork> {
+        if let Some(stamp) = self.placed.borrow().stamps.get(&number) {
+            return Ok(Some(Rc::clone(stamp)));
+        }
+        let plain =
+            TileImage { size: set.content.size.unwrap_or(self.grid), ..TileImage::default() };
+        let image = tile.and_then(|tile| tile.image.as_deref()).unwrap_or(&plain);
+        let is_one_way = is_one_way || image.is_one_way;
+        let image = TileImage { is_one_way, ..image.flipped_within(number, self.grid) };
+        if !image.has_effect(self.grid) {
+            return Ok(None);
+        }
+        let mut placed = self.placed.borrow_mut();
+        let stamp = Stamp::new(&image, self.grid, &mut placed.budget).ok_or(TooMuchWork)?;
+        let stamp = Rc::new(stamp);
+        placed.stamps.insert(number, Rc::clone(&stamp));
+        Ok(Some(stamp))
+    }
+
+    /// Adds the walls of a tile at a position on the map.
+    pub fn add_walls(&self, stamp: &Stamp, at: (i64, i64)) {
+        let mut placed = self.placed.borrow_mut();
+        for wall in &stamp.walls {
+            placed.walls.add(at, wall);
+        }
+    }
+
+    /// Counts tiles that a large image covers. Returns `None` if there are too many.
+    pub fn spill(&self, tiles: usize) -> Option<()> {
+        let mut placed = self.placed.borrow_mut();
+        placed.spilled += tiles as u64;
+        (placed.spilled <= MAX_SPILLED).then_some(())
+    }
+
+    /// Returns true if the shapes of tiles have walls.
+    pub fn has_walls(&self) -> bool {
+        !self.placed.borrow().walls.is_empty()
+    }
+
+    /// Removes and returns the walls of the shapes of tiles.
+    pub fn take_walls(&self) -> TileWalls {
+        core::mem::take(&mut self.placed.borrow_mut().walls)
     }
 
     /// Returns the selectors that would mark a tile. `number` is the number of the tile in a layer.
@@ -274,11 +470,39 @@ impl Sets<'_> {
         known.map_or(&[], |known| &known.candidates)
     }
 
+    /// Returns what an object with the image of a tile inherits. Returns `None` if no tile set has
+    /// the tile.
+    pub fn facts(&self, number: u32, marks: &Marks) -> Option<TileFacts<'_>> {
+        let (set, tile) = self.find(number)?;
+        let content = &set.content;
+        let known = content.tiles.get(&tile);
+        let ruled = set.ruled.iter().find(|(tiles, ..)| tiles.contains(&tile));
+        let image = known.and_then(|known| known.image.as_deref());
+        Some(TileFacts {
+            mark: marks.better(ruled.map(|&(_, mark, _)| mark), known.and_then(|it| it.mark)),
+            shapes: known.and_then(|known| known.shapes),
+            class: known.and_then(|known| known.class.as_deref()),
+            properties: known.map_or(&[], |known| &known.properties),
+            image,
+            size: image.map(|image| image.size).or(content.size),
+            anchor: content.anchor,
+            candidates: known.map_or(&[], |known| &known.candidates),
+        })
+    }
+
+    /// Returns the number in the map of a tile that a template names. `file` is the file name of the
+    /// tile set, and `tile` is the number of the tile in this set.
+    pub fn number_in(&self, file: &str, tile: u32) -> Option<u32> {
+        let set = self.list.iter().find(|set| !file.is_empty() && set.file == file)?;
+        set.first.checked_add(tile)
+    }
+
     /// Returns the tile set of a tile, and the number of the tile in the set. Returns `None` for a
     /// number below the first set.
     fn find(&self, number: u32) -> Option<(&Set<'_>, u32)> {
-        let index = self.0.partition_point(|set| set.first <= number).checked_sub(1)?;
-        let set = &self.0[index];
+        let number = number & !FLIPS;
+        let index = self.list.partition_point(|set| set.first <= number).checked_sub(1)?;
+        let set = &self.list[index];
         Some((set, number - set.first))
     }
 }

@@ -1,0 +1,100 @@
+//! Remarks about how the layers of a Tiled map were read, with the options for another reading.
+
+use std::cmp::Ordering;
+
+use super::cells;
+use crate::formats::tiled::reader::layer::{Pass, TileLayer};
+use crate::formats::tiled::reader::marks::{MarkId, Marks};
+use crate::formats::tiled::selector::{Combine, SolidityRule};
+use crate::formats::tiled::solidity::{Remark, option};
+use crate::formats::tiled::words::is_above;
+use crate::show;
+use tilewalk_sim::grid::Grid;
+use tilewalk_sim::report::words;
+
+/// Maximum number of tiles in the layers of a map that are compared. Each comparison reads all layers
+/// again.
+const MOST_TILES: u64 = 4_000_000;
+
+/// Maximum number of layers above moving things that are compared.
+const MOST_COMPARED: usize = 8;
+
+/// Returns the remark about a layer that is only a picture of walls.
+pub fn of_picture(layer: &str) -> Remark {
+    let name = SolidityRule::Layer.describe(&show::text(layer));
+    Remark {
+        text: format!("a picture, as other rules mark some of its tiles: {name}"),
+        options: vec![("to make it solid", option("--solid", &format!("layer:{layer}")))],
+    }
+}
+
+/// Returns the remark about a layer such as `Walkable`. `places` compares the number of places on
+/// the tiles of the layer with the number of other places.
+pub fn of_walkable_layer(layer: &str, places: Ordering) -> Remark {
+    let name = show::text(layer);
+    let solid = || option("--solid", &format!("layer:{layer}"));
+    let outside = || option("--solid", &format!("outside:{layer}"));
+    let inside = ("to make its tiles solid", solid());
+    let others = ("to make the other tiles solid", outside());
+    let (how, options) = match places {
+        Ordering::Greater => {
+            ("most places are on its tiles, so the other tiles are solid", vec![inside])
+        }
+        Ordering::Less => {
+            ("most places are not on its tiles, so its tiles are solid", vec![others])
+        }
+        Ordering::Equal => ("the places do not decide which tiles are solid", vec![inside, others]),
+    };
+    Remark { text: format!("layer `{name}`: {how}"), options }
+}
+
+/// Adds remarks about walls that a tile above them opens, and about layers above moving things that
+/// make tiles solid. Returns `None` if the data of a layer is invalid.
+pub fn about_layers(
+    pass: Pass,
+    marks: &mut Marks,
+    drawn: &Grid<MarkId>,
+    remarks: &mut Vec<Remark>,
+) -> Option<()> {
+    let is_above = |layer: &TileLayer| is_above(layer.name());
+    let can_be_opened = pass.combine == Combine::Top && marks.has_open();
+    let tiles: u64 = pass.layers.iter().map(TileLayer::tiles).sum();
+    if tiles > MOST_TILES || !can_be_opened && !pass.layers.iter().any(is_above) {
+        return Some(());
+    }
+    let tiles = cells(pass, marks)?;
+    // Returns the numbers of tiles that are solid only in the other drawing, and only in this one.
+    let compare = |pass: Pass, marks: &mut Marks| {
+        let other = cells(pass, marks)?;
+        let (mut only_other, mut only_here) = (0_u64, 0_u64);
+        for ((&tile, &other), &drawn) in tiles.cells().iter().zip(other.cells()).zip(drawn.cells())
+        {
+            let (here, there) = (!marks.walks(tile), !marks.walks(other));
+            only_other += u64::from(there && marks.walks(drawn));
+            only_here += u64::from(here && !there && !marks.walks(drawn));
+        }
+        Some((only_other, only_here))
+    };
+    let count = |count: u64| words::count(count, "tile");
+    if can_be_opened {
+        let (opened, _) = compare(Pass { combine: Combine::Any, ..pass }, marks)?;
+        if opened > 0 {
+            remarks.push(Remark {
+                text: format!("{} solid below, but walkable on top", count(opened)),
+                options: vec![("to make them solid", "--combine any".to_owned())],
+            });
+        }
+    }
+    let layers = pass.layers.iter().enumerate().filter(|(_, layer)| is_above(layer));
+    for (index, layer) in layers.take(MOST_COMPARED) {
+        let (_, closed) = compare(Pass { without: Some(index), ..pass }, marks)?;
+        if closed > 0 {
+            let name = layer.name();
+            remarks.push(Remark {
+                text: format!("layer `{}` makes {} solid", show::text(name), count(closed)),
+                options: vec![("to leave it out", option("--ignore", &format!("layer:{name}")))],
+            });
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,88 @@
+//! Images of tiles with their collision shapes, before they are placed on a map.
+
+use crate::formats::tiled::reader::shape::{self, Point};
+use crate::formats::tiled::words::{is_one_way, truth};
+
+/// Bits of a tile number for flips: horizontal, vertical, and along the diagonal.
+const FLIPS: [u32; 3] = [0x8000_0000, 0x4000_0000, 0x2000_0000];
+
+/// A collision shape of a tile.
+#[derive(Debug, Clone)]
+pub struct Outline {
+    /// Corners in pixels of the image.
+    pub points: Vec<Point>,
+    /// Whether the shape is a line without an area.
+    pub is_line: bool,
+    /// Whether the shape is a rectangle along the axes.
+    pub is_upright: bool,
+    /// Names and values of the properties of the shape.
+    pub properties: Vec<(String, String)>,
+}
+
+/// Size of the image of a tile, and its collision shapes.
+#[derive(Debug, Clone, Default)]
+pub struct TileImage {
+    /// Width and height in pixels.
+    pub size: Point,
+    pub outlines: Vec<Outline>,
+    /// Whether the tile is a one-way platform.
+    pub is_one_way: bool,
+}
+
+impl Outline {
+    /// Returns true if a property makes the shape a one-way platform.
+    pub fn is_one_way(&self) -> bool {
+        has_one_way(&self.properties)
+    }
+}
+
+/// Returns true if a property marks a one-way platform.
+pub fn has_one_way(properties: &[(String, String)]) -> bool {
+    properties.iter().any(|(name, value)| is_one_way(name) && truth(value) == Some(true))
+}
+
+impl TileImage {
+    /// Returns the image as a tile number with flips shows it.
+    pub fn flipped(&self, number: u32) -> Self {
+        let [across, down, diagonal] = FLIPS.map(|bit| number & bit != 0);
+        let turned = |(x, y): Point| if diagonal { (y, x) } else { (x, y) };
+        let size = turned(self.size);
+        let flip = |point: &Point| {
+            let (x, y) = turned(*point);
+            (if across { size.0 - x } else { x }, if down { size.1 - y } else { y })
+        };
+        let outline = |outline: &Outline| {
+            let points = outline.points.iter().map(flip).collect();
+            Outline { points, ..outline.clone() }
+        };
+        let outlines = self.outlines.iter().map(outline).collect();
+        Self { size, outlines, is_one_way: self.is_one_way }
+    }
+
+    /// Returns the image as a tile number with flips shows it. An image that fits on a tile of the size
+    /// `grid` keeps its width and height, even if tiles are not square.
+    pub fn flipped_within(&self, number: u32, grid: Point) -> Self {
+        let mut flipped = self.flipped(number);
+        if self.is_larger(grid) || flipped.size == self.size {
+            return flipped;
+        }
+        let (across, down) = (self.size.0 / flipped.size.0, self.size.1 / flipped.size.1);
+        for point in flipped.outlines.iter_mut().flat_map(|outline| &mut outline.points) {
+            *point = (point.0 * across, point.1 * down);
+        }
+        flipped.size = self.size;
+        flipped
+    }
+
+    /// Returns true if the image covers more than one tile at least half.
+    fn is_larger(&self, grid: Point) -> bool {
+        let is_long = |side: f64, unit: f64| side > unit * 1.5 - shape::TOLERANCE;
+        is_long(self.size.0, grid.0) || is_long(self.size.1, grid.1)
+    }
+
+    /// Returns true if the image or its shapes have an effect that the mark of the tile does not
+    /// describe.
+    pub fn has_effect(&self, grid: Point) -> bool {
+        !self.outlines.is_empty() || self.is_one_way || self.is_larger(grid)
+    }
+}
