@@ -218,7 +218,10 @@ fn the_recording_of_a_failure_ends_at_the_reported_frame() {
     let folder = cats();
     let (_, printed, _) = test(folder.path(), &["cats.toml", "--tag", "dogs", "--keep", "kept"]);
     let frame = printed.split("frame ").nth(1).and_then(|rest| rest.split(' ').next());
-    let kept: Vec<_> = fs::read_dir(folder.path().join("kept")).expect("a folder").collect();
+    // Beside the recording is the picture of its last frame.
+    let mut kept: Vec<_> = fs::read_dir(folder.path().join("kept")).expect("a folder").collect();
+    kept.sort_by_key(|entry| entry.as_ref().map(fs::DirEntry::file_name).ok());
+    assert!(kept.remove(0).expect("a file").path().extension().is_some_and(|it| it == "svg"));
     let path = kept[0].as_ref().expect("a file").path();
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
     assert_eq!((kept.len(), name.as_str()), (1, "cats-the-cat-avoids-the-dog-all-1-100-4.twr"));
