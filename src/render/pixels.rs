@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn pixels_are_covered_by_exact_areas() {
         let square = Outline::rectangle(Vec2::new(0.5, 0.0), Vec2::new(2.25, 1.5));
-        assert_eq!(drawn([3, 2], Shape::area(square, 0)), [128, 255, 64, 64, 128, 32]);
+        assert_eq!(drawn([3, 2], Shape::area(square, 0)), [127, 255, 64, 64, 127, 32]);
         let slope = Outline::polygon([Vec2::ZERO, Vec2::new(4.0, 0.0), Vec2::new(0.0, 1.0)]);
         assert_eq!(drawn([4, 1], Shape::area(slope, 0)), [223, 159, 96, 32]);
     }

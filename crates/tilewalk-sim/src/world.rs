@@ -88,8 +88,6 @@ pub struct World {
     routes: Arc<Routes>,
     /// Steering outputs and intents of the current step. Never saved.
     pub(crate) thoughts: Thoughts,
-    /// The SIMD instructions of the steps. They change no result.
-    pub(crate) instructions: Instructions,
     cancellation: Cancellation,
 }
 
@@ -104,6 +102,8 @@ pub(crate) struct Thoughts {
     pub planes: Option<Box<Planes>>,
     /// The graph of agents that hold each other. Rebuilt when it is needed.
     pub holds: Holds,
+    /// The SIMD instructions of the steps. They change no result.
+    pub instructions: Instructions,
 }
 
 /// The index of each kind's first entry in the `per_kind` columns. The layout also lists the kinds
@@ -187,7 +187,6 @@ impl Clone for World {
             controls: Vec::new(),
             routes: Arc::clone(&self.routes),
             thoughts: self.thoughts.clone(),
-            instructions: self.instructions,
             cancellation: self.cancellation.clone(),
         }
     }
@@ -238,8 +237,8 @@ impl World {
                 intents: vec![Intent::default(); scenario.starts.len()],
                 planes: None,
                 holds: Holds::default(),
+                instructions: Instructions::best(),
             },
-            instructions: Instructions::best(),
             cancellation: Cancellation::default(),
             scenario,
         };
@@ -414,7 +413,7 @@ impl World {
     /// Sets the SIMD instructions of the steps, which change no result. By default, the best instructions
     /// of the CPU are used.
     pub fn use_instructions(&mut self, instructions: Instructions) {
-        self.instructions = instructions;
+        self.thoughts.instructions = instructions;
     }
 
     /// Returns the flag by which another thread can cancel a step.

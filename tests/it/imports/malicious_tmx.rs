@@ -255,7 +255,9 @@ fn malicious_objects_and_templates_are_refused() {
     let message = |object: &str| refusal(folder.path(), &objects(object));
     assert!(message("<object template=\"a.tx\"/>").contains("a template can't use a template"));
     assert!(message("<object template=\"b.tx\"/>").contains("the template has no `<object>`"));
-    assert!(message("<object template=\"../../../a.tx\"/>").contains("outside the project directory"));
+    assert!(
+        message("<object template=\"../../../a.tx\"/>").contains("outside the project directory")
+    );
     let wide = "<object x=\"-1e11\" y=\"-1e11\" width=\"1e12\" height=\"1e12\"/>";
     let walkable = "<object x=\"0\" y=\"0\" width=\"65536\" height=\"32768\"><properties>\
         <property name=\"walkable\" type=\"bool\" value=\"true\"/></properties></object>";

@@ -49,11 +49,24 @@ pub struct Push {
 }
 
 /// The pushes of all agents, with one column per number.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Pushes {
     pub vx: Vec<f32>,
     pub vy: Vec<f32>,
     pub turn: Vec<f32>,
+}
+
+impl Clone for Pushes {
+    fn clone(&self) -> Self {
+        Self { vx: self.vx.clone(), vy: self.vy.clone(), turn: self.turn.clone() }
+    }
+
+    /// Copies into the existing allocations.
+    fn clone_from(&mut self, other: &Self) {
+        self.vx.clone_from(&other.vx);
+        self.vy.clone_from(&other.vy);
+        self.turn.clone_from(&other.turn);
+    }
 }
 
 impl Pushes {

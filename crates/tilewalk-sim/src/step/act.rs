@@ -22,7 +22,7 @@ use crate::step::{keys, progress, thrust, trace, travel, walk};
 use crate::world::{DriveState, Flags, World};
 
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
-    dispatch!(world.instructions, simd => act_all(simd, world, observer));
+    dispatch!(world.thoughts.instructions, simd => act_all(simd, world, observer));
 }
 
 #[inline(always)]

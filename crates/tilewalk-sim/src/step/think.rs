@@ -41,7 +41,7 @@ use crate::world::{DriveState, Flags, World};
 
 /// Computes the steering output of all vehicles, and updates the targets of agents on tiles.
 pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
-    let instructions = world.instructions;
+    let instructions = world.thoughts.instructions;
     world.neighbours.sum(&world.state, &world.names, instructions);
     dispatch!(instructions, simd => think_all(simd, world, observer));
 }
