@@ -92,7 +92,7 @@ fn city(side: usize, count: usize) -> World {
     let mut text = String::from("tiles = '''\n");
     for y in 0..side {
         let glyph = |x: usize| {
-            let is_park = (x / 16 * 7 + y / 16 * 5) % 6 == 0;
+            let is_park = (x / 16 * 7 + y / 16 * 5).is_multiple_of(6);
             match (x % 16 < 12 && y % 16 < 12, is_park) {
                 (false, _) => '.',
                 (true, true) => ',',

@@ -216,13 +216,13 @@ impl Kernel {
             let squared = dx * dx + dy * dy;
             let near = squared.simd_lt(reach) & squared.simd_gt(zero);
             let push = near.select(one / squared, zero);
-            local[0] = local[0] + near.select(one, zero);
-            local[1] = local[1] - dx * push;
-            local[2] = local[2] - dy * push;
-            local[3] = local[3] + near.select(f32x8::splat(simd, hx), zero);
-            local[4] = local[4] + near.select(f32x8::splat(simd, hy), zero);
-            local[5] = local[5] + near.select(dx, zero);
-            local[6] = local[6] + near.select(dy, zero);
+            local[0] += near.select(one, zero);
+            local[1] -= dx * push;
+            local[2] -= dy * push;
+            local[3] += near.select(f32x8::splat(simd, hx), zero);
+            local[4] += near.select(f32x8::splat(simd, hy), zero);
+            local[5] += near.select(dx, zero);
+            local[6] += near.select(dy, zero);
         }
         *sums = local;
     }

@@ -7,6 +7,9 @@
 //! With `--check`, ratios are compared with `expected.csv`. The check fails if a ratio is more than 15 % above
 //! its expected value in each of three measurements.
 
+#![expect(clippy::print_stdout, reason = "prints the ratios")]
+#![expect(clippy::disallowed_methods, reason = "measures time")]
+
 mod kernel;
 
 use std::process::ExitCode;
@@ -72,6 +75,9 @@ const REPEATS: usize = 3;
 /// Time for which a case is measured.
 const DURATION: Duration = Duration::from_millis(1500);
 
+/// The steering list of wanderers.
+const WANDER: &str = "{ do = \"avoid_walls\" }, { do = \"wander\" }";
+
 /// Number of agents and boids that a slice moves.
 const SLICE: usize = 20_000;
 
@@ -127,15 +133,14 @@ fn time(agents: usize, mut step: impl FnMut()) -> f64 {
 }
 
 fn cases() -> impl Iterator<Item = Case> {
-    let wander = "{ do = \"avoid_walls\" }, { do = \"wander\" }";
-    let worlds: [(_, _, Box<dyn Fn(usize) -> World>); 5] = [
-        ("flock of 1,000", 1_000, Box::new(flock)),
-        ("flock of 10,000", 10_000, Box::new(flock)),
-        ("flock of 100,000", 100_000, Box::new(flock)),
-        ("wanderers in halls", 2_000, Box::new(move |count| halls(count, wander))),
-        ("wall followers", 2_000, Box::new(|count| halls(count, "{ do = \"hug_walls\" }"))),
+    let makers: [fn() -> Case; 5] = [
+        || Case::new("flock of 1,000", 1_000, flock(1_000)),
+        || Case::new("flock of 10,000", 10_000, flock(10_000)),
+        || Case::new("flock of 100,000", 100_000, flock(100_000)),
+        || Case::new("wanderers in halls", 2_000, halls(2_000, WANDER)),
+        || Case::new("wall followers", 2_000, halls(2_000, "{ do = \"hug_walls\" }")),
     ];
-    worlds.into_iter().map(|(name, count, world)| Case::new(name, count, world(count)))
+    makers.into_iter().map(|make| make())
 }
 
 /// Returns the expected ratio of a case. Returns `None` if none is known for the instructions.

@@ -97,8 +97,9 @@ impl Components {
     /// Adds the runs of the next row.
     fn add_row(&mut self, map: &Map, y: usize) {
         let has_walls = !map.walls().is_empty();
-        visit_open(map, y, |mut first, last| {
-            for x in first..last {
+        visit_open(map, y, |from, last| {
+            let mut first = from;
+            for x in from..last {
                 // A wall can separate two open tiles.
                 if has_walls && !joins(map, tile(x, y), Direction::East) {
                     self.runs.push([first, x]);

@@ -96,7 +96,9 @@ mod tests {
             (x, y, reach) in (0..40, 0..50, 0..60),
         ) {
             let mut rows = vec![vec![b'.'; 40]; 50];
-            trees.iter().for_each(|&(x, y)| rows[y][x] = b'T');
+            for &(x, y) in &trees {
+                rows[y][x] = b'T';
+            }
             let rows: Vec<_> = rows.iter().map(|row| str::from_utf8(row).unwrap()).collect();
             let map = Map::drawn(&rows, Edges::Wall).unwrap();
             let here = TilePos::new(x, y);

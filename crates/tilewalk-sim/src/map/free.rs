@@ -54,14 +54,9 @@ impl Map {
     /// solid tiles only.
     #[inline]
     pub(crate) fn free_distance(&self, tile: TilePos) -> u32 {
-        let distance = match self.free.0.get(tile) {
-            Some(&distance) => distance,
-            None => {
-                let on_map = self.resolve(tile).and_then(|tile| self.free.0.get(tile));
-                on_map.copied().unwrap_or(0)
-            }
-        };
-        distance.into()
+        let distances = &self.free.0;
+        let beyond = || self.resolve(tile).and_then(|tile| distances.get(tile));
+        distances.get(tile).or_else(beyond).copied().unwrap_or(0).into()
     }
 
     /// Calls `visit` with each solid tile at a Chebyshev distance of `reach` from a tile, in reading order.

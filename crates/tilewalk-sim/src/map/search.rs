@@ -97,7 +97,7 @@ struct Pages {
     /// For each square of the map, 0 if it has no page, otherwise 1 plus the index of its page. All 0
     /// between searches.
     index: Vec<u32>,
-    pages: Vec<Box<Page>>,
+    list: Vec<Box<Page>>,
     /// The squares of the pages in use.
     used: Vec<u32>,
 }
@@ -324,7 +324,7 @@ impl Pages {
         for square in self.used.drain(..) {
             self.index[square as usize] = 0;
         }
-        self.pages.truncate(KEPT_PAGES);
+        self.list.truncate(KEPT_PAGES);
     }
 
     /// Returns the page of a tile and the index of the tile within the page. Prepares the page on
@@ -336,18 +336,18 @@ impl Pages {
         if slot == 0 {
             slot = self.prepare(map, square);
         }
-        (&mut self.pages[slot as usize - 1], number as usize % SQUARE)
+        (&mut self.list[slot as usize - 1], number as usize % SQUARE)
     }
 
     #[cold]
     fn prepare(&mut self, map: &Map, square: u32) -> u32 {
         let tiles = map.leaving_steps().square(map, square);
-        match self.pages.get_mut(self.used.len()) {
+        match self.list.get_mut(self.used.len()) {
             Some(page) => {
                 page.costs.fill(u64::MAX);
                 page.tiles.copy_from_slice(tiles);
             }
-            None => self.pages.push(Box::new(Page::new(tiles))),
+            None => self.list.push(Box::new(Page::new(tiles))),
         }
         self.used.push(square);
         let slot = self.used.len() as u32;

@@ -54,6 +54,7 @@ fn maps() -> Vec<(String, Origin, [u32; 3])> {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "tells which instructions this CPU has")]
 fn instructions_change_no_run() {
     let all: Vec<Instructions> = Instructions::all().collect();
     println!("compares {}", all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
