@@ -74,7 +74,7 @@ fn an_unfinished_escape_sequence_swallows_no_later_keys() {
 /// Writes a map whose frame 1 takes more than a second, because a flow field fills a long corridor. Returns
 /// the path of the map.
 fn write_long_corridor(folder: &TempFolder) -> String {
-    let size = 1600;
+    let size = 3200;
     let row = |y: usize| match (y % 4 == 2, y % 8 == 2) {
         (false, _) => ".".repeat(size),
         (true, true) => format!("{}.", "#".repeat(size - 1)),

@@ -12,7 +12,7 @@
 //! Buckets therefore replace the heap (Dial's algorithm).
 //!
 //! Most of the time goes into memory accesses, so the cost, the next step and the state of a tile
-//! share a number of 32 bits: a [`Label`]. The labels are in the order of [`Numbering`].
+//! share a number of 32 bits: a `Label`. The labels are in the order of `Numbering`.
 
 use core::mem;
 
@@ -35,7 +35,7 @@ pub struct RouteField {
 enum Routes {
     /// Search labels, which take 4 bytes per tile, or 6 with several goals.
     Labels {
-        /// The bits of a [`Label`] for each tile.
+        /// The bits of a `Label` for each tile.
         labels: Vec<u32>,
         /// Number of tiles that the search has reached.
         reached: usize,

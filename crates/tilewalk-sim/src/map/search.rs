@@ -9,8 +9,8 @@
 //! and then the lowest x break further ties. Of equally cheap routes to a tile, the route over the
 //! tile that was expanded first is kept.
 //!
-//! The search reads and writes one [`Page`] for each square of tiles that it enters. The open tiles
-//! are in a [`Queue`]: only the tiles with the lowest estimates are sorted.
+//! The search reads and writes one `Page` for each square of tiles that it enters. The open tiles
+//! are in a `Queue`: only the tiles with the lowest estimates are sorted.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
