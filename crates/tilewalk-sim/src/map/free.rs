@@ -54,9 +54,16 @@ impl Map {
     /// solid tiles only.
     #[inline]
     pub(crate) fn free_distance(&self, tile: TilePos) -> u32 {
-        let distances = &self.free.0;
-        let beyond = || self.resolve(tile).and_then(|tile| distances.get(tile));
-        distances.get(tile).or_else(beyond).copied().unwrap_or(0).into()
+        if let Some(&distance) = self.free.0.get(tile) {
+            return distance.into();
+        }
+        self.free_distance_beyond(tile)
+    }
+
+    #[cold]
+    fn free_distance_beyond(&self, tile: TilePos) -> u32 {
+        let on_map = self.resolve(tile).and_then(|tile| self.free.0.get(tile));
+        on_map.map_or(0, |&distance| distance.into())
     }
 
     /// Calls `visit` with each solid tile at a Chebyshev distance of `reach` from a tile, in reading order.
