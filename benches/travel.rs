@@ -114,7 +114,7 @@ fn city(side: usize, count: usize) -> World {
     World::new(loaded.scenario.expect("a map without errors"))
 }
 
-/// Steps until the target has entered another tile, so that all travellers plan their routes anew.
+/// Measures the steps until the target enters another tile. All travellers then plan new routes.
 #[divan::bench(args = [500], sample_count = 10)]
 fn travellers_replan(bencher: Bencher, count: usize) {
     let mut world = city(1024, count);

@@ -6,6 +6,7 @@
 mod clearance;
 pub mod components;
 mod cover;
+mod derived;
 pub(crate) mod faces;
 mod fan;
 mod free;
@@ -28,6 +29,7 @@ use crate::geom::lanes::{self, Lanes, Mask};
 use crate::geom::{Direction, TilePos, Vec2, Vectors};
 use crate::grid::Grid;
 use crate::map::cover::ObstacleTiles;
+use crate::map::derived::Derived;
 use crate::map::free::FreeDistances;
 use crate::map::ground::Ground;
 use crate::map::steps::StepTables;
@@ -103,8 +105,8 @@ pub struct Map {
     blocks: Grid<Ground>,
     /// The tiles with obstacles, computed from `ground`.
     obstacle_tiles: ObstacleTiles,
-    /// The free distance of each tile, computed from `ground`.
-    free: FreeDistances,
+    /// The free distance of each tile, computed from `ground` when first needed.
+    free: Derived<FreeDistances>,
     obstacles: Obstacles,
     walls: Walls,
     edges: Edges,
@@ -135,7 +137,6 @@ impl Map {
             let obstacles = Obstacles::new(standing);
             let blocks = ground::blocks(&ground);
             let obstacle_tiles = ObstacleTiles::new(&ground);
-            let free = FreeDistances::new(&ground);
             let walls = Walls::default();
             let tiles = Arc::new(tiles);
             let steps = StepTables::default();
@@ -145,7 +146,7 @@ impl Map {
                 ground,
                 blocks,
                 obstacle_tiles,
-                free,
+                free: Derived::default(),
                 obstacles,
                 walls,
                 edges,
@@ -231,6 +232,8 @@ impl Map {
             + self.legend.len() * size_of::<TileKind>()
             + size_of_val(self.obstacles.standing())
             + self.walls.bytes()
+            + self.free.computed().map_or(0, FreeDistances::bytes)
+            + self.steps.bytes()
     }
 
     /// Returns the tile kinds of the map. [`Map::tiles`] contains indices into this list.

@@ -1,6 +1,9 @@
 //! The free distance of tiles, with which searches for solid tiles skip open ground.
 
-use crate::geom::TilePos;
+use core::ops::RangeInclusive;
+
+use crate::geom::ray::{self, Passed};
+use crate::geom::{TilePos, Vec2};
 use crate::grid::Grid;
 
 use super::Map;
@@ -14,56 +17,111 @@ pub(super) struct FreeDistances(Grid<u8>);
 impl FreeDistances {
     /// Computes the distances in two passes. Each pass takes the minimum over four of the eight
     /// neighbours (Rosenfeld & Pfaltz 1966).
-    pub(super) fn new(ground: &Grid<Ground>) -> Self {
-        let (width, height) = (ground.width() as usize, ground.height() as usize);
+    fn new(ground: &Grid<Ground>) -> Self {
         let mut distances = Grid::filled(ground.width(), ground.height(), 0);
         let cells = distances.cells_mut();
         for (distance, ground) in cells.iter_mut().zip(ground.cells()) {
             *distance = if ground.has(Ground::SOLID) { 0 } else { u8::MAX };
         }
-        let beyond = vec![0; width];
-        for y in 0..height {
-            let (before, row) = cells[..(y + 1) * width].split_at_mut(y * width);
-            let above = before.chunks_exact(width).next_back().unwrap_or(&beyond);
-            lower(row, above);
+        for _ in 0..2 {
+            lower(cells, ground.width() as usize);
+            cells.reverse();
         }
-        cells.reverse();
-        for y in 0..height {
-            let (before, row) = cells[..(y + 1) * width].split_at_mut(y * width);
-            let above = before.chunks_exact(width).next_back().unwrap_or(&beyond);
-            lower(row, above);
-        }
-        cells.reverse();
         Self(distances)
+    }
+
+    /// Returns the memory of the distances, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.cells().len()
+    }
+
+    /// Returns the distance of a tile of the map.
+    #[inline]
+    fn of(&self, map: &Map, tile: TilePos) -> u32 {
+        if let Some(&distance) = self.0.get(tile) {
+            return distance.into();
+        }
+        self.beyond(map, tile)
+    }
+
+    #[cold]
+    fn beyond(&self, map: &Map, tile: TilePos) -> u32 {
+        let on_map = map.resolve(tile).and_then(|tile| self.0.get(tile));
+        on_map.map_or(0, |&distance| distance.into())
+    }
+
+    fn visit_solid_row(
+        &self,
+        map: &Map,
+        y: i32,
+        columns: RangeInclusive<i32>,
+        visit: &mut impl FnMut(TilePos),
+    ) {
+        let mut x = *columns.start();
+        while x <= *columns.end() {
+            let distance = self.of(map, TilePos::new(x, y)) as i32;
+            if distance == 0 {
+                visit(TilePos::new(x, y));
+            }
+            x += distance.max(1);
+        }
     }
 }
 
-/// Lowers the distances of a row to those of the row above and of the tile on the left, plus 1.
-fn lower(row: &mut [u8], above: &[u8]) {
-    let mut left = 0;
-    for (x, distance) in row.iter_mut().enumerate() {
-        let corners = [x.wrapping_sub(1), x, x + 1].map(|x| above.get(x).copied().unwrap_or(0));
-        let nearest = corners.into_iter().fold(left, u8::min);
-        *distance = (*distance).min(nearest.saturating_add(1));
-        left = *distance;
+/// Lowers the distance of each tile to the smallest of the tile on the left and the three tiles above,
+/// plus 1. The distance beyond the grid is 0.
+fn lower(cells: &mut [u8], width: usize) {
+    let beyond = vec![0; width];
+    for start in (0..cells.len()).step_by(width) {
+        let (before, rest) = cells.split_at_mut(start);
+        let above = before.chunks_exact(width).next_back().unwrap_or(&beyond);
+        let mut left = 0;
+        for (x, distance) in rest[..width].iter_mut().enumerate() {
+            let corners = [x.wrapping_sub(1), x, x + 1].map(|x| above.get(x).copied().unwrap_or(0));
+            let nearest = corners.into_iter().fold(left, u8::min);
+            *distance = (*distance).min(nearest.saturating_add(1));
+            left = *distance;
+        }
     }
 }
 
 impl Map {
-    /// Returns a number of steps of a king: all tiles that fewer steps reach are not solid. Returns 0 for
-    /// solid tiles only.
-    #[inline]
-    pub(crate) fn free_distance(&self, tile: TilePos) -> u32 {
-        if let Some(&distance) = self.free.0.get(tile) {
-            return distance.into();
-        }
-        self.free_distance_beyond(tile)
+    fn free_distances(&self) -> &FreeDistances {
+        self.free.get(|| FreeDistances::new(&self.ground))
     }
 
-    #[cold]
-    fn free_distance_beyond(&self, tile: TilePos) -> u32 {
-        let on_map = self.resolve(tile).and_then(|tile| self.free.0.get(tile));
-        on_map.map_or(0, |&distance| distance.into())
+    /// Returns a number of steps of a king: all tiles that fewer steps reach are not solid. Returns 0 for
+    /// solid tiles only.
+    pub(crate) fn free_distance(&self, tile: TilePos) -> u32 {
+        self.free_distances().of(self, tile)
+    }
+
+    /// Returns the first solid tile on a ray of `length` tiles. `direction` is a unit vector.
+    pub(super) fn cast_on_tiles(
+        &self,
+        start: Vec2,
+        direction: Vec2,
+        length: f32,
+    ) -> Option<Passed> {
+        let distances = self.free_distances();
+        // A ray from any point of a tile ends at most this many columns and rows away. The margin covers
+        // rounding errors.
+        let farthest = libm::ceilf(length * (1.0 + 1e-4) + 1e-3);
+        if distances.of(self, TilePos::containing(start)) as f32 > farthest {
+            return None;
+        }
+        // Number of tiles on the ray that are certainly not solid. Each tile is one step of a king from
+        // the tile before.
+        let mut free = 0;
+        ray::cast(start, direction, length, |tile| {
+            if free > 0 {
+                free -= 1;
+                return false;
+            }
+            let distance = distances.of(self, tile);
+            free = distance.saturating_sub(1);
+            distance == 0
+        })
     }
 
     /// Calls `visit` with each solid tile at a Chebyshev distance of `reach` from a tile, in reading order.
@@ -74,14 +132,15 @@ impl Map {
         reach: i32,
         mut visit: impl FnMut(TilePos),
     ) {
+        let distances = self.free_distances();
         let (left, right) = (middle.x - reach, middle.x + reach);
-        self.visit_solid_row(middle.y - reach, left, right, &mut visit);
+        distances.visit_solid_row(self, middle.y - reach, left..=right, &mut visit);
         // The rows up to these ones have no solid tile in the left or the right column.
         let mut free = [middle.y - reach; 2];
         for y in middle.y - reach + 1..middle.y + reach {
             for (x, free) in [left, right].into_iter().zip(&mut free) {
                 if y > *free {
-                    let distance = self.free_distance(TilePos::new(x, y)) as i32;
+                    let distance = distances.of(self, TilePos::new(x, y)) as i32;
                     *free = y + distance - 1;
                     if distance == 0 {
                         visit(TilePos::new(x, y));
@@ -89,18 +148,7 @@ impl Map {
                 }
             }
         }
-        self.visit_solid_row(middle.y + reach, left, right, &mut visit);
-    }
-
-    fn visit_solid_row(&self, y: i32, first: i32, last: i32, visit: &mut impl FnMut(TilePos)) {
-        let mut x = first;
-        while x <= last {
-            let distance = self.free_distance(TilePos::new(x, y)) as i32;
-            if distance == 0 {
-                visit(TilePos::new(x, y));
-            }
-            x += distance.max(1);
-        }
+        distances.visit_solid_row(self, middle.y + reach, left..=right, &mut visit);
     }
 }
 

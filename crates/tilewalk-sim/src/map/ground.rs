@@ -38,10 +38,6 @@ impl Ground {
     pub(crate) const MAY_TOUCH: Self = Self(1 | 1 << 2 | 1 << 5);
     /// Mask of the flags that affect the motion of a body.
     pub(crate) const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4 | 1 << 5);
-    /// Mask of the flags for obstacles and walls that a body on the tile can touch.
-    pub(crate) const NEAR_OTHERS: Self = Self(1 << 2 | 1 << 5);
-    /// Mask of the flags that affect the motion of a body, except for solid tiles.
-    pub(crate) const DRAGS_OR_NEAR_OTHERS: Self = Self(1 << 2 | 1 << 4 | 1 << 5);
     /// Flags of tiles outside a map without wrapping.
     pub(crate) const BEYOND: Self = Self(1 | 1 << 1);
 
@@ -49,6 +45,11 @@ impl Ground {
     #[inline]
     pub(crate) fn has(self, flag: Self) -> bool {
         self.0 & flag.0 != 0
+    }
+
+    /// Returns these flags except for the given ones.
+    pub(crate) const fn without(self, flags: Self) -> Self {
+        Self(self.0 & !flags.0)
     }
 
     /// Adds the given flags to the current flags.

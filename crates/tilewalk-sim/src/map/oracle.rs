@@ -221,7 +221,7 @@ fn routes_to_the_nearest_goal_are_the_routes_of_a_plain_search() {
         let goals: Vec<_> = (0..4).map(|_| random_tile(&mut draws, &map)).collect();
         let rank = |tile| goals.iter().position(|&goal| goal == tile);
         let route = search.walk_to_nearest(&map, from, rank).map(|route| route.steps);
-        // The search goes on while other goals can be as near.
+        // The search continues while another goal can be equally near.
         let mut nearest: Option<(u64, usize, TilePos)> = None;
         let is_goal = |tile, cost| {
             if nearest.is_some_and(|(least, _, _)| cost > least) {

@@ -13,6 +13,7 @@ use std::sync::OnceLock;
 
 use crate::geom::{Direction, TilePos};
 
+use super::derived::Derived;
 use super::{Corners, Map};
 
 /// Side length of a square, in tiles.
@@ -169,10 +170,10 @@ impl Shortcuts {
     pub fn new(costs: impl Iterator<Item = [u64; 2]> + Clone, Self { mut past }: Self) -> Self {
         let savings = costs.clone().map(|[straight, diagonal]| diagonal - straight);
         let (least, most) = (savings.clone().min().unwrap_or(0), savings.max().unwrap_or(0));
-        let dearest = costs.clone().map(|[straight, _]| straight).max().unwrap_or(0);
+        let most_expensive = costs.clone().map(|[straight, _]| straight).max().unwrap_or(0);
         past.clear();
         past.extend(
-            costs.map(|[straight, diagonal]| [most < straight, dearest < diagonal + least]),
+            costs.map(|[straight, diagonal]| [most < straight, most_expensive < diagonal + least]),
         );
         Self { past }
     }
@@ -287,24 +288,19 @@ fn entering(map: &Map, tile: TilePos) -> u8 {
     barred.fold(0, |bits, direction| bits | 1 << direction as u8)
 }
 
-/// The step tables of a map, each computed when it is first needed.
-#[derive(Debug, Default)]
+/// The step tables of a map.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct StepTables {
-    leaving: OnceLock<StepTable>,
-    entering: OnceLock<StepTable>,
+    leaving: Derived<StepTable>,
+    entering: Derived<StepTable>,
 }
 
-/// A copy of a map can change before it is used, so it has tables of its own.
-impl Clone for StepTables {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-/// The tables follow from the map, so equal maps need not have the same tables yet.
-impl PartialEq for StepTables {
-    fn eq(&self, _: &Self) -> bool {
-        true
+impl StepTables {
+    /// Returns the memory of the computed squares, in bytes.
+    pub fn bytes(&self) -> usize {
+        let tables = [&self.leaving, &self.entering].into_iter().filter_map(Derived::computed);
+        let squares = tables.flat_map(|table| &table.squares);
+        squares.filter(|square| square.get().is_some()).count() * size_of::<Square>()
     }
 }
 
@@ -312,7 +308,7 @@ impl Map {
     /// Returns the steps that leave each tile. The tile itself may be closed.
     #[inline]
     pub(super) fn leaving_steps(&self) -> &StepTable {
-        self.steps.leaving.get_or_init(|| StepTable::new(self, false))
+        self.steps.leaving.get(|| StepTable::new(self, false))
     }
 
     /// Returns the steps that enter each open tile. The bits are the directions from the tile to the
@@ -321,7 +317,7 @@ impl Map {
         if self.steps_are_symmetric() {
             self.leaving_steps()
         } else {
-            self.steps.entering.get_or_init(|| StepTable::new(self, true))
+            self.steps.entering.get(|| StepTable::new(self, true))
         }
     }
 

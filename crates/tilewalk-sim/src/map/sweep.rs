@@ -312,10 +312,7 @@ fn first_surface(
 /// tiles. Long motions are not checked and return false.
 #[inline]
 fn is_open(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> bool {
-    let end = start + motion;
-    let (from, to) = (TilePos::containing(start), TilePos::containing(end));
-    is_without(map, from, to, Ground::TOUCHABLE)
-        || is_without(map, from, to, Ground::NEAR_OTHERS) && is_box_free(map, start, end, radius)
+    is_clear(map, start, start + motion, radius, Ground::TOUCHABLE)
 }
 
 /// Returns true if a quick check shows that a motion of a disc touches nothing and crosses no tile with
@@ -323,10 +320,17 @@ fn is_open(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> bool {
 #[inline]
 pub fn is_plain(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> bool {
     let end = start + motion;
+    map.are_in_plain_block(TilePos::containing(start), TilePos::containing(end))
+        || is_clear(map, start, end, radius, Ground::NOT_PLAIN)
+}
+
+/// Returns true if no tile between two positions has one of the flags, which include
+/// [`Ground::NEAR_SOLID`]. A disc can be near a solid tile if it cannot touch the tile.
+#[inline]
+fn is_clear(map: &Map, start: Vec2, end: Vec2, radius: f32, flags: Ground) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(end));
-    map.are_in_plain_block(from, to)
-        || is_without(map, from, to, Ground::NOT_PLAIN)
-        || is_without(map, from, to, Ground::DRAGS_OR_NEAR_OTHERS)
+    is_without(map, from, to, flags)
+        || is_without(map, from, to, flags.without(Ground::NEAR_SOLID))
             && is_box_free(map, start, end, radius)
 }
 

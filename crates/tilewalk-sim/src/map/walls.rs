@@ -552,28 +552,6 @@ impl Map {
         first
     }
 
-    /// Returns the first solid tile on a ray of `length` tiles.
-    fn cast_on_tiles(&self, start: Vec2, direction: Vec2, length: f32) -> Option<ray::Passed> {
-        // A ray from any point of a tile ends at most this many columns and rows away. The margin covers
-        // rounding errors.
-        let farthest = libm::ceilf(length * (1.0 + 1e-4) + 1e-3);
-        if self.free_distance(TilePos::containing(start)) as f32 > farthest {
-            return None;
-        }
-        // Number of tiles on the ray that are certainly not solid. Each tile is one step of a king from
-        // the tile before.
-        let mut free = 0;
-        ray::cast(start, direction, length, |tile| {
-            if free > 0 {
-                free -= 1;
-                return false;
-            }
-            let distance = self.free_distance(tile);
-            free = distance.saturating_sub(1);
-            distance == 0
-        })
-    }
-
     /// Returns the first solid tile or wall that a disc touches while its centre moves along a ray.
     /// Returns `None` if the disc touches nothing. The distance of the hit is the distance that the
     /// centre moves.

@@ -69,27 +69,11 @@ impl Candidate {
 
     fn text(&self, command: &str) -> String {
         let option = self.option();
-        let noun = match self.selector.rule {
-            SolidityRule::Objects => "object",
-            SolidityRule::Entity => "entity",
-            SolidityRule::Chosen
-            | SolidityRule::Table
-            | SolidityRule::TileProperty
-            | SolidityRule::TileClass
-            | SolidityRule::LayerTable
-            | SolidityRule::Shapes
-            | SolidityRule::Tag
-            | SolidityRule::LayerProperty
-            | SolidityRule::Layer
-            | SolidityRule::Terrain
-            | SolidityRule::Outside
-            | SolidityRule::Missing
-            | SolidityRule::Nothing => "tile",
-        };
-        let count = if noun == "entity" {
+        let rule = self.selector.rule;
+        let count = if rule == SolidityRule::Entity {
             words::count_with(self.count, "entity", "entities")
         } else {
-            words::count(self.count, noun)
+            words::count(self.count, if rule == SolidityRule::Objects { "object" } else { "tile" })
         };
         format!("{command} {option}  # {count}")
     }

@@ -134,22 +134,7 @@ impl Marks {
     /// Returns true if a rule assigned the mark. Returns false for positions without a tile, for
     /// unmarked tiles, and for tiles of an unreadable tile set.
     pub fn decides(&self, id: MarkId) -> bool {
-        match self.get(id).rule {
-            SolidityRule::Nothing | SolidityRule::Missing => false,
-            SolidityRule::Chosen
-            | SolidityRule::Table
-            | SolidityRule::TileProperty
-            | SolidityRule::TileClass
-            | SolidityRule::LayerTable
-            | SolidityRule::Shapes
-            | SolidityRule::Tag
-            | SolidityRule::LayerProperty
-            | SolidityRule::Layer
-            | SolidityRule::Terrain
-            | SolidityRule::Objects
-            | SolidityRule::Entity
-            | SolidityRule::Outside => true,
-        }
+        !matches!(self.get(id).rule, SolidityRule::Nothing | SolidityRule::Missing)
     }
 
     /// Returns true if the Tiled map itself makes tiles with this mark solid. Terrains do not
