@@ -240,8 +240,7 @@ impl TileLayer<'_> {
     pub fn draw(&self, pass: Pass, marks: &mut Marks, cells: &mut Grid<MarkId>) -> Option<()> {
         let (mut strange, mut first, mut drawn) = (0_u64, 0, 0);
         let own = self.own.filter(|_| pass.uses_pictures || !self.can_be_picture);
-        // Adjacent tiles are often equal, so the result of the last lookup is reused.
-        let mut last = (0, TileEffect::default(), 0_u64);
+        let mut effects = EffectCache::default();
         let (map_width, map_height) = (i64::from(cells.width()), i64::from(cells.height()));
         let mut is_possible = true;
         for block in &self.blocks {
@@ -251,21 +250,23 @@ impl TileLayer<'_> {
                 if number & !FLIPS == 0 || !is_possible {
                     return;
                 }
-                if last.0 != number {
-                    count(marks, pass, last.0, last.2);
+                let slot = effects.slot(number);
+                if slot.number != number {
+                    count(marks, pass, slot.number, slot.tiles);
                     let found = pass.sets.lookup(number, pass.uses_terrain, marks);
                     is_possible = found.is_some();
                     let found = found.unwrap_or_default();
                     if found.is_unknown && strange == 0 {
                         first = number & !FLIPS;
                     }
+                    let effect = Self::effect(&found, own, marks);
+                    *slot = CachedEffect { number, effect, tiles: 0 };
                     strange += u64::from(found.is_unknown);
-                    last = (number, Self::effect(&found, own, marks), 0);
                 }
-                last.2 += 1;
+                slot.tiles += 1;
                 drawn += 1;
                 let at = (corner.0 + (index % width) as i64, corner.1 + (index / width) as i64);
-                let (effect, mark) = (&last.1, last.1.mark);
+                let (effect, mark) = (&slot.effect, slot.effect.mark);
                 if (0..map_width).contains(&at.0) && (0..map_height).contains(&at.1) {
                     let cell = &mut cells.cells_mut()[(at.1 * map_width + at.0) as usize];
                     lay(cell, mark.unwrap_or(PLAIN), pass.combine, marks);
@@ -279,7 +280,9 @@ impl TileLayer<'_> {
             self.element.refuse(message, help);
             return None;
         }
-        count(marks, pass, last.0, last.2);
+        for slot in &effects.0 {
+            count(marks, pass, slot.number, slot.tiles);
+        }
         if !pass.is_first {
             return Some(());
         }
@@ -330,6 +333,32 @@ fn lay(cell: &mut MarkId, mark: MarkId, combine: Combine, marks: &Marks) {
     };
     if *cell == EMPTY || mark != PLAIN && !keeps {
         *cell = mark;
+    }
+}
+
+/// The effects of tiles that were drawn recently. Layers consist of few different tiles, so most tiles find
+/// their effect here.
+struct EffectCache([CachedEffect; 64]);
+
+/// The effect of the tiles with one number, and how many of them were drawn. The number is 0 in an empty
+/// slot.
+#[derive(Debug, Default)]
+struct CachedEffect {
+    number: u32,
+    effect: TileEffect,
+    tiles: u64,
+}
+
+impl Default for EffectCache {
+    fn default() -> Self {
+        Self(core::array::from_fn(|_| CachedEffect::default()))
+    }
+}
+
+impl EffectCache {
+    /// Returns the slot of a number. The slot can contain the effect of another number.
+    fn slot(&mut self, number: u32) -> &mut CachedEffect {
+        &mut self.0[number as usize % 64]
     }
 }
 
