@@ -13,14 +13,17 @@ use core::fmt;
 use core::ops::{Add, BitAnd, Div, Mul, Neg, Sub};
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, f32x8, mask32x8, u32x8};
+use fearless_simd::{Level, f32x8, mask32x8, u32x8, u64x8};
 
 pub(crate) use fearless_simd::Simd;
 
 /// A SIMD vector of [`LANES`] numbers. `S` is the instruction set.
 pub(crate) type Eight<S> = f32x8<S>;
 
-/// Number of lanes of [`Eight`].
+/// A SIMD vector of [`LANES`] integers.
+pub(crate) type Words<S> = u64x8<S>;
+
+/// Number of lanes of [`Eight`] and [`Words`].
 pub(crate) const LANES: usize = 8;
 
 /// The SIMD instructions that a world uses. They change no result.
@@ -331,6 +334,25 @@ impl Mask<f32> for bool {
 #[inline(always)]
 pub(crate) fn mask<S: Simd>(simd: S, bits: u32) -> mask32x8<S> {
     SimdMask::from_bitmask(simd, bits.into())
+}
+
+/// Loads one integer per lane.
+#[inline(always)]
+pub(crate) fn words<S: Simd>(simd: S, integers: [u64; LANES]) -> Words<S> {
+    integers.simd_into(simd)
+}
+
+/// Rotates the bits of each integer to the left.
+#[inline(always)]
+pub(crate) fn rotate_left<S: Simd>(integers: Words<S>, bits: u32) -> Words<S> {
+    integers << bits | integers >> (u64::BITS - bits)
+}
+
+/// Converts integers below 2²⁴ to the same numbers.
+#[inline(always)]
+pub(crate) fn numbers<S: Simd>(integers: Words<S>) -> Eight<S> {
+    let (halves, _) = integers.narrow(integers).split();
+    halves.to_float()
 }
 
 /// Exchanges rows and columns: element i of row j becomes element j of row i.
