@@ -1,6 +1,9 @@
 //! Random numbers of several agents at a time (SIMD), bit-identical to those of [`super::RngStream`].
 
-use crate::geom::lanes::{Eight, LANES, Simd, Words, numbers, rotate_left, words};
+use crate::geom::Vectors;
+use crate::geom::lanes::{
+    Batch, Eight, LANES, Lanes, MOST_LANES, Simd, Words, numbers, rotate_left, words,
+};
 
 use super::AgentStreams;
 
@@ -49,14 +52,21 @@ fn split_mix<S: Simd>(seeds: Words<S>, steps: u64) -> Words<S> {
 }
 
 impl AgentStreams {
-    /// Draws the first two numbers of [`super::RngStream::triangular`] of each agent.
+    /// Draws the first two numbers of [`super::RngStream::triangular`] of each agent, one agent per lane.
     #[inline(always)]
-    pub(crate) fn two_triangular<S: Simd>(self, simd: S, agents: &[u64; LANES]) -> [Eight<S>; 2] {
-        let mut seeds = *agents;
-        for seed in &mut seeds {
-            *seed = self.seed(*seed);
+    pub(crate) fn two_triangular<L: Batch>(self, simd: L::Simd, agents: &[u64]) -> Vectors<L> {
+        let (mut x, mut y) = ([0.0; MOST_LANES], [0.0; MOST_LANES]);
+        let (agents, _) = agents.as_chunks::<LANES>();
+        let (x_chunks, y_chunks) = (x.chunks_exact_mut(LANES), y.chunks_exact_mut(LANES));
+        for ((agents, x), y) in agents.iter().zip(x_chunks).zip(y_chunks) {
+            let mut seeds: [u64; LANES] = *agents;
+            for seed in &mut seeds {
+                *seed = self.seed(*seed);
+            }
+            let mut generators = Generators::new(words(simd, seeds));
+            generators.triangular().store(x);
+            generators.triangular().store(y);
         }
-        let mut generators = Generators::new(words(simd, seeds));
-        [generators.triangular(), generators.triangular()]
+        Vectors::load(simd, &x, &y, 0)
     }
 }

@@ -12,7 +12,7 @@
 //! Observed agents take the scalar path, since the SIMD path reports nothing.
 
 use crate::body::{Body, Motion};
-use crate::geom::lanes::{Eight, LANES, Lanes, Mask, Simd, transpose};
+use crate::geom::lanes::{Batch, LANES, Lanes, MOST_LANES, Mask};
 use crate::geom::{Vec2, Vectors, vectors};
 use crate::map::Map;
 use crate::rng::RngKey;
@@ -39,13 +39,14 @@ pub(crate) struct SensesBatch<'a, L = f32> {
     pub(crate) rng_key: RngKey,
 }
 
-/// What random behaviours need of the agents of a batch, with one element per lane.
+/// What random behaviours need of the agents of a batch, with one element per lane. Further elements have
+/// no meaning.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanderers<'a> {
     /// Hashes of the agents' names, for their RNG keys.
-    pub names: &'a [u64; LANES],
+    pub names: &'a [u64],
     /// The wander points of the agents, see [`Memory::wander`].
-    pub points: [Option<Vec2>; LANES],
+    pub points: [Option<Vec2>; MOST_LANES],
 }
 
 /// The sums over neighbours, with one [`Crowd`] per lane.
@@ -57,15 +58,11 @@ pub(crate) struct NeighbourSumsBatch<L = f32> {
     pub(crate) offsets: Vectors<L>,
 }
 
-impl<S: Simd> NeighbourSumsBatch<Eight<S>> {
-    /// Loads the sums of one agent per lane.
+impl<L: Batch> NeighbourSumsBatch<L> {
+    /// Loads the sums of one agent per lane. The sums are rows of [`Crowd`].
     #[inline(always)]
-    pub(crate) fn load(simd: S, each: &[[f32; LANES]; LANES]) -> Self {
-        let rows = each.each_ref().map(
-            #[inline(always)]
-            |row| Eight::load(simd, row),
-        );
-        let [count, apart_x, apart_y, headings_x, headings_y, x, y, _] = transpose(rows);
+    pub(crate) fn load(simd: L::Simd, rows: &[[f32; LANES]]) -> Self {
+        let [count, apart_x, apart_y, headings_x, headings_y, x, y, _] = L::columns(simd, rows);
         Self {
             count,
             apart: Vectors { x: apart_x, y: apart_y },
@@ -94,7 +91,7 @@ impl<L: Lanes> SensesBatch<'_, L> {
     }
 }
 
-impl<S: Simd> SensesBatch<'_, Eight<S>> {
+impl<L: Batch> SensesBatch<'_, L> {
     /// Returns the combined forces for a list that [`supports_batch`] accepts, and moves the wander
     /// points. Calls `note` with the index and the accepted forces of each behaviour.
     #[inline(always)]
@@ -103,8 +100,8 @@ impl<S: Simd> SensesBatch<'_, Eight<S>> {
         combine: Combine,
         rows: &[WeightedBehaviour],
         wanderers: &mut Wanderers,
-        mut note: impl FnMut(usize, Vectors<Eight<S>>),
-    ) -> Vectors<Eight<S>> {
+        mut note: impl FnMut(usize, Vectors<L>),
+    ) -> Vectors<L> {
         let max_force = self.body.max_force;
         let zero = self.velocity.like(Vec2::ZERO);
         let negligible = zero.x.like(share(max_force, ROUNDING));
@@ -143,7 +140,7 @@ impl<S: Simd> SensesBatch<'_, Eight<S>> {
         row: &WeightedBehaviour,
         active: u32,
         wanderers: &mut Wanderers,
-    ) -> Vectors<Eight<S>> {
+    ) -> Vectors<L> {
         match &row.behaviour {
             Behaviour::Separation(_) => Separation::propose_batch(self),
             Behaviour::Alignment(_) => Alignment::propose_batch(self),
@@ -158,14 +155,9 @@ impl<S: Simd> SensesBatch<'_, Eight<S>> {
 
     /// Evaluates a behaviour that needs only the map, for one active agent after the other.
     #[inline(always)]
-    fn propose_each(
-        &self,
-        behaviour: &Behaviour,
-        active: u32,
-        names: &[u64; LANES],
-    ) -> Vectors<Eight<S>> {
-        let mut forces = [Vec2::ZERO; LANES];
-        for lane in (0..LANES).filter(|lane| active >> lane & 1 == 1) {
+    fn propose_each(&self, behaviour: &Behaviour, active: u32, names: &[u64]) -> Vectors<L> {
+        let mut forces = [Vec2::ZERO; MOST_LANES];
+        for lane in (0..L::COUNT).filter(|lane| active >> lane & 1 == 1) {
             let motion = Motion {
                 position: self.position.lane(lane),
                 velocity: self.velocity.lane(lane),

@@ -14,7 +14,7 @@ use core::cell::Cell;
 use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::Body;
 use crate::event::{Obstruction, Term};
-use crate::geom::lanes::{Eight, LANES, Lanes, Mask, Simd, dispatch};
+use crate::geom::lanes::{Batch, LANES, Lanes, MOST_LANES, Mask, Set, dispatch};
 use crate::geom::{TilePos, Vec2, Vectors};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle;
@@ -50,7 +50,8 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
 }
 
 #[inline(always)]
-fn think_all<S: Simd>(simd: S, world: &mut World, observer: &mut impl Observer) {
+fn think_all<S: Set>(simd: S, world: &mut World, observer: &mut impl Observer) {
+    let lanes = S::Numbers::COUNT;
     let scenario = world.scenario().clone();
     for kind in &scenario.kinds {
         let mut last: Option<SteeringList> = None;
@@ -78,11 +79,11 @@ fn think_all<S: Simd>(simd: S, world: &mut World, observer: &mut impl Observer) 
             };
             let batch = list.simd
                 && scenario.traced.is_none()
-                && id.index() + LANES <= end
-                && !(0..LANES as u32)
+                && id.index() + lanes <= end
+                && !(0..lanes as u32)
                     .any(|lane| observer.breakdown(AgentId(id.0 + lane)).is_some());
-            if batch && think_lanes(simd, world, &scenario, list, id) {
-                ids.nth(LANES - 2);
+            if batch && think_lanes::<S::Numbers>(simd, world, &scenario, list, id) {
+                ids.nth(lanes - 2);
             } else {
                 steer(world, &scenario, list, id, observer);
             }
@@ -502,7 +503,7 @@ impl Surroundings for AgentSurroundings<'_> {
     }
 }
 
-/// Steers the next `LANES` agents with SIMD. Returns false and changes nothing if the scalar path
+/// Steers the next [`Lanes::COUNT`] agents with SIMD. Returns false and changes nothing if the scalar path
 /// is needed:
 ///
 /// - An agent is in another mode, not in the world, frozen or blocked.
@@ -510,14 +511,14 @@ impl Surroundings for AgentSurroundings<'_> {
 /// - The sums over the neighbours are missing.
 /// - A result is not finite.
 #[inline(always)]
-fn think_lanes<S: Simd>(
-    simd: S,
+fn think_lanes<L: Batch>(
+    simd: L::Simd,
     world: &mut World,
     scenario: &Scenario,
     list: &SteeringList,
     first: AgentId,
 ) -> bool {
-    let Some((mut agents, mut wanderers)) = batch(simd, world, scenario, list, first) else {
+    let Some((mut agents, mut wanderers)) = batch::<L>(simd, world, scenario, list, first) else {
         return false;
     };
     let velocity = agents.velocity;
@@ -537,18 +538,18 @@ fn think_lanes<S: Simd>(
     true
 }
 
-/// Returns the input of the next `LANES` agents. Returns `None` if the scalar path
+/// Returns the input of the next [`Lanes::COUNT`] agents. Returns `None` if the scalar path
 /// is needed.
 #[inline(always)]
-fn batch<'a, S: Simd>(
-    simd: S,
+fn batch<'a, L: Batch>(
+    simd: L::Simd,
     world: &'a World,
     scenario: &'a Scenario,
     list: &SteeringList<'a>,
     first: AgentId,
-) -> Option<(SensesBatch<'a, Eight<S>>, Wanderers<'a>)> {
+) -> Option<(SensesBatch<'a, L>, Wanderers<'a>)> {
     let start = first.index();
-    let span = start..start + LANES;
+    let span = start..start + L::COUNT;
     let state = &world.state;
     let apart = |mode: &u16| *mode != list.index;
     let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::BLOCKED);
@@ -559,14 +560,14 @@ fn batch<'a, S: Simd>(
     {
         return None;
     }
-    let mut points = [None; LANES];
+    let mut points = [None; MOST_LANES];
     for (point, drive) in points.iter_mut().zip(&state.drive[span.clone()]) {
         let DriveState::Steer(memory) = drive else { return None };
         *point = memory.wander;
     }
     let crowd = match list.crowd {
-        Some((_, sums)) => world.neighbours.summed_from(first, sums)?,
-        None => &[[0.0; LANES]; LANES],
+        Some((_, sums)) => world.neighbours.summed_from(first, L::COUNT, sums)?,
+        None => &[[0.0; LANES]; MOST_LANES],
     };
     let agents = SensesBatch {
         position: Vectors::load(simd, &state.x, &state.y, start),
@@ -578,7 +579,7 @@ fn batch<'a, S: Simd>(
         dt: scenario.dt(),
         rng_key: world.rng_key(first, list.mode),
     };
-    Some((agents, Wanderers { names: world.names[span].as_array()?, points }))
+    Some((agents, Wanderers { names: &world.names[span], points }))
 }
 
 #[inline(always)]
@@ -586,12 +587,12 @@ fn keep<L: Lanes>(
     world: &mut World,
     start: usize,
     velocities: Vectors<L>,
-    points: [Option<Vec2>; LANES],
+    points: [Option<Vec2>; MOST_LANES],
 ) {
     let pushes = &mut world.thoughts.pushes;
     velocities.store(&mut pushes.vx, &mut pushes.vy, start);
-    pushes.turn[start..start + LANES].fill(0.0);
-    let drives = &mut world.state.drive[start..start + LANES];
+    pushes.turn[start..start + L::COUNT].fill(0.0);
+    let drives = &mut world.state.drive[start..start + L::COUNT];
     for (drive, point) in drives.iter_mut().zip(points) {
         if let DriveState::Steer(memory) = drive {
             memory.wander = point;

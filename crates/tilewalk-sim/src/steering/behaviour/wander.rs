@@ -4,7 +4,7 @@
 //! once per frame, so the motion depends on the tick rate. A shorter tick produces a smoother
 //! motion, not the same motion with more samples.
 
-use crate::geom::lanes::{Eight, LANES, Lanes, Simd};
+use crate::geom::lanes::{Batch, Lanes, MOST_LANES};
 use crate::geom::{Vec2, Vectors, vector, vectors};
 use crate::rng::{RngKey, RngStream, Use};
 
@@ -62,28 +62,28 @@ impl Wander {
     /// Returns the forces for one agent per lane; points move only in lanes whose bit is set in
     /// `active`.
     #[inline(always)]
-    pub(crate) fn propose_batch<S: Simd>(
+    pub(crate) fn propose_batch<L: Batch>(
         &self,
-        agents: &SensesBatch<Eight<S>>,
+        agents: &SensesBatch<L>,
         active: u32,
         wanderers: &mut Wanderers,
-    ) -> Vectors<Eight<S>> {
+    ) -> Vectors<L> {
         let Wanderers { names, points } = wanderers;
         let is_active = |lane: usize| active >> lane & 1 == 1;
-        let mut before = [Vec2::ZERO; LANES];
-        for lane in (0..LANES).filter(|lane| is_active(*lane)) {
+        let mut before = [Vec2::ZERO; MOST_LANES];
+        for lane in (0..L::COUNT).filter(|lane| is_active(*lane)) {
             let start = || self.start(&RngKey { agent: names[lane], ..agents.rng_key });
             before[lane] = points[lane].unwrap_or_else(start);
         }
         let simd = agents.velocity.x.simd();
-        let [x, y] = agents.rng_key.streams(Use::Wander).two_triangular(simd, names);
+        let displacements = agents.rng_key.streams(Use::Wander).two_triangular(simd, names);
         let before = Vectors::from_fn(
             simd,
             #[inline(always)]
             |lane| before[lane],
         );
-        let next = self.next(before, Vectors { x, y }, agents.dt);
-        for lane in (0..LANES).filter(|lane| is_active(*lane)) {
+        let next = self.next(before, displacements, agents.dt);
+        for lane in (0..L::COUNT).filter(|lane| is_active(*lane)) {
             points[lane] = Some(next.lane(lane));
         }
         self.force(next, agents.heading)

@@ -1,6 +1,6 @@
 //! The behaviours that make vehicles jitter.
 
-use crate::geom::lanes::{Eight, LANES, Lanes, Mask, Simd};
+use crate::geom::lanes::{Batch, Lanes, MOST_LANES, Mask, Set};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 use crate::steering::Behaviour;
@@ -12,14 +12,14 @@ use super::{SteeringList, batch};
 
 /// Finds the behaviours that make vehicles jitter. The vehicles must be given in agent order.
 ///
-/// In a crowd, most vehicles jitter, so the next `LANES` vehicles are computed at a time if possible.
+/// In a crowd, most vehicles jitter, so a batch of vehicles is computed at a time if possible.
 pub(in crate::step) struct JitterCauses<'a> {
     scenario: &'a Scenario,
     /// The first agent of the last vehicle's kind, and the vehicle's list. Most vehicles in a row share a
     /// list.
     last: Option<(AgentId, SteeringList<'a>)>,
-    /// The first of the last vehicles that were computed at a time, and the behaviours that brake most.
-    batch: Option<(AgentId, [f32; LANES])>,
+    /// The first vehicle of the last batch, the number of vehicles, and the behaviours that brake most.
+    batch: Option<(AgentId, usize, [f32; MOST_LANES])>,
 }
 
 impl<'a> JitterCauses<'a> {
@@ -30,7 +30,7 @@ impl<'a> JitterCauses<'a> {
     /// Returns the index of the behaviour that makes a vehicle jitter: the one that brakes most after
     /// the agents have moved. Returns `None` if the motion is random, and for other agents.
     #[inline(always)]
-    pub(in crate::step) fn find<S: Simd>(
+    pub(in crate::step) fn find<S: Set>(
         &mut self,
         simd: S,
         world: &mut World,
@@ -50,14 +50,15 @@ impl<'a> JitterCauses<'a> {
         if list.combine == Combine::Dithered || has_noise {
             return None;
         }
-        let known = |batch: Option<(AgentId, [f32; LANES])>| {
-            let (first, rows) = batch?;
-            rows.get((id.0 - first.0) as usize).copied()
+        let known = |batch: Option<(AgentId, usize, [f32; MOST_LANES])>| {
+            let (first, count, rows) = batch?;
+            rows[..count].get((id.0 - first.0) as usize).copied()
         };
+        let lanes = S::Numbers::COUNT;
         let end = kind.first.index() + kind.count as usize;
-        if known(self.batch).is_none() && list.simd && id.index() + LANES <= end {
-            let rows = strongest_brakes(simd, world, self.scenario, list, id);
-            self.batch = rows.map(|rows| (id, rows));
+        if known(self.batch).is_none() && list.simd && id.index() + lanes <= end {
+            let rows = strongest_brakes::<S::Numbers>(simd, world, self.scenario, list, id);
+            self.batch = rows.map(|rows| (id, lanes, rows));
         }
         let row = match known(self.batch) {
             Some(row) => row as usize,
@@ -84,17 +85,17 @@ fn strongest_brake(
     probe.found()
 }
 
-/// Returns the results of [`strongest_brake`] for the next `LANES` vehicles. Returns `None` if they cannot be
+/// Returns the results of [`strongest_brake`] for the next [`Lanes::COUNT`] vehicles. Returns `None` if they cannot be
 /// computed at a time, or if a force is not finite.
 #[inline(always)]
-fn strongest_brakes<S: Simd>(
-    simd: S,
+fn strongest_brakes<L: Batch>(
+    simd: L::Simd,
     world: &World,
     scenario: &Scenario,
     list: &SteeringList,
     first: AgentId,
-) -> Option<[f32; LANES]> {
-    let (mut agents, mut wanderers) = batch(simd, world, scenario, list, first)?;
+) -> Option<[f32; MOST_LANES]> {
+    let (mut agents, mut wanderers) = batch::<L>(simd, world, scenario, list, first)?;
     let velocity = agents.velocity;
     let zero = velocity.x.like(0.0);
     let (mut most, mut strongest) = (zero.like(f32::NEG_INFINITY), zero);
@@ -104,13 +105,13 @@ fn strongest_brakes<S: Simd>(
         &mut wanderers,
         #[inline(always)]
         |row, force| {
-            let brake: Eight<S> = -(force.x * velocity.x + force.y * velocity.y);
+            let brake = -(force.x * velocity.x + force.y * velocity.y);
             let brakes_more = brake.gt(most);
             most = brakes_more.choose(brake, most);
             strongest = brakes_more.choose(zero.like(row as f32), strongest);
         },
     );
-    let mut rows = [0.0; LANES];
-    strongest.store(&mut rows);
+    let mut rows = [0.0; MOST_LANES];
+    strongest.store(&mut rows[..L::COUNT]);
     (total.are_finite() & velocity.are_finite()).all().then_some(rows)
 }
