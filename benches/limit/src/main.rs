@@ -140,12 +140,13 @@ fn time(agents: usize, mut step: impl FnMut()) -> f64 {
 /// Returns the cases whose names begin with one of the given ones, all without a name.
 fn cases(names: Vec<String>) -> impl Iterator<Item = Case> {
     const HUG: &str = "{ do = \"hug_walls\" }";
-    let all: [(&'static str, usize, fn(usize) -> World); 5] = [
-        ("flock of 1,000", 1_000, flock),
-        ("flock of 10,000", 10_000, flock),
-        ("flock of 100,000", 100_000, flock),
-        ("wanderers in halls", 2_000, |agents| halls(agents, WANDER)),
-        ("wall followers", 2_000, |agents| halls(agents, HUG)),
+    let case = |name, agents, world: fn(usize) -> World| (name, agents, world);
+    let all = [
+        case("flock of 1,000", 1_000, flock),
+        case("flock of 10,000", 10_000, flock),
+        case("flock of 100,000", 100_000, flock),
+        case("wanderers in halls", 2_000, |agents| halls(agents, WANDER)),
+        case("wall followers", 2_000, |agents| halls(agents, HUG)),
     ];
     let is_selected =
         move |case: &str| names.is_empty() || names.iter().any(|it| case.starts_with(it.as_str()));

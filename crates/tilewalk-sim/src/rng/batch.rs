@@ -12,7 +12,7 @@ use super::AgentStreams;
 struct Generators<S: Simd>([Words<S>; 4]);
 
 impl<S: Simd> Generators<S> {
-    /// Starts from the first four numbers of a SplitMix64 generator with the given seeds.
+    /// Starts from the first four numbers of a `SplitMix64` generator with the given seeds.
     #[inline(always)]
     fn new(seeds: Words<S>) -> Self {
         // `map` would not be inlined.
@@ -42,7 +42,7 @@ impl<S: Simd> Generators<S> {
     }
 }
 
-/// Returns the number of a SplitMix64 generator after some steps (Steele, Lea and Flood 2014).
+/// Returns the number of a `SplitMix64` generator after some steps (Steele, Lea and Flood 2014).
 #[inline(always)]
 fn split_mix<S: Simd>(seeds: Words<S>, steps: u64) -> Words<S> {
     let state = seeds + 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(steps);
