@@ -244,6 +244,17 @@ impl Store {
         file
     }
 
+    /// Finds an image of a Tiled or LDtk project on disk. `name` is the path relative to the map.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such image. Messages put it after the name.
+    pub(crate) fn picture(&self, name: &str) -> Result<PathBuf, String> {
+        match &self.kind {
+            OriginKind::Disk { beside, .. } => self.project.picture(beside, name),
+            OriginKind::Builtin(_) | OriginKind::Kept(_) => Err("is not on disk".to_owned()),
+        }
+    }
+
     /// Reads a pattern. Searches the directory of the map, its subdirectory `patterns`, and the
     /// directory `patterns` next to the map's directory.
     ///

@@ -113,6 +113,10 @@ const ONE_WAY_KEYS: [&str; 4] = ["oneway", "isoneway", "onewayplatform", "jumpth
 /// Words in the names of layers that are drawn above moving things.
 const ABOVE: [&str; 6] = ["above", "over", "overhead", "overlay", "roof", "roofs"];
 
+/// Beginnings of words of `SOLID` for marks that games do not show.
+const UNSEEN: [&str; 7] =
+    ["collision", "colision", "collid", "hitbox", "physics", "blocke", "blocking"];
+
 /// Returns true if a layer, class or object with this name is solid.
 pub fn is_solid(name: &str) -> bool {
     let words = words(name);
@@ -183,8 +187,14 @@ pub fn truth(value: &str) -> Option<bool> {
     }
 }
 
+/// Returns true if the tiles of a layer with this name are marks that a game does not show.
+pub fn is_unseen(name: &str) -> bool {
+    let words = words(name);
+    is_solid(name) && words.iter().any(|word| UNSEEN.iter().any(|begin| word.starts_with(begin)))
+}
+
 /// Splits a name into words in lower case, at separators, digits and capital letters.
-fn words(name: &str) -> Vec<String> {
+pub fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut last_is_lower = false;
     for c in name.chars() {
