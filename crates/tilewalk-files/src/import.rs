@@ -96,6 +96,11 @@ pub fn can_import(path: &Path) -> bool {
     TilesFormat::of_path(path).is_some()
 }
 
+/// Returns true if the looks of tiles in a file with this name can be imported.
+pub fn has_looks(path: &Path) -> bool {
+    TilesFormat::of_path(path).is_some_and(|format| format.uses_rules)
+}
+
 /// Returns the extensions of all importable formats, as in ".tmx, .map or .txt".
 pub fn extensions() -> String {
     listed(FORMATS.iter(), |format| format!(".{}", format.extension))

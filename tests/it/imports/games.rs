@@ -165,7 +165,7 @@ mod tiled {
         let path = write_file(folder.path(), "a.tmx", &map(3, 1, &(sets + &ground + &objects)));
         let (_, err) = import(&path, &[]);
         let expected = [
-            "1  hidden layers: they count as visible",
+            "1  hidden layers: they count for solid tiles, not for colours",
             "1  layers with parallax: they do not move",
             "1  animated tiles: they do not move",
             "1  properties of objects",

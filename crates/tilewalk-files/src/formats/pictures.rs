@@ -154,7 +154,7 @@ impl<'a> ImageReader<'a> {
         let mut sums = Sums::new(tiling, (png.width, png.height));
         let left = self.blocks.checked_sub(sums.blocks());
         self.blocks = left.ok_or_else(|| "has too many tiles".to_owned())?;
-        sums.list = vec![[0; 4]; sums.blocks() as usize];
+        sums.start((png.width, png.height));
         png.pixels(&mut |x, y, color| sums.add(x, y, color)).map_err(described)?;
         Ok(sums.averages())
     }
@@ -167,7 +167,8 @@ impl<'a> ImageReader<'a> {
             2 => " (and 1 more image)".to_owned(),
             count => format!(" (and {} more images)", count - 1),
         };
-        let of_set = if set.is_empty() { String::new() } else { format!(" of the tile set `{set}`") };
+        let of_set =
+            if set.is_empty() { String::new() } else { format!(" of the tile set `{set}`") };
         Some(format!("the image{of_set} {why}{more}: its tiles have no colours of their own"))
     }
 }
@@ -179,6 +180,9 @@ struct Sums {
     tiles: (u32, u32),
     /// Number of blocks along each axis of a tile.
     across: (u32, u32),
+    /// First block of each row and column of pixels. The sum is the index of a block. `None` between tiles.
+    rows: Vec<Option<u32>>,
+    columns: Vec<Option<u32>>,
     /// Sums of the colours, multiplied by alpha, and of alpha.
     list: Vec<[u64; 4]>,
 }
@@ -199,11 +203,10 @@ impl Sums {
         let rows = count(image.1, tiling.first.1, tiling.tile.1);
         let needed = if columns == 0 { 0 } else { tiling.most.div_ceil(columns) };
         let blocks = |tile: u32, block: u32| tile.div_ceil(block).min(MAX_ACROSS);
-        let across = (
-            blocks(tiling.tile.0, tiling.block.0),
-            blocks(tiling.tile.1, tiling.block.1),
-        );
-        Self { tiling, tiles: (columns, rows.min(needed)), across, list: Vec::new() }
+        let across = (blocks(tiling.tile.0, tiling.block.0), blocks(tiling.tile.1, tiling.block.1));
+        let tiles = (columns, rows.min(needed));
+        let (rows, columns, list) = Default::default();
+        Self { tiling, tiles, across, rows, columns, list }
     }
 
     /// Returns the number of blocks of all tiles.
@@ -212,30 +215,38 @@ impl Sums {
         tiles * u64::from(self.across.0 * self.across.1)
     }
 
-    fn add(&mut self, x: u32, y: u32, [red, green, blue, alpha]: [u8; 4]) {
-        let Tiling { tile, block, first, spacing, transparent, .. } = self.tiling;
-        let along = |at: u32, first: u32, side: u32| {
+    /// Prepares the sums of all blocks.
+    fn start(&mut self, image: (u32, u32)) {
+        let (Tiling { tile, block, first, spacing, .. }, tiles) = (self.tiling, self.tiles);
+        let along = |at: u32, first: u32, side: u32, count: u32| {
             let at = at.checked_sub(first)?;
-            let step = side + spacing;
-            Some((at / step, at % step)).filter(|(_, within)| *within < side)
+            let (index, within) = (at / (side + spacing), at % (side + spacing));
+            Some((index, within)).filter(|_| index < count && within < side)
         };
-        let (Some((column, right)), Some((row, down))) =
-            (along(x, first.0, tile.0), along(y, first.1, tile.1))
-        else {
+        let across = self.across;
+        let column = |x: u32| {
+            let (column, right) = along(x, first.0, tile.0, tiles.0)?;
+            let block = right / block.0;
+            (block < across.0).then_some(column * across.1 * across.0 + block)
+        };
+        let row = |y: u32| {
+            let (row, down) = along(y, first.1, tile.1, tiles.1)?;
+            let block = (tile.1 - 1 - down) / block.1;
+            (block < across.1).then_some((row * tiles.0 * across.1 + block) * across.0)
+        };
+        self.columns = (0..image.0).map(column).collect();
+        self.rows = (0..image.1).map(row).collect();
+        self.list = vec![[0; 4]; self.blocks() as usize];
+    }
+
+    fn add(&mut self, x: u32, y: u32, [red, green, blue, alpha]: [u8; 4]) {
+        let (Some(column), Some(row)) = (self.columns[x as usize], self.rows[y as usize]) else {
             return;
         };
-        let at = (right / block.0, (tile.1 - 1 - down) / block.1);
-        if column >= self.tiles.0
-            || row >= self.tiles.1
-            || at.0 >= self.across.0
-            || at.1 >= self.across.1
-            || alpha == 0
-            || transparent == Some([red, green, blue])
-        {
+        if alpha == 0 || self.tiling.transparent == Some([red, green, blue]) {
             return;
         }
-        let index = ((row * self.tiles.0 + column) * self.across.1 + at.1) * self.across.0 + at.0;
-        let Some(sum) = self.list.get_mut(index as usize) else { return };
+        let Some(sum) = self.list.get_mut((row + column) as usize) else { return };
         let alpha = u64::from(alpha);
         for (sum, color) in sum.iter_mut().zip([red, green, blue]) {
             *sum += u64::from(color) * alpha;

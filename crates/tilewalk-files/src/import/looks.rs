@@ -35,6 +35,9 @@ const NAMED: f32 = 2.0;
 /// Factor of [`APART`] for colours that are new in an update.
 const NEW: f32 = 1.5;
 
+/// Factor of [`APART`] below which two kinds become one.
+const MERGED: f32 = 0.75;
+
 /// A colour gets a kind of its own if at least one of so many tiles has it.
 const RARE: u64 = 300;
 
@@ -110,12 +113,7 @@ impl Look {
 
 /// Divides the floor and the walls into tile kinds by their looks, and adds these kinds to the legend.
 /// `known` are the kinds of the last import.
-pub fn apply(
-    tiles: &mut Grid<u8>,
-    legend: &mut Legend,
-    picture: &MapPicture,
-    known: &[KnownLook],
-) {
+pub fn apply(tiles: &mut Grid<u8>, legend: &mut Legend, picture: &MapPicture, known: &[KnownLook]) {
     let bases = [".", "#"].map(|glyph| legend.index(glyph).unwrap_or_default());
     let mut bins: BTreeMap<Key, Bin> = BTreeMap::new();
     let mut used = [false; 256];
@@ -145,7 +143,13 @@ pub fn apply(
     }
     let mut bins_list: Vec<Bin> = bins.values().cloned().collect();
     forget_rare_names(&mut bins_list);
-    let mut looks = looks(&mut bins_list, bases, known);
+    // Other kinds of the map can have taken the glyph of a known kind.
+    let is_free = |known: &&KnownLook| {
+        let is_unused = |index: u8| REPLACED.contains(&&*known.glyph) && !used[usize::from(index)];
+        legend.index(&known.glyph).is_none_or(is_unused)
+    };
+    let known: Vec<_> = known.iter().filter(is_free).cloned().collect();
+    let mut looks = looks(&mut bins_list, bases, &known);
     // Bins that lost their name and have no colour keep their kind.
     for bin in bins_list.iter().filter(|bin| bin.look.is_none()) {
         used[usize::from(bin.group.0)] = true;
@@ -215,7 +219,8 @@ fn forget_rare_names(bins: &mut [Bin]) {
     }
     let mut named: Vec<_> = counts.into_iter().filter(|((_, class, _), _)| *class > 0).collect();
     named.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let rare: BTreeSet<Group> = named.into_iter().skip(MAX_GROUPS).map(|(group, _)| group).collect();
+    let rare: BTreeSet<Group> =
+        named.into_iter().skip(MAX_GROUPS).map(|(group, _)| group).collect();
     for bin in bins.iter_mut().filter(|bin| rare.contains(&bin.group)) {
         bin.group.1 = 0;
     }
@@ -255,6 +260,17 @@ fn looks(bins: &mut [Bin], bases: [u8; 2], known: &[KnownLook]) -> Vec<Look> {
         looks.push(Look::new(next.group, average(next.sums, next.count)));
         assign(bins, &mut looks);
     }
+    settle(bins, &mut looks);
+    while let Some(near) = near_another(&looks) {
+        looks.remove(near);
+        assign(bins, &mut looks);
+        settle(bins, &mut looks);
+    }
+    looks
+}
+
+/// Moves the colours of new looks to the average of their tiles.
+fn settle(bins: &mut [Bin], looks: &mut [Look]) {
     for _ in 0..ROUNDS {
         for (index, look) in looks.iter_mut().enumerate().filter(|(_, look)| look.known.is_none()) {
             let (mut sums, mut count) = ([0; 3], 0);
@@ -266,16 +282,25 @@ fn looks(bins: &mut [Bin], bases: [u8; 2], known: &[KnownLook]) -> Vec<Look> {
                 *look = Look::new(look.group, average(sums, count));
             }
         }
-        assign(bins, &mut looks);
+        assign(bins, looks);
     }
-    looks
+}
+
+/// Returns the index of the first new look whose colour is hardly different from that of a more frequent
+/// look in its group.
+fn near_another(looks: &[Look]) -> Option<usize> {
+    looks.iter().position(|look| {
+        let is_more = |other: &&Look| {
+            other.group == look.group
+                && (other.count > look.count || other.known.is_some())
+                && distance(other.lab, look.lab) < APART * MERGED
+        };
+        look.known.is_none() && look.group.2 && looks.iter().any(|other| is_more(&other))
+    })
 }
 
 /// Returns the bin with the highest score; the first of equal ones.
-fn most<'a>(
-    bins: impl Iterator<Item = &'a Bin>,
-    score: impl Fn(&Bin) -> f32,
-) -> Option<&'a Bin> {
+fn most<'a>(bins: impl Iterator<Item = &'a Bin>, score: impl Fn(&Bin) -> f32) -> Option<&'a Bin> {
     let mut best: Option<(&Bin, f32)> = None;
     for bin in bins {
         let own = score(bin);
@@ -288,10 +313,16 @@ fn most<'a>(
 
 /// Counts the tiles of the same group with a similar colour for each bin.
 fn support(bins: &mut [Bin]) {
-    for index in 0..bins.len() {
-        let (group, lab) = (bins[index].group, bins[index].lab);
-        let is_near = |bin: &&Bin| bin.group == group && distance(bin.lab, lab) < APART / 2.0;
-        bins[index].support = bins.iter().filter(is_near).map(|bin| bin.count).sum();
+    let mut groups: BTreeMap<Group, Vec<usize>> = BTreeMap::new();
+    for (index, bin) in bins.iter().enumerate() {
+        groups.entry(bin.group).or_default().push(index);
+    }
+    for list in groups.values() {
+        for &index in list {
+            let lab = bins[index].lab;
+            let near = list.iter().filter(|&&other| distance(bins[other].lab, lab) < APART / 2.0);
+            bins[index].support = near.map(|&other| bins[other].count).sum();
+        }
     }
 }
 
@@ -337,7 +368,8 @@ fn insert(
             None => {
                 let is_free = |glyph: &&str| {
                     let index = legend.index(glyph);
-                    let is_unused = |index: u8| REPLACED.contains(glyph) && !used[usize::from(index)];
+                    let is_unused =
+                        |index: u8| REPLACED.contains(glyph) && !used[usize::from(index)];
                     !taken.contains(*glyph) && index.is_none_or(is_unused)
                 };
                 let class = class_by_number(look.group.1);
@@ -370,8 +402,9 @@ fn name(look: &Look, looks: &[Look], is_solid: bool, names: &BTreeSet<String>) -
     let color = color_name(look.lab);
     let same = looks.iter().filter(|other| other.group == look.group && other.count > 0).count();
     let wanted = match class_by_number(look.group.1) {
-        Some(class) if !class.is_vague && (same < 2 || !names.contains(class.name)) => {
-            class.name.to_owned()
+        Some(class) if !class.is_vague && !names.contains(class.name) => class.name.to_owned(),
+        Some(class) if !class.is_vague && same < 2 => {
+            format!("{} {}", if is_solid { "solid" } else { "open" }, class.name)
         }
         Some(class) => format!("{color} {}", class.name),
         None if is_solid => format!("solid {color}"),

@@ -31,14 +31,24 @@ pub static CLASSES: [Class; 19] = [
     class("lava", "lava magma", ["!", "!"], "light_red"),
     class("snow", "snow ice", ["*", "*"], "white"),
     class("grass", "grass lawn meadow", [";", ";"], "green"),
-    class("plants", "flower flowers plant plants bush bushes hedge hedges crop crops", ["i", "Y"], "light_green"),
+    class(
+        "plants",
+        "flower flowers plant plants bush bushes hedge hedges crop crops",
+        ["i", "Y"],
+        "light_green",
+    ),
     class("tree", "tree trees forest woods", ["t", "T"], "green"),
     class("path", "path paths trail", [":", ":"], "yellow"),
     class("road", "road roads street streets pavement", ["_", "_"], "gray"),
     class("bridge", "bridge bridges", ["=", "="], "yellow"),
     class("sand", "sand beach desert", ["-", "-"], "light_yellow"),
     class("dirt", "dirt soil mud earth", ["s", "S"], "yellow"),
-    class("rock", "rock rocks boulder boulders cliff cliffs mountain mountains", ["^", "%"], "gray"),
+    class(
+        "rock",
+        "rock rocks boulder boulders cliff cliffs mountain mountains",
+        ["^", "%"],
+        "gray",
+    ),
     class("fence", "fence fences", ["|", "|"], "yellow"),
     class("roof", "roof roofs", ["n", "A"], "red"),
     class("house", "house houses building buildings", ["h", "H"], "light_red"),
@@ -74,7 +84,10 @@ mod tests {
     #[test]
     fn names_denote_at_most_one_class() {
         let name = |text| class_by_number(class_of(text)).map_or("", |class| class.name);
-        assert_eq!((name("Deep Water"), name("waterfall"), name("grassTiles")), ("water", "", "grass"));
+        assert_eq!(
+            (name("Deep Water"), name("waterfall"), name("grassTiles")),
+            ("water", "", "grass")
+        );
         assert_eq!((name("Grass and paths"), name("River water"), name("")), ("", "water", ""));
     }
 

@@ -119,7 +119,6 @@ fn draw(
             sets: &sets,
             rules,
             combine: rules.combine,
-            without: None,
             uses_terrain: false,
             uses_pictures: false,
             is_first: true,
@@ -185,10 +184,8 @@ fn draw(
 fn cells(pass: Pass, marks: &mut Marks) -> Option<Grid<MarkId>> {
     let (width, height) = pass.area.size();
     let mut cells = Grid::filled(width, height, EMPTY);
-    for (index, layer) in pass.layers.iter().enumerate() {
-        if pass.without != Some(index) {
-            layer.draw(pass, marks, &mut cells)?;
-        }
+    for layer in pass.layers {
+        layer.draw(pass, marks, &mut cells)?;
     }
     layer::close_outside(pass, marks, &mut cells)?;
     Some(cells)

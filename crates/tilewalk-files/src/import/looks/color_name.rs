@@ -23,7 +23,11 @@ const HUES: [(f32, &str); 9] = [
 pub fn lab(color: [u8; 3]) -> [f32; 3] {
     let linear = |channel: u8| {
         let channel = f32::from(channel) / 255.0;
-        if channel <= 0.04045 { channel / 12.92 } else { libm::powf((channel + 0.055) / 1.055, 2.4) }
+        if channel <= 0.04045 {
+            channel / 12.92
+        } else {
+            libm::powf((channel + 0.055) / 1.055, 2.4)
+        }
     };
     let [red, green, blue] = color.map(linear);
     let long = libm::cbrtf(0.412_221_46 * red + 0.536_332_55 * green + 0.051_445_995 * blue);
@@ -46,8 +50,7 @@ pub fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 pub fn color_name([lightness, red, yellow]: [f32; 3]) -> String {
     let saturation = libm::sqrtf(red * red + yellow * yellow);
     if saturation < GRAY {
-        let shades =
-            [(0.22, "black"), (0.45, "dark gray"), (0.72, "gray"), (0.92, "light gray")];
+        let shades = [(0.22, "black"), (0.45, "dark gray"), (0.72, "gray"), (0.92, "light gray")];
         let shade = shades.iter().find(|(limit, _)| lightness < *limit);
         return shade.map_or("white", |(_, word)| word).to_owned();
     }
@@ -98,7 +101,10 @@ mod tests {
         let near = |color, [l, a, b]: [f32; 3]| {
             let found = lab(color);
             let is_near = |(x, y): (f32, f32)| (x - y).abs() < 0.001;
-            assert!([(found[0], l), (found[1], a), (found[2], b)].into_iter().all(is_near), "{found:?}");
+            assert!(
+                [(found[0], l), (found[1], a), (found[2], b)].into_iter().all(is_near),
+                "{found:?}"
+            );
         };
         near([255; 3], [1.0, 0.0, 0.0]);
         near([0; 3], [0.0; 3]);

@@ -57,8 +57,6 @@ pub struct Pass<'a> {
     pub sets: &'a Sets<'a>,
     pub rules: &'a Rules,
     pub combine: Combine,
-    /// Index of a layer that is not drawn; `None` to draw all layers.
-    pub without: Option<usize>,
     /// Whether terrains mark tiles.
     pub uses_terrain: bool,
     /// Whether the name of a layer marks its tiles even if the layer can be a picture.
@@ -372,7 +370,7 @@ impl TileLayer<'_> {
 
 /// Puts a mark on a cell. If a solid tile in any layer counts, a walkable mark does not replace a
 /// solid mark. An unmarked tile only replaces an empty cell.
-fn lay(cell: &mut MarkId, mark: MarkId, combine: Combine, marks: &Marks) {
+pub fn lay(cell: &mut MarkId, mark: MarkId, combine: Combine, marks: &Marks) {
     let keeps = match combine {
         Combine::Top => false,
         Combine::Any => *cell != EMPTY && !marks.walks(*cell) && marks.walks(mark),

@@ -7,9 +7,7 @@ use super::layer::{Pass, TileLayer};
 use super::tile_sets::{FLIPS, Sets};
 use crate::disk::store::Store;
 use crate::formats::pictures::classes::class_of;
-use crate::formats::pictures::{
-    Averages, ImageReader, Looks, MapPicture, Pixel, Tiling, faded,
-};
+use crate::formats::pictures::{Averages, ImageReader, Looks, MapPicture, Pixel, Tiling, faded};
 use crate::formats::tiled::selector::SolidityRule;
 use crate::formats::tiled::words::is_unseen;
 use crate::show;
@@ -98,10 +96,7 @@ pub fn of_set(set: &Element, folder: &str) -> SetImages {
     SetImages {
         image: image(set),
         tiles: set.all("tile").filter_map(single).collect(),
-        tile: (
-            pixels(set, "tilewidth").unwrap_or(0),
-            pixels(set, "tileheight").unwrap_or(0),
-        ),
+        tile: (pixels(set, "tilewidth").unwrap_or(0), pixels(set, "tileheight").unwrap_or(0)),
         margin: pixels(set, "margin").unwrap_or(0),
         spacing: pixels(set, "spacing").unwrap_or(0),
         count: pixels(set, "tilecount"),
@@ -188,7 +183,6 @@ impl Painter<'_> {
         let own = source.words.iter().map(|word| class_of(word)).find(|&class| class > 0);
         let of_set = || class_of(source.name);
         let class = own.unwrap_or(if of_layer > 0 { of_layer } else { of_set() });
-        let block = self.block;
         if self.looks != Looks::Colors {
             return TileLook { class, ..unknown };
         }
@@ -197,11 +191,11 @@ impl Painter<'_> {
         };
         let Some(pixels) = averages.of(tile) else { return TileLook { class, ..unknown } };
         let (columns, rows) = averages.across;
-        let place = |index: u32| placed((index % columns, index / columns), (columns, rows), number);
+        let place =
+            |index: u32| placed((index % columns, index / columns), (columns, rows), number);
         let faded = pixels.iter().map(|&pixel| faded(pixel, opacity));
         let blocks = { faded }.enumerate().filter(|(_, pixel)| pixel[3] > 0);
         let blocks: Vec<_> = blocks.map(|(index, pixel)| (place(index as u32), pixel)).collect();
-        debug_assert!(block.0 > 0);
         TileLook { class, blocks: Some(blocks) }
     }
 

@@ -466,6 +466,11 @@ impl Sets<'_> {
         (placed.spilled <= MAX_SPILLED).then_some(())
     }
 
+    /// Returns true if images or shapes of tiles have an effect on other tiles.
+    pub fn has_stamps(&self) -> bool {
+        !self.placed.borrow().stamps.is_empty()
+    }
+
     /// Returns true if the shapes of tiles have walls.
     pub fn has_walls(&self) -> bool {
         !self.placed.borrow().walls.is_empty()
