@@ -11,7 +11,7 @@ use super::basics::{rows, tilewalk, write_file};
 
 /// Imports a file. Returns the scenario and the messages of the import.
 fn import(file: &str, more: &[&str]) -> (std::sync::Arc<Scenario>, String) {
-    let (code, out, err) = tilewalk(&[&["import", file], more].concat());
+    let (code, out, err) = tilewalk(&[&["import", file, "--looks", "plain"], more].concat());
     assert_eq!(code, 0, "{err}");
     let origin = tilewalk::builtin::text("imported", out);
     let loaded = files::load(&origin, &Options::default()).unwrap();

@@ -48,7 +48,7 @@ fn a_tiled_map_opens_with_a_wanderer_and_is_written_by_one_key_and_enter() {
     session.wait_for("the imported map has no file yet; Enter writes it");
     session.wait_for(":write room.toml");
     session.send("\r");
-    session.wait_for("wrote room.toml");
+    session.wait_for("wrote the map to room.toml");
     session.quit();
     let text = folder.read("room.toml");
     assert!(text.starts_with("# Imported from room.tmx: 8 × 4 tiles."), "{text}");
