@@ -14,7 +14,7 @@ mod reader;
 pub mod rules;
 pub mod selector;
 pub mod solidity;
-pub(crate) mod words;
+mod words;
 
 use tilewalk_sim::geom::{TileRect, Vec2};
 use tilewalk_sim::grid::Grid;

@@ -275,9 +275,8 @@ fn settle(bins: &mut [Bin], looks: &mut [Look]) {
         for (index, look) in looks.iter_mut().enumerate().filter(|(_, look)| look.known.is_none()) {
             let (mut sums, mut count) = ([0; 3], 0);
             // Rare colours that join the look do not change it.
-            let is_near = |bin: &&Bin| {
-                bin.look == Some(index) && distance(bin.lab, look.lab) < APART * NAMED
-            };
+            let is_near =
+                |bin: &&Bin| bin.look == Some(index) && distance(bin.lab, look.lab) < APART * NAMED;
             for bin in bins.iter().filter(is_near) {
                 add(&mut sums, bin.sums);
                 count += bin.count;

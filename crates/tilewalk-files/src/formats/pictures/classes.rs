@@ -1,6 +1,6 @@
 //! Names of common things in tile maps, with the words that denote them.
 
-use crate::formats::tiled::words::words;
+use crate::text::name::words;
 
 /// A thing that the names of layers, tile sets, classes, properties and terrains can denote.
 #[derive(Debug)]

@@ -16,6 +16,7 @@ mod marks;
 mod objects;
 mod pictures;
 mod remarks;
+mod set_images;
 mod shape;
 mod stamp;
 mod syntax;

@@ -1,5 +1,7 @@
 //! Words with which Tiled maps mark tiles as solid or walkable.
 
+use crate::text::name::words;
+
 /// Lower-case words for solid things. A layer, terrain or class is solid if its name contains one
 /// of these words.
 const SOLID: [&str; 31] = [
@@ -191,24 +193,6 @@ pub fn truth(value: &str) -> Option<bool> {
 pub fn is_unseen(name: &str) -> bool {
     let words = words(name);
     is_solid(name) && words.iter().any(|word| UNSEEN.iter().any(|begin| word.starts_with(begin)))
-}
-
-/// Splits a name into words in lower case, at separators, digits and capital letters.
-pub fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut last_is_lower = false;
-    for c in name.chars() {
-        if !c.is_alphabetic() || (c.is_uppercase() && last_is_lower) {
-            words.push(String::new());
-        }
-        last_is_lower = c.is_lowercase();
-        if c.is_alphabetic()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(c.to_lowercase());
-        }
-    }
-    words
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::formats::tiled::reader::element::{Element, Files, document, read_file
 use crate::formats::tiled::reader::left_out;
 use crate::formats::tiled::reader::map_object::MapObject;
 use crate::formats::tiled::reader::marks::{self, MarkId, Marks};
-use crate::formats::tiled::reader::pictures::{self, SetImages, TileSource};
+use crate::formats::tiled::reader::set_images::{self, SetImages, TileSource};
 use crate::formats::tiled::reader::shape::Point;
 use crate::formats::tiled::reader::stamp::Stamp;
 use crate::formats::tiled::reader::tile_image::{Outline, TileImage};
@@ -265,7 +265,7 @@ fn content(
     let count = count.map(|count| count.max(beyond));
     let size = side(set, "tilewidth").zip(side(set, "tileheight"));
     let anchor = anchor(set.attribute("objectalignment").unwrap_or_default());
-    let images = pictures::of_set(set, folder);
+    let images = set_images::of_set(set, folder);
     SetContent { name, count, tiles, missing: None, size, anchor, images }
 }
 
@@ -515,9 +515,9 @@ impl Sets<'_> {
         let mut words: Vec<&str> = Vec::new();
         if let Some(known) = known {
             words.extend(known.class.as_deref());
-            let named = known.candidates.iter().filter(|it| pictures::names_tiles(it.rule));
+            let named = known.candidates.iter().filter(|it| set_images::names_tiles(it.rule));
             words.extend(named.map(|selector| &*selector.name));
-            let kinds = known.properties.iter().filter(|(name, _)| pictures::is_kind(name));
+            let kinds = known.properties.iter().filter(|(name, _)| set_images::is_kind(name));
             words.extend(kinds.map(|(_, value)| &**value));
         }
         let index = self.list.partition_point(|each| each.first < set.first);
