@@ -59,7 +59,9 @@ pub fn color_name([lightness, red, yellow]: [f32; 3]) -> String {
     let word = HUES.iter().find(|(limit, _)| hue < *limit).map_or("pink", |(_, word)| word);
     // Brown is a dark or dull orange, beige a light one.
     let (word, dark, light) = match word {
-        "orange" | "yellow" if lightness >= 0.78 && saturation < 0.11 => ("beige", 0.0, 2.0),
+        "orange" | "yellow" if lightness >= 0.7 && saturation < 0.11 && hue < 100.0 => {
+            ("beige", 0.0, 2.0)
+        }
         "orange" if lightness < 0.68 || saturation < 0.11 => ("brown", 0.45, 0.68),
         "yellow" if lightness < 0.62 || saturation < 0.09 => ("olive", 0.42, 0.7),
         "pink" if lightness < 0.6 => ("red", 0.42, 0.8),
@@ -87,6 +89,7 @@ mod tests {
             ([40, 90, 200], "blue"),
             ([120, 80, 40], "brown"),
             ([235, 215, 165], "beige"),
+            ([200, 170, 110], "beige"),
             ([128, 128, 128], "gray"),
             ([250, 250, 250], "white"),
             ([200, 30, 30], "red"),
