@@ -35,14 +35,14 @@ pub(crate) struct SensesBatch<'a, L = f32> {
     pub map: &'a Map,
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
-    /// RNG key of this frame, mode and behaviour. The agent's part of the key comes from [`Wanderers`].
+    /// RNG key of this frame, mode and behaviour. The agent's part of the key comes from [`Individuals`].
     pub(crate) rng_key: RngKey,
 }
 
-/// What random behaviours need of the agents of a batch, with one element per lane. Further elements have
-/// no meaning.
+/// Properties of the agents of a batch that are not computed in lanes. There is one element per lane;
+/// further elements have no meaning.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wanderers<'a> {
+pub(crate) struct Individuals<'a> {
     /// Hashes of the agents' names, for their RNG keys.
     pub names: &'a [u64],
     /// The wander points of the agents, see [`Memory::wander`].
@@ -99,7 +99,7 @@ impl<L: Batch> SensesBatch<'_, L> {
         &mut self,
         combine: Combine,
         rows: &[WeightedBehaviour],
-        wanderers: &mut Wanderers,
+        individuals: &mut Individuals,
         mut note: impl FnMut(usize, Vectors<L>),
     ) -> Vectors<L> {
         let max_force = self.body.max_force;
@@ -117,7 +117,7 @@ impl<L: Batch> SensesBatch<'_, L> {
             let active = if has_priorities { has_room.bits() } else { u32::MAX };
             let mut accepted = zero;
             if active != 0 {
-                accepted = self.propose(row, active, wanderers) * row.weight;
+                accepted = self.propose(row, active, individuals) * row.weight;
             }
             if has_priorities {
                 accepted = cut(accepted, room).or(has_room, zero);
@@ -139,15 +139,15 @@ impl<L: Batch> SensesBatch<'_, L> {
         &self,
         row: &WeightedBehaviour,
         active: u32,
-        wanderers: &mut Wanderers,
+        individuals: &mut Individuals,
     ) -> Vectors<L> {
         match &row.behaviour {
             Behaviour::Separation(_) => Separation::propose_batch(self),
             Behaviour::Alignment(_) => Alignment::propose_batch(self),
             Behaviour::Cohesion(_) => Cohesion::propose_batch(self),
-            Behaviour::Wander(wander) => wander.propose_batch(self, active, wanderers),
+            Behaviour::Wander(wander) => wander.propose_batch(self, active, individuals),
             behaviour if behaviour.needs_only_map() => {
-                self.propose_each(behaviour, active, wanderers.names)
+                self.propose_each(behaviour, active, individuals.names)
             }
             _ => self.velocity.like(Vec2::ZERO),
         }

@@ -23,7 +23,7 @@ use crate::map::Map;
 use crate::map::route::{NextStep, WayAhead};
 use crate::scenario::Scenario;
 use crate::steering;
-use crate::steering::batch::{NeighbourSumsBatch, SensesBatch, Wanderers, supports_batch};
+use crate::steering::batch::{Individuals, NeighbourSumsBatch, SensesBatch, supports_batch};
 use crate::steering::combine::Combine;
 use crate::steering::orca::Planes;
 use crate::steering::path::PlacedPath;
@@ -518,14 +518,14 @@ fn think_lanes<L: Batch>(
     list: &SteeringList,
     first: AgentId,
 ) -> bool {
-    let Some((mut agents, mut wanderers)) = batch::<L>(simd, world, scenario, list, first) else {
+    let Some((mut agents, mut individuals)) = batch::<L>(simd, world, scenario, list, first) else {
         return false;
     };
     let velocity = agents.velocity;
     let force = agents.output(
         list.combine,
         list.rows,
-        &mut wanderers,
+        &mut individuals,
         #[inline(always)]
         |_, _| {},
     );
@@ -533,7 +533,7 @@ fn think_lanes<L: Batch>(
     if !(force.are_finite() & velocity.are_finite()).all() {
         return false;
     }
-    let points = wanderers.points;
+    let points = individuals.points;
     keep(world, first.index(), velocity, points);
     true
 }
@@ -547,7 +547,7 @@ fn batch<'a, L: Batch>(
     scenario: &'a Scenario,
     list: &SteeringList<'a>,
     first: AgentId,
-) -> Option<(SensesBatch<'a, L>, Wanderers<'a>)> {
+) -> Option<(SensesBatch<'a, L>, Individuals<'a>)> {
     let start = first.index();
     let span = start..start + L::COUNT;
     let state = &world.state;
@@ -579,7 +579,7 @@ fn batch<'a, L: Batch>(
         dt: scenario.dt(),
         rng_key: world.rng_key(first, list.mode),
     };
-    Some((agents, Wanderers { names: &world.names[span], points }))
+    Some((agents, Individuals { names: &world.names[span], points }))
 }
 
 #[inline(always)]

@@ -8,7 +8,7 @@ use crate::geom::lanes::{Batch, Lanes, MOST_LANES};
 use crate::geom::{Vec2, Vectors, vector, vectors};
 use crate::rng::{RngKey, RngStream, Use};
 
-use crate::steering::batch::{SensesBatch, Wanderers};
+use crate::steering::batch::{Individuals, SensesBatch};
 use crate::steering::{Memory, Note, Probe, Senses};
 
 use super::Behaviour;
@@ -66,9 +66,9 @@ impl Wander {
         &self,
         agents: &SensesBatch<L>,
         active: u32,
-        wanderers: &mut Wanderers,
+        individuals: &mut Individuals,
     ) -> Vectors<L> {
-        let Wanderers { names, points } = wanderers;
+        let Individuals { names, points } = individuals;
         let is_active = |lane: usize| active >> lane & 1 == 1;
         let mut before = [Vec2::ZERO; MOST_LANES];
         for lane in (0..L::COUNT).filter(|lane| is_active(*lane)) {

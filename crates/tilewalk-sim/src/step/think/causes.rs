@@ -95,14 +95,14 @@ fn strongest_brakes<L: Batch>(
     list: &SteeringList,
     first: AgentId,
 ) -> Option<[f32; MOST_LANES]> {
-    let (mut agents, mut wanderers) = batch::<L>(simd, world, scenario, list, first)?;
+    let (mut agents, mut individuals) = batch::<L>(simd, world, scenario, list, first)?;
     let velocity = agents.velocity;
     let zero = velocity.x.like(0.0);
     let (mut most, mut strongest) = (zero.like(f32::NEG_INFINITY), zero);
     let total = agents.output(
         list.combine,
         list.rows,
-        &mut wanderers,
+        &mut individuals,
         #[inline(always)]
         |row, force| {
             let brake = -(force.x * velocity.x + force.y * velocity.y);
