@@ -194,7 +194,7 @@ fn hidden_layers_flips_and_large_images_are_painted_as_tiled_shows_them() {
     let things = "<tileset firstgid=\"6\" name=\"things\" tilewidth=\"8\" tileheight=\"16\" tilecount=\"1\" \
                   columns=\"0\"><tile id=\"4\"><image source=\"tower.png\" width=\"8\" height=\"16\"/></tile>\
                   </tileset>\n";
-    let (tower, turned, reversed) = (10, 10 | 0x2000_0000, 10 | 0x4000_0000);
+    let (tower, turned, reversed) = (10, 0x2000_000A, 0x4000_000A);
     let above = [0, 0, 0, 0, 0, tower, 0, turned, 0, reversed, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let layers = layer("Ground", 5, &[1; 20], "")
         + &layer("Above", 5, &above, "")

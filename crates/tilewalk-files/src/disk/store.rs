@@ -61,11 +61,7 @@ pub struct Store {
     kind: OriginKind,
     /// Name of the file with expectations beside the map; `None` if the map can't have one.
     expectations: Option<String>,
-    /// Location of the Tiled project that the map belongs to.
-    #[cfg_attr(
-        not(feature = "tiled"),
-        expect(dead_code, reason = "only Tiled maps have projects")
-    )]
+    /// Location of the Tiled or LDtk project that the map belongs to.
     project: Project,
     /// Directory of the tiles file, relative to the map, with a `/` at the end; empty for a tiles
     /// file in the directory of the map.

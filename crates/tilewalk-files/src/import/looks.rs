@@ -1,7 +1,7 @@
 //! Divides the floor and the walls of an imported map into tile kinds by their looks.
 //!
 //! Tiles with the same name and similar colours become one kind. Colours are compared in the colour
-//! space OKLab. The result depends on nothing but the picture: colours are chosen by how different and
+//! space `OKLab`. The result depends on nothing but the picture: colours are chosen by how different and
 //! how frequent they are, and equal ones in the order of their values.
 //!
 //! An update starts from the kinds of the last import, so a changed source keeps glyphs and colours.
@@ -121,19 +121,16 @@ pub fn apply(tiles: &mut Grid<u8>, legend: &mut Legend, picture: &MapPicture, kn
     for (index, &kind) in tiles.cells().iter().enumerate() {
         let (color, class) = picture.at(index);
         let channels = color.unwrap_or_default().map(u64::from);
-        match key(kind, color, class, bases) {
-            Some(key) => {
-                let bin = bins.entry(key).or_default();
-                bin.count += 1;
-                add(&mut bin.sums, channels);
-            }
-            None => {
-                used[usize::from(kind)] = true;
-                if color.is_some() {
-                    add(&mut colored[usize::from(kind)].0, channels);
-                    colored[usize::from(kind)].1 += 1;
-                }
-            }
+        if let Some(key) = key(kind, color, class, bases) {
+            let bin = bins.entry(key).or_default();
+            bin.count += 1;
+            add(&mut bin.sums, channels);
+            continue;
+        }
+        used[usize::from(kind)] = true;
+        if color.is_some() {
+            add(&mut colored[usize::from(kind)].0, channels);
+            colored[usize::from(kind)].1 += 1;
         }
     }
     color_costs(legend, &colored);
@@ -177,16 +174,12 @@ fn key(kind: u8, color: Option<[u8; 3]>, class: u8, bases: [u8; 2]) -> Option<Ke
     if !bases.contains(&kind) {
         return None;
     }
-    match color {
-        Some([red, green, blue]) => {
-            let bits = |channel: u8| u16::from(channel >> 4);
-            Some(((kind, class, true), bits(red) << 8 | bits(green) << 4 | bits(blue)))
-        }
-        None => {
-            let is_named = class_by_number(class).is_some_and(|class| !class.is_vague);
-            is_named.then_some(((kind, class, false), 0))
-        }
+    if let Some([red, green, blue]) = color {
+        let bits = |channel: u8| u16::from(channel >> 4);
+        return Some(((kind, class, true), bits(red) << 8 | bits(green) << 4 | bits(blue)));
     }
+    let is_named = class_by_number(class).is_some_and(|class| !class.is_vague);
+    is_named.then_some(((kind, class, false), 0))
 }
 
 fn add(sums: &mut [u64; 3], channels: [u64; 3]) {
@@ -366,22 +359,20 @@ fn insert(
     for index in order {
         let look = &looks[index];
         let side = usize::from(look.group.0 == bases[1]);
-        let (glyph, name) = match &look.known {
-            Some(known) => (Some(known.glyph.clone()), known.name.clone()),
-            None => {
-                let is_free = |glyph: &&str| {
-                    let index = legend.index(glyph);
-                    let is_unused =
-                        |index: u8| REPLACED.contains(glyph) && !used[usize::from(index)];
-                    !taken.contains(*glyph) && index.is_none_or(is_unused)
-                };
-                let class = class_by_number(look.group.1);
-                let own = class.map(|class| class.glyphs[side]).filter(|glyph| !glyph.is_empty());
-                let pool = POOLS[side];
-                let pool = (0..pool.len()).map(|at| &pool[at..=at]);
-                let glyph = own.into_iter().chain([[".", "#"][side]]).chain(pool).find(is_free);
-                (glyph.map(str::to_owned), name(look, looks, side == 1, &names))
-            }
+        let (glyph, name) = if let Some(known) = &look.known {
+            (Some(known.glyph.clone()), known.name.clone())
+        } else {
+            let is_free = |glyph: &&str| {
+                let index = legend.index(glyph);
+                let is_unused = |index: u8| REPLACED.contains(glyph) && !used[usize::from(index)];
+                !taken.contains(*glyph) && index.is_none_or(is_unused)
+            };
+            let class = class_by_number(look.group.1);
+            let own = class.map(|class| class.glyphs[side]).filter(|glyph| !glyph.is_empty());
+            let pool = POOLS[side];
+            let pool = (0..pool.len()).map(|at| &pool[at..=at]);
+            let glyph = own.into_iter().chain([[".", "#"][side]]).chain(pool).find(is_free);
+            (glyph.map(str::to_owned), name(look, looks, side == 1, &names))
         };
         let Some(glyph) = glyph else { continue };
         let [red, green, blue] = look.color;

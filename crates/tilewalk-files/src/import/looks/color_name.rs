@@ -6,7 +6,7 @@ const CHROMA: f32 = 1.7;
 /// Saturation below which a colour is a shade of gray.
 const GRAY: f32 = 0.032;
 
-/// Hues of colour words, in degrees of OKLab: the upper limit of each word.
+/// Hues of colour words, in degrees of `OKLab`: the upper limit of each word.
 const HUES: [(f32, &str); 9] = [
     (12.0, "pink"),
     (45.0, "red"),
@@ -19,7 +19,7 @@ const HUES: [(f32, &str); 9] = [
     (360.0, "pink"),
 ];
 
-/// Converts a colour to OKLab: lightness from 0 to 1, and two axes for hue and saturation.
+/// Converts a colour to `OKLab`: lightness from 0 to 1, and two axes for hue and saturation.
 pub fn lab(color: [u8; 3]) -> [f32; 3] {
     let linear = |channel: u8| {
         let channel = f32::from(channel) / 255.0;
@@ -40,13 +40,13 @@ pub fn lab(color: [u8; 3]) -> [f32; 3] {
     ]
 }
 
-/// Returns how different two colours in OKLab look.
+/// Returns how different two colours in `OKLab` look.
 pub fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
     let square = |axis: usize| (a[axis] - b[axis]) * (a[axis] - b[axis]);
     libm::sqrtf(square(0) + CHROMA * CHROMA * (square(1) + square(2)))
 }
 
-/// Returns plain words for a colour in OKLab, such as `dark green`.
+/// Returns plain words for a colour in `OKLab`, such as `dark green`.
 pub fn color_name([lightness, red, yellow]: [f32; 3]) -> String {
     let saturation = libm::sqrtf(red * red + yellow * yellow);
     if saturation < GRAY {
