@@ -23,6 +23,7 @@ use tilewalk::cli::{
 };
 use tilewalk::config_file::{self, ConfigLocation};
 use tilewalk::debugger::FirstView;
+use tilewalk::debugger::opened::IMPORTED;
 use tilewalk::debugger::session::Session;
 use tilewalk::files::config::{self, Config, ConfigSchema};
 use tilewalk::files::disk::store::Listing;
@@ -53,10 +54,6 @@ use shared::PastedRecordings;
 
 /// Prefix of the ids of built-in maps. The ids of all other maps are paths.
 const BUILTIN: &str = "builtin:";
-
-/// Prefix of the ids of maps that are imported when they are opened. The rest of the id is the path of
-/// the map of another program.
-const IMPORTED: &str = "imported:";
 
 /// Implementation of [`Screen`] that shows the terminal UI.
 pub struct Terminal;

@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 
 use crate::files::disk::output_file::is_stream;
 use crate::files::import::record::{ImportRecord, record_path, relative};
-use crate::files::import::{self, AppliedRule, Imported, Texts, can_import, import as read};
+use crate::files::import::{
+    self, AppliedRule, Imported, Looks, Texts, can_import, has_looks, import as read,
+};
 use crate::files::show;
 
 use super::output::{Output, note};
@@ -158,9 +160,13 @@ fn record(
     let map = absolute(map)?;
     let folder = map.parent().unwrap_or(Path::new(""));
     let relative = |path: &Path| Ok::<_, CliError>(relative(&absolute(path)?, folder));
+    let mut choices = args.choices.clone();
+    if has_looks(&args.file) {
+        choices.looks = choices.looks.or(Some(Looks::default()));
+    }
     let record = ImportRecord {
         source: relative(&args.file)?,
-        options: args.choices.words(relative)?,
+        options: choices.words(relative)?,
         origin: Some(origin),
         map: texts.map.clone(),
         patterns: texts.patterns.clone(),

@@ -9,6 +9,9 @@ use crate::time::Frame;
 
 use super::shared_view::{SharedScreen, SharedView};
 
+/// Start of the id of a map that was imported from a file of another program. The path follows.
+pub const IMPORTED: &str = "imported:";
+
 /// An opened map or recording, from which a session starts.
 #[derive(Debug, Clone)]
 pub struct Opened {

@@ -34,7 +34,7 @@ use crate::world::{Flags, World};
 use super::control::ManualControl;
 use super::expectations::Judgement;
 use super::mip_levels::MipLevels;
-use super::opened::Opened;
+use super::opened::{IMPORTED, Opened};
 use super::outcomes::Outcomes;
 use super::recent::Recent;
 use super::visits::Visits;
@@ -296,6 +296,12 @@ impl Session {
     /// Returns a suggested file name for saving. Returns `None` if the map has a writable file.
     pub fn new_name(&self) -> Option<&str> {
         self.identity.new_name.as_deref()
+    }
+
+    /// Returns true if the map was imported from a file of another program and is not in a file of its
+    /// own.
+    pub fn is_imported(&self) -> bool {
+        self.identity.id.starts_with(IMPORTED)
     }
 
     /// Returns true if the session was opened from a recording.

@@ -3,7 +3,11 @@
 pub mod basics;
 mod games;
 mod independent_readers;
+#[cfg(feature = "tiled")]
+mod layer_remarks;
 mod levels;
+#[cfg(feature = "tiled")]
+mod looks;
 mod malicious_levels;
 #[cfg(feature = "tiled")]
 mod malicious_tmx;

@@ -9,6 +9,7 @@ mod files;
 mod find;
 mod following;
 mod history;
+mod imported_maps;
 pub mod inspector;
 mod large_runs;
 mod make;

@@ -6,11 +6,13 @@
 
 mod ldtk;
 mod movingai;
+pub(crate) mod pictures;
 mod sokoban;
 pub(crate) mod tiled;
 
 use std::path::Path;
 
+use pictures::Looks;
 use tiled::{Drawing, Rules};
 
 use crate::disk::store::Store;
@@ -57,6 +59,8 @@ pub struct LevelOptions<'a> {
     /// Number or title of the level to read, in a file with several levels. `None` selects the
     /// first level.
     pub level: Option<&'a str>,
+    /// How the tiles are told apart by their looks. `None` is the same as `Plain`.
+    pub looks: Option<Looks>,
     /// Tile kind that fills short rows of a text map. `None` makes short rows an error.
     pub pad: Option<u8>,
 }
@@ -166,7 +170,9 @@ const fn tiled_format(extension: &'static str, about: &'static str) -> TilesForm
         imports_unknown_glyphs: false,
         levels: |_| Vec::new(),
         header_lines: |_| None,
-        read: |issues, rules, legend, store, _| tiled::read(issues, rules, legend, store),
+        read: |issues, rules, legend, store, wanted| {
+            tiled::read(issues, rules, legend, store, wanted.looks.unwrap_or(Looks::Plain))
+        },
     }
 }
 

@@ -7,6 +7,7 @@
 //! In text maps, box-drawing characters, blocks (`█▓▒░`) and bars (`|` and `-`) without a
 //! legend entry can be walls. Their neighbours decide it.
 
+pub mod looks;
 pub mod moved;
 pub mod record;
 pub(crate) mod text;
@@ -37,6 +38,7 @@ use tilewalk_sim::map::{Corners, Edges, Map};
 use tilewalk_sim::tile::TileKind;
 
 pub use crate::formats::GlyphChoices;
+pub use crate::formats::pictures::Looks;
 pub use crate::formats::tiled::rules::RuleChoices;
 pub use crate::formats::tiled::selector::{Combine, Ignored, Selector};
 pub use crate::formats::tiled::solidity::{AppliedRule, Solidity};
@@ -94,6 +96,11 @@ pub fn can_import(path: &Path) -> bool {
     TilesFormat::of_path(path).is_some()
 }
 
+/// Returns true if the looks of tiles in a file with this name can be imported.
+pub fn has_looks(path: &Path) -> bool {
+    TilesFormat::of_path(path).is_some_and(|format| format.uses_rules)
+}
+
 /// Returns the extensions of all importable formats, as in ".tmx, .map or .txt".
 pub fn extensions() -> String {
     listed(FORMATS.iter(), |format| format!(".{}", format.extension))
@@ -140,6 +147,10 @@ pub struct Choices {
     pub glyphs: GlyphChoices,
     /// Directories with the files of a Tiled project.
     pub project: Project,
+    /// How the tiles of a Tiled map or LDtk level are told apart by their looks.
+    pub looks: Looks,
+    /// Tile kinds of the last import, which an update keeps.
+    pub known: Vec<looks::KnownLook>,
 }
 
 impl GlyphChoices {
@@ -245,11 +256,12 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
         level: choices.level.as_deref(),
         pad: legend.index(pad),
         glyphs: choices.glyphs.clone(),
+        looks: Some(choices.looks),
         file: &file,
     };
     let around = (&store, &wanted);
     let drawing = format.read((source, problems), &rules, &mut legend, around, &mut report);
-    let Some(drawing) = drawing else { return Ok(refused(report, None)) };
+    let Some(mut drawing) = drawing else { return Ok(refused(report, None)) };
     report_unused(&rules, &mut report);
     if report.errors() > 0 {
         return Ok(refused(report, drawing.solidity));
@@ -260,6 +272,9 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     }
     let titles = if choices.level.is_none() { (format.levels)(&text) } else { Vec::new() };
     report.extend(formats::first_level_warning(&titles));
+    if let Some(picture) = drawing.picture.take() {
+        looks::apply(&mut drawing.tiles, &mut legend, &picture, &choices.known);
+    }
     let used: BTreeSet<u8> = drawing.tiles.cells().iter().copied().collect();
     let standard = Legend::standard();
     let all = legend.clone().into_kinds();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 
 use crate::files::disk::project::Project;
-use crate::files::import::{self, Choices, Combine, Ignored, RuleChoices, Selector};
+use crate::files::import::{self, Choices, Combine, Ignored, Looks, RuleChoices, Selector};
 use crate::files::read::route_queries;
 use crate::files::show;
 
@@ -57,6 +57,10 @@ pub struct ChoiceArgs {
     /// [default: top]
     #[arg(long, value_name = "top|any", help_heading = TILED)]
     pub combine: Option<Combine>,
+    /// How tiles are told apart: `colors` (by the colours of their images and by names), `names` or
+    /// `plain` (one floor and one wall) [default: colors]
+    #[arg(long, value_name = "colors|names|plain", help_heading = TILED)]
+    pub looks: Option<Looks>,
     /// Root of the project: files above it are not read [default: nearest directory with `.git`
     /// or a `.tiled-project` file]
     #[arg(long, value_name = "DIR", help_heading = TILED)]
@@ -100,6 +104,8 @@ impl ChoiceArgs {
                 tile_sets: self.tilesets.clone(),
                 file: None,
             },
+            looks: self.looks.unwrap_or_default(),
+            known: Vec::new(),
         }
     }
 
@@ -110,7 +116,7 @@ impl ChoiceArgs {
         relative: impl Fn(&Path) -> Result<PathBuf, E>,
     ) -> Result<Vec<String>, E> {
         let Self { level, pad, scen, queries, walls, floor, boxes, .. } = self;
-        let Self { solid, walkable, one_way, ignore, combine, root, tilesets, .. } = self;
+        let Self { solid, walkable, one_way, ignore, combine, looks, root, tilesets, .. } = self;
         let mut words = Vec::new();
         let mut add = |option: &str, value: String| words.push(format!("--{option}={value}"));
         if let Some(level) = level {
@@ -140,6 +146,9 @@ impl ChoiceArgs {
         if let Some(combine) = combine {
             add("combine", combine.word().to_owned());
         }
+        if let Some(looks) = looks {
+            add("looks", looks.word().to_owned());
+        }
         for (option, path) in [("root", root), ("tilesets", tilesets)] {
             if let Some(path) = path {
                 add(option, relative(path)?.to_string_lossy().into_owned());
@@ -160,10 +169,12 @@ impl ChoiceArgs {
     }
 
     /// Parses the words of an import record. Relative paths are joined to `folder`. Returns `None`
-    /// if a word is invalid.
+    /// if a word is invalid. Records of older versions, which do not name the looks, have plain
+    /// tiles.
     pub(super) fn recorded(words: &[String], folder: &Path) -> Option<Self> {
         let words = std::iter::once("import").chain(words.iter().map(String::as_str));
         let mut choices = Recorded::try_parse_from(words).ok()?.choices;
+        choices.looks = choices.looks.or(Some(Looks::Plain));
         for path in [&mut choices.scen, &mut choices.root, &mut choices.tilesets] {
             *path = path.take().map(|path| folder.join(path));
         }
@@ -190,6 +201,7 @@ mod tests {
             "--one-way=tiles:set/26-77",
             "--ignore=group:Roofs",
             "--combine=any",
+            "--looks=names",
             "--root=..",
             "--tilesets=../sets",
         ];
@@ -200,7 +212,7 @@ mod tests {
         let relative = |path: &Path| path.strip_prefix(folder).map(Path::to_owned);
         assert_eq!(choices.words(relative), Ok(options.to_vec()));
         let plain = ChoiceArgs::recorded(&[], folder).unwrap();
-        assert_eq!(plain.words(relative), Ok(Vec::new()));
+        assert_eq!(plain.words(relative), Ok(vec!["--looks=plain".to_owned()]));
         assert!(ChoiceArgs::recorded(&["--unknown".to_owned()], folder).is_none());
     }
 }

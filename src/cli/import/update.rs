@@ -8,10 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::files::import::import;
+use crate::files::import::looks::known_looks;
 use crate::files::import::moved::Shift;
 use crate::files::import::record::{ImportRecord, record_path};
 use crate::files::import::update::{Update, check, update_map, update_text};
+use crate::files::import::{Choices, import};
 use crate::files::write::{self, FileToChange};
 use crate::files::{disk::output_file, show};
 
@@ -37,7 +38,16 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     let Some(choices) = ChoiceArgs::recorded(&record.options, folder) else {
         return Err(no_record(map));
     };
-    let imported = import(&folder.join(&record.source), &choices.choices())?;
+    let source = folder.join(&record.source);
+    let known = known_looks(&record.map);
+    let mut imported = import(&source, &Choices { known, ..choices.choices() })?;
+    if imported.texts.as_ref().is_some_and(|texts| texts.map != record.map) {
+        // Without the known looks, an unchanged source has the same result as before in any case.
+        let again = import(&source, &choices.choices())?;
+        if again.texts.as_ref().is_some_and(|texts| texts.map == record.map) {
+            imported = again;
+        }
+    }
     report_problems(&imported.report, None);
     let Some(texts) = imported.texts else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let ours = read(map)?;

@@ -37,7 +37,7 @@ impl MapScreen {
         let session = &self.session;
         let changed = !session.unwritten().is_empty() || session.draft().is_unsaved();
         let is_new = matches!(target, Target::New(_));
-        if !changed && !is_new {
+        if !changed && !is_new && !session.is_imported() {
             let key = |action| ui.setup.keymap.named(action, Context::Map);
             let (tune, paint) = (key(Action::EditValues), key(Action::Paint));
             let text = format!("nothing to write; {tune} edits values, {paint} paints tiles");
@@ -45,16 +45,16 @@ impl MapScreen {
             return None;
         }
         if let (Some(name), false) = (session.new_name(), is_new) {
-            let (line, replay) = (format!("write {name}"), session.is_replay());
+            let line = format!("write {name}");
+            let text = if session.is_imported() {
+                "the imported map has no file yet; Enter writes it"
+            } else if session.is_replay() {
+                "recordings are read-only; save a new map"
+            } else {
+                "built-in maps are read-only; save a copy"
+            };
             ui.open_command_line_with(&line);
-            self.warn(
-                ui,
-                if replay {
-                    "recordings are read-only; save a new map"
-                } else {
-                    "built-in maps are read-only; save a copy"
-                },
-            );
+            self.warn(ui, text);
             return None;
         }
         let (sources, known) = (session.sources().clone(), session.known());

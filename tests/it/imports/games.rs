@@ -41,13 +41,14 @@ mod tiled {
     #[test]
     fn layers_are_left_out_and_combined() {
         let file = "tests/tiled/combined.tmx";
-        let (scenario, err) = import(file, &[]);
-        assert_eq!(rows(&scenario), ["...##...", ".##.....", ".....#.."]);
+        let (_, err) = import(file, &[]);
         let opened = format!("tilewalk import {file} --combine any");
         assert!(err.contains("1 tile solid below") && err.contains(&opened), "{err}");
         let above = format!("tilewalk import {file} --ignore 'layer:Above player'");
         assert!(err.contains("makes 2 tiles solid") && err.contains(&above), "{err}");
-        let of = |options: &[&str]| rows(&import(file, options).0);
+        let of =
+            |options: &[&str]| rows(&import(file, &[options, &["--looks", "plain"]].concat()).0);
+        assert_eq!(of(&[]), ["...##...", ".##.....", ".....#.."]);
         assert_eq!(of(&["--combine", "any"]), ["...##...", "###.....", ".....#.."]);
         assert_eq!(of(&["--ignore", "group:Roofs"]), ["........", ".##.....", "........"]);
         let (code, _, err) = tilewalk(&["import", file, "--ignore", "layer:Roofs"]);
@@ -76,7 +77,7 @@ mod tiled {
 
     #[test]
     fn shapes_of_tiles_that_close_no_tile_become_walls() {
-        let (scenario, _) = import("tests/tiled/stamps.tmx", &[]);
+        let (scenario, _) = import("tests/tiled/stamps.tmx", &["--looks", "plain"]);
         let found = walls(&scenario);
         // The fences of tiles (1, 5) and (2, 5) are joined: their common side is left out.
         for expected in [
@@ -100,7 +101,7 @@ mod tiled {
 
     #[test]
     fn large_images_close_all_tiles_that_they_cover() {
-        let (scenario, _) = import("tests/tiled/stamps.tmx", &[]);
+        let (scenario, _) = import("tests/tiled/stamps.tmx", &["--looks", "plain"]);
         let drawn = rows(&scenario);
         assert_eq!(drawn[..3], [".##.#...#.##", ".##.......##", ".##..#.#..##"]);
         assert_eq!(drawn[5], "......#.....", "a property in a property of a class counts");
@@ -108,7 +109,7 @@ mod tiled {
 
     #[test]
     fn objects_with_images_inherit_from_their_tiles() {
-        let (scenario, _) = import("tests/tiled/images.tmx", &[]);
+        let (scenario, _) = import("tests/tiled/images.tmx", &["--looks", "plain"]);
         let expected = [
             "#...##..#...",
             "##......#...",
@@ -165,7 +166,7 @@ mod tiled {
         let path = write_file(folder.path(), "a.tmx", &map(3, 1, &(sets + &ground + &objects)));
         let (_, err) = import(&path, &[]);
         let expected = [
-            "1  hidden layers: they count as visible",
+            "1  hidden layers: they count for solid tiles, not for colours",
             "1  layers with parallax: they do not move",
             "1  animated tiles: they do not move",
             "1  properties of objects",

@@ -21,7 +21,7 @@ fn import(path: &Path, options: &[&str]) -> (Vec<String>, String) {
 }
 
 fn rows_of(name: &str, options: &[&str]) -> Vec<String> {
-    import(&Path::new(FOLDER).join(name), options).0
+    import(&Path::new(FOLDER).join(name), &[options, &["--looks", "plain"]].concat()).0
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use crate::show;
-use crate::text::source::{self, Found, ReadError};
+use crate::text::source::{self, Found, ReadError, Source};
 
 /// Directories that contain the files of a Tiled project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,6 +34,9 @@ const MOST_ENTRIES: usize = 20_000;
 /// Maximum depth of the directories that are searched for a moved file.
 const MAX_DEPTH: usize = 6;
 
+/// Function that reads a file, or that only names it.
+type Open = fn(&Path) -> Found;
+
 /// A file that a Tiled map names, after the search in the project.
 #[derive(Debug)]
 pub(crate) struct ProjectFile {
@@ -55,15 +58,43 @@ impl Project {
     /// relative to `beside`, or `None` for an absolute path. `file_name` is the last component of
     /// the path.
     pub(crate) fn read(&self, beside: &Path, name: Option<&str>, file_name: &str) -> ProjectFile {
-        let named = name.map(|name| self.read_named(beside, name));
+        self.search(beside, name, file_name, read_text)
+    }
+
+    /// Finds an image that a map names, as [`Project::read`] finds texts. Returns the path on disk.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such file in the project. Messages put it after the name.
+    pub(crate) fn picture(&self, beside: &Path, name: &str) -> Result<PathBuf, String> {
+        // The image itself is not a text.
+        let open: Open = |path| {
+            let source = Source::new(show::path(path), Some(path.to_owned()), "");
+            Found::Read(source, Vec::new())
+        };
+        let file_name = name.rsplit('/').next().unwrap_or_default();
+        match self.search(beside, Some(name), file_name, open).found {
+            Found::Read(source, _) => Ok(source.path().unwrap_or(beside).to_owned()),
+            Found::Missing => Err("was not found".to_owned()),
+            Found::Refused(why) => Err(why),
+        }
+    }
+
+    fn search(
+        &self,
+        beside: &Path,
+        name: Option<&str>,
+        file_name: &str,
+        open: Open,
+    ) -> ProjectFile {
+        let named = name.map(|name| self.read_named(beside, name, open));
         match named {
             Some(file) if matches!(file.found, Found::Read(..)) => file,
-            named => self.read_moved(file_name).or(named).unwrap_or(Found::Missing.into()),
+            named => self.read_moved(file_name, open).or(named).unwrap_or(Found::Missing.into()),
         }
     }
 
     /// Reads the file at the path `name`, or at a path that differs only in letter case.
-    fn read_named(&self, beside: &Path, name: &str) -> ProjectFile {
+    fn read_named(&self, beside: &Path, name: &str, open: Open) -> ProjectFile {
         let path = beside.join(name);
         let here = match canonical(beside) {
             Ok(here) => here,
@@ -81,10 +112,10 @@ impl Project {
             return ProjectFile { command, ..Found::Refused(why).into() };
         }
         if fs::symlink_metadata(&path).is_ok() {
-            return read_allowed(&path, is_inside).into();
+            return read_allowed(&path, is_inside, open).into();
         }
         let Some(near) = any_case(&here, name) else { return Found::Missing.into() };
-        let found = read_allowed(&beside.join(&near), is_inside);
+        let found = read_allowed(&beside.join(&near), is_inside, open);
         ProjectFile { found, elsewhere: Some(near), command: None }
     }
 
@@ -106,13 +137,13 @@ impl Project {
 
     /// Searches for a file in the directory for moved tile sets. Returns `None` if this directory
     /// is not set or does not contain the file.
-    fn read_moved(&self, file_name: &str) -> Option<ProjectFile> {
+    fn read_moved(&self, file_name: &str, open: Open) -> Option<ProjectFile> {
         let folder = self.tile_sets.as_ref()?;
         let real = canonical(folder).ok()?;
         let mut left = MOST_ENTRIES;
         let path = search_file(folder, file_name, MAX_DEPTH, &mut left)?;
         let elsewhere = Some(show::path(&path));
-        let found = read_allowed(&path, |path| path.starts_with(&real));
+        let found = read_allowed(&path, |path| path.starts_with(&real), open);
         Some(ProjectFile { found, elsewhere, command: None })
     }
 
@@ -143,14 +174,18 @@ fn canonical(path: &Path) -> Result<PathBuf, String> {
     fs::canonicalize(path).map_err(unreadable)
 }
 
-/// Resolves the symbolic links in a path. Reads the file if `is_allowed` returns true for the
+/// Resolves the symbolic links in a path. Opens the file if `is_allowed` returns true for the
 /// resolved path.
-fn read_allowed(path: &Path, is_allowed: impl Fn(&Path) -> bool) -> Found {
+fn read_allowed(path: &Path, is_allowed: impl Fn(&Path) -> bool, open: Open) -> Found {
     match canonical(path) {
         Ok(real) if is_allowed(&real) => {}
         Ok(_) => return Found::Refused("links to a file outside its project directory".into()),
         Err(why) => return Found::Refused(why),
     }
+    open(path)
+}
+
+fn read_text(path: &Path) -> Found {
     match source::read(path, show::path(path)) {
         Ok((source, problems)) => Found::Read(source, problems),
         Err(error) => Found::Refused(format!("can't be read: {}", error.reason())),

@@ -61,11 +61,7 @@ pub struct Store {
     kind: OriginKind,
     /// Name of the file with expectations beside the map; `None` if the map can't have one.
     expectations: Option<String>,
-    /// Location of the Tiled project that the map belongs to.
-    #[cfg_attr(
-        not(feature = "tiled"),
-        expect(dead_code, reason = "only Tiled maps have projects")
-    )]
+    /// Location of the Tiled or LDtk project that the map belongs to.
     project: Project,
     /// Directory of the tiles file, relative to the map, with a `/` at the end; empty for a tiles
     /// file in the directory of the map.
@@ -242,6 +238,17 @@ impl Store {
         };
         file.found = file.found.at(place);
         file
+    }
+
+    /// Finds an image of a Tiled or LDtk project on disk. `name` is the path relative to the map.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such image. Messages put it after the name.
+    pub(crate) fn picture(&self, name: &str) -> Result<PathBuf, String> {
+        match &self.kind {
+            OriginKind::Disk { beside, .. } => self.project.picture(beside, name),
+            OriginKind::Builtin(_) | OriginKind::Kept(_) => Err("is not on disk".to_owned()),
+        }
     }
 
     /// Reads a pattern. Searches the directory of the map, its subdirectory `patterns`, and the

@@ -10,6 +10,7 @@
 //! Unknown keys are ignored. The tile kinds of `IntGrid` layers derive from the names of values
 //! and layers.
 
+mod pictures;
 mod tags;
 
 use core::fmt;
@@ -25,6 +26,7 @@ use super::tiled::rules::Rules;
 use super::tiled::solidity::Candidate;
 use super::{LevelOptions, MAX_LEVELS};
 use crate::disk::store::Store;
+use crate::formats::pictures::Looks;
 use crate::formats::tiled::{Drawing, DrawnPlace};
 use crate::keys::table::MAX_COORDINATE;
 use crate::show;
@@ -89,8 +91,10 @@ fn read_project(
     let values = IntGridValues::new(&project.defs.layers.0);
     let at = offset(text, issues.text());
     let tilesets = &project.defs.tilesets.0;
+    let looks = wanted.looks.unwrap_or(Looks::Plain);
     if level.layers.is_some() {
-        return Canvas { at, values, tilesets, rules, legend, issues }.draw(&level);
+        let canvas = Canvas { at, values, tilesets, rules, legend, issues, looks, store };
+        return canvas.draw(&level);
     }
     let Some(name) = &level.file else {
         let message = format!("the level `{}` has no layers", show::text(&level.name));
@@ -113,7 +117,7 @@ fn read_project(
             issues.push(error.help(SAVE));
             return None;
         }
-        Canvas { at: 0, values, tilesets, rules, legend, issues }.draw(&level)
+        Canvas { at: 0, values, tilesets, rules, legend, issues, looks, store }.draw(&level)
     })
 }
 
@@ -166,6 +170,8 @@ struct Canvas<'a, 'b> {
     rules: &'b Rules,
     legend: &'b mut Legend,
     issues: &'b Issues,
+    looks: Looks,
+    store: &'b Store,
 }
 
 impl Canvas<'_, '_> {
@@ -214,7 +220,14 @@ impl Canvas<'_, '_> {
             self.issues.push(warning.help(help).help(one_of));
         }
         let places = self.places(layers, tile);
-        Some(Drawing { places, solidity, ..Drawing::of_tiles(tiles) })
+        let picture = match self.looks {
+            Looks::Plain => None,
+            Looks::Colors | Looks::Names => Some(self.picture(layers, (width, height), tile)),
+        };
+        if let Some(unread) = picture.as_ref().and_then(|picture| picture.remark.clone()) {
+            self.warn(unread);
+        }
+        Some(Drawing { places, solidity, picture, ..Drawing::of_tiles(tiles) })
     }
 
     fn warn(&self, message: String) {
@@ -342,11 +355,23 @@ pub struct Defs<'a> {
     pub tilesets: AtMost<TilesetDef<'a>, 1000>,
 }
 
-/// Definition of a tile set: its number, and the enum tags of its tiles.
+/// Definition of a tile set: its number, its image, and the enum tags of its tiles.
 #[derive(Debug, serde::Deserialize)]
 pub struct TilesetDef<'a> {
     #[serde(default)]
     pub uid: i64,
+    #[serde(borrow, rename = "identifier", default)]
+    pub name: Cow<'a, str>,
+    /// Path of the image, relative to the project; `None` for an image of LDtk itself.
+    #[serde(borrow, rename = "relPath", default)]
+    pub image: Option<Cow<'a, str>>,
+    #[serde(rename = "tileGridSize", default)]
+    pub tile: u32,
+    /// Distances between tiles, and around them, in pixels.
+    #[serde(default)]
+    pub spacing: u32,
+    #[serde(default)]
+    pub padding: u32,
     #[serde(borrow, rename = "enumTags", default)]
     pub tags: AtMost<EnumTag<'a>, 1000>,
 }
@@ -360,13 +385,23 @@ pub struct EnumTag<'a> {
     pub tiles: AtMost<u32, { 1 << 20 }>,
 }
 
-/// A tile of a layer: its position in the layer, in pixels, and its number in the tile set.
+/// A tile of a layer: its position in the layer, in pixels, its number in the tile set, and its opacity.
 #[derive(Debug, serde::Deserialize)]
 pub struct LdtkTile {
     #[serde(rename = "px")]
     pub pixel: [f64; 2],
     #[serde(rename = "t")]
     pub tile: u32,
+    #[serde(rename = "a", default = "opaque")]
+    pub opacity: f64,
+}
+
+fn opaque() -> f64 {
+    1.0
+}
+
+fn visible() -> bool {
+    true
 }
 
 /// Definition of a layer that all levels share: its name and its values.
@@ -430,6 +465,10 @@ pub struct LdtkLayer<'a> {
     /// Whether the layer stores its values in the form of old LDtk versions.
     #[serde(rename = "intGrid", default, deserialize_with = "has_elements")]
     pub old_cells: bool,
+    #[serde(default = "visible")]
+    pub visible: bool,
+    #[serde(rename = "__opacity", default = "opaque")]
+    pub opacity: f64,
     /// Number of the tile set of the layer.
     #[serde(rename = "__tilesetDefUid", default)]
     pub tileset: Option<i64>,

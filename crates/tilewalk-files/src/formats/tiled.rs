@@ -2,7 +2,7 @@
 //!
 //! In Tiled, tiles are images. [Rules](selector::SolidityRule) define their tile kinds. At each
 //! position, the topmost tile with a kind counts. Objects become places, paths, walls and agents,
-//! or make tiles solid. Images, animations and flips are ignored. Other unsupported data is
+//! or make tiles solid. Images only determine how an imported map looks. Animations are ignored. Other unsupported data is
 //! reported.
 //!
 //! Builds without the feature `tiled` refuse these files.
@@ -19,6 +19,8 @@ mod words;
 use tilewalk_sim::geom::{TileRect, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::pattern::PathPattern;
+
+use crate::formats::pictures::MapPicture;
 
 #[cfg(feature = "tiled")]
 pub use reader::{check_set, read};
@@ -44,6 +46,8 @@ pub struct Drawing {
     pub solidity: Option<Solidity>,
     /// Upper left tile of the map in the coordinates of its file; (0, 0) except for infinite maps.
     pub origin: (i64, i64),
+    /// Colours and names of the tiles; `None` if they are not wanted.
+    pub picture: Option<MapPicture>,
 }
 
 impl Drawing {
@@ -51,7 +55,7 @@ impl Drawing {
     pub fn of_tiles(tiles: Grid<u8>) -> Self {
         let (places, paths) = Default::default();
         let (walls, agents, solidity) = Default::default();
-        Self { tiles, places, paths, walls, agents, solidity, origin: (0, 0) }
+        Self { tiles, places, paths, walls, agents, solidity, origin: (0, 0), picture: None }
     }
 }
 
@@ -117,6 +121,7 @@ pub struct DrawnAgent {
 mod refused {
     use super::{Drawing, Rules};
     use crate::disk::store::Store;
+    use crate::formats::pictures::Looks;
     use crate::text::diagnostic::{Diagnostic, Issues};
     use crate::text::report::Report;
     use crate::tiles::legend::Legend;
@@ -126,6 +131,7 @@ mod refused {
         _rules: &Rules,
         _legend: &mut Legend,
         _store: &Store,
+        _looks: Looks,
     ) -> (Option<Drawing>, Report) {
         (refuse(issues), Report::default())
     }

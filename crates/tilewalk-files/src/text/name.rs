@@ -137,6 +137,24 @@ pub fn read<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     check(name, entry.span(), entry.issues).then_some(name)
 }
 
+/// Splits a name into words in lower case, at separators, digits and capital letters.
+pub fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut last_is_lower = false;
+    for c in name.chars() {
+        if !c.is_alphabetic() || (c.is_uppercase() && last_is_lower) {
+            words.push(String::new());
+        }
+        last_is_lower = c.is_lowercase();
+        if c.is_alphabetic()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

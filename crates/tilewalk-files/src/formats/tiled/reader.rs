@@ -14,7 +14,9 @@ mod left_out;
 mod map_object;
 mod marks;
 mod objects;
+mod pictures;
 mod remarks;
+mod set_images;
 mod shape;
 mod stamp;
 mod syntax;
@@ -26,6 +28,7 @@ use std::collections::BTreeMap;
 
 use super::{Drawing, Rules};
 use crate::disk::store::Store;
+use crate::formats::pictures::Looks;
 use crate::formats::tiled::selector::{Selector, SolidityRule};
 use crate::formats::tiled::solidity::{AppliedRule, Candidate, Remark, Solidity};
 use crate::formats::tiled::words::{self};
@@ -73,10 +76,11 @@ pub fn read(
     rules: &Rules,
     legend: &mut Legend,
     store: &Store,
+    looks: Looks,
 ) -> (Option<Drawing>, Report) {
     let mut files = Files { store, report: Report::default() };
     let drawing = element::document(issues, "map", |map| {
-        let drawing = draw(&map, rules, legend, &mut files)?;
+        let drawing = draw(&map, rules, legend, looks, &mut files)?;
         for element in map.children() {
             match element.name() {
                 "layer" | "group" | "objectgroup" | "tileset" | "properties" | "imagelayer"
@@ -90,8 +94,15 @@ pub fn read(
     (drawing, files.report)
 }
 
-fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) -> Option<Drawing> {
+fn draw(
+    map: &Element,
+    rules: &Rules,
+    legend: &mut Legend,
+    looks: Looks,
+    files: &mut Files,
+) -> Option<Drawing> {
     let mut frame = frame(map)?;
+    let store = files.store;
     let mut marks = Marks::new(legend, rules.empty(legend));
     let sets = tile_sets::read_all(map, frame, rules, &mut marks, files)?;
     let mut layers = layer::collect(map, frame, rules)?;
@@ -102,14 +113,13 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
         layer.prepare(rules, &mut marks);
     }
     left_out::in_map(map, &mut marks, MAX_DEPTH);
-    let (cells, mut drawn, remarks) = {
+    let (cells, mut drawn, remarks, picture) = {
         let mut pass = Pass {
             layers: &layers,
             area,
             sets: &sets,
             rules,
             combine: rules.combine,
-            without: None,
             uses_terrain: false,
             uses_pictures: false,
             is_first: true,
@@ -141,7 +151,16 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
             close_empty(pass, &drawn, &mut marks, &mut cells, &mut remarks)?;
         }
         remarks::about_layers(pass, &mut marks, &cells, &mut remarks)?;
-        (cells, drawn, remarks)
+        let is_orthogonal = matches!(map.attribute("orientation"), None | Some("orthogonal"));
+        let picture = match looks {
+            Looks::Plain => None,
+            Looks::Colors | Looks::Names => {
+                Some(pictures::draw(pass, (frame.tile, is_orthogonal), looks, store)?)
+            }
+        };
+        let unread = picture.as_ref().and_then(|picture| picture.remark.clone());
+        remarks.extend(unread.map(|text| Remark { text, options: Vec::new() }));
+        (cells, drawn, remarks, picture)
     };
     sets.take_walls().finish(map, size, &mut drawn.walls);
     let solidity = solidity(&marks, &cells, remarks);
@@ -157,6 +176,7 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
         agents: drawn.agents,
         solidity: Some(solidity),
         origin: area.first,
+        picture,
     })
 }
 
@@ -165,10 +185,8 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
 fn cells(pass: Pass, marks: &mut Marks) -> Option<Grid<MarkId>> {
     let (width, height) = pass.area.size();
     let mut cells = Grid::filled(width, height, EMPTY);
-    for (index, layer) in pass.layers.iter().enumerate() {
-        if pass.without != Some(index) {
-            layer.draw(pass, marks, &mut cells)?;
-        }
+    for layer in pass.layers {
+        layer.draw(pass, marks, &mut cells)?;
     }
     layer::close_outside(pass, marks, &mut cells)?;
     Some(cells)

@@ -1,5 +1,7 @@
 //! Words with which Tiled maps mark tiles as solid or walkable.
 
+use crate::text::name::words;
+
 /// Lower-case words for solid things. A layer, terrain or class is solid if its name contains one
 /// of these words.
 const SOLID: [&str; 31] = [
@@ -113,6 +115,10 @@ const ONE_WAY_KEYS: [&str; 4] = ["oneway", "isoneway", "onewayplatform", "jumpth
 /// Words in the names of layers that are drawn above moving things.
 const ABOVE: [&str; 6] = ["above", "over", "overhead", "overlay", "roof", "roofs"];
 
+/// Beginnings of words of `SOLID` for marks that games do not show.
+const UNSEEN: [&str; 7] =
+    ["collision", "colision", "collid", "hitbox", "physics", "blocke", "blocking"];
+
 /// Returns true if a layer, class or object with this name is solid.
 pub fn is_solid(name: &str) -> bool {
     let words = words(name);
@@ -183,22 +189,10 @@ pub fn truth(value: &str) -> Option<bool> {
     }
 }
 
-/// Splits a name into words in lower case, at separators, digits and capital letters.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut last_is_lower = false;
-    for c in name.chars() {
-        if !c.is_alphabetic() || (c.is_uppercase() && last_is_lower) {
-            words.push(String::new());
-        }
-        last_is_lower = c.is_lowercase();
-        if c.is_alphabetic()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(c.to_lowercase());
-        }
-    }
-    words
+/// Returns true if the tiles of a layer with this name are marks that a game does not show.
+pub fn is_unseen(name: &str) -> bool {
+    let words = words(name);
+    is_solid(name) && words.iter().any(|word| UNSEEN.iter().any(|begin| word.starts_with(begin)))
 }
 
 #[cfg(test)]

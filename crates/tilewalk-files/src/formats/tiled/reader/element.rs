@@ -283,7 +283,7 @@ pub fn read_file<T>(
 
 /// Returns a path relative to the map, without `.` and inner `..`. Returns `None` for an absolute
 /// path.
-fn resolved(source: &str) -> Option<String> {
+pub fn resolved(source: &str) -> Option<String> {
     if source.starts_with('/') || source.contains(':') {
         return None;
     }

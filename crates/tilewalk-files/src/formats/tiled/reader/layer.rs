@@ -33,6 +33,8 @@ pub struct TileLayer<'a> {
     element: Element<'a>,
     /// Offset of the layer and its groups, in pixels.
     offset: (f64, f64),
+    /// Opacity of the layer and its groups, from 0 for a hidden layer to 255.
+    pub opacity: u8,
     blocks: Vec<Block<'a>>,
     /// Mark that the layer gives to its tiles; `None` if no rule applies to the layer. A mark with
     /// precedence replaces this mark.
@@ -55,8 +57,6 @@ pub struct Pass<'a> {
     pub sets: &'a Sets<'a>,
     pub rules: &'a Rules,
     pub combine: Combine,
-    /// Index of a layer that is not drawn; `None` to draw all layers.
-    pub without: Option<usize>,
     /// Whether terrains mark tiles.
     pub uses_terrain: bool,
     /// Whether the name of a layer marks its tiles even if the layer can be a picture.
@@ -71,8 +71,9 @@ pub struct Pass<'a> {
 /// `None`.
 pub fn collect<'a>(map: &Element<'a>, frame: Frame, rules: &Rules) -> Option<Vec<TileLayer<'a>>> {
     let mut elements = Vec::new();
-    nested(map, MAX_DEPTH, (0.0, 0.0), rules, &mut elements);
-    let layers = elements.into_iter().map(|(element, offset)| layer(element, offset, frame));
+    let placement = Placement { offset: (0.0, 0.0), opacity: 1.0 };
+    nested(map, MAX_DEPTH, placement, rules, &mut elements);
+    let layers = elements.into_iter().map(|(element, placement)| layer(element, placement, frame));
     let layers: Vec<_> = layers.collect();
     let layers: Vec<_> = layers.into_iter().collect::<Option<_>>()?;
     let blocks = layers.iter().flat_map(|layer| &layer.blocks);
@@ -89,21 +90,46 @@ pub fn collect<'a>(map: &Element<'a>, frame: Frame, rules: &Rules) -> Option<Vec
 /// Range of offsets of layers, in pixels.
 const OFFSETS: std::ops::RangeInclusive<f64> = -1e9..=1e9;
 
+/// Offset and opacity of a layer, including its groups.
+#[derive(Debug, Clone, Copy)]
+struct Placement {
+    /// In pixels.
+    offset: (f64, f64),
+    /// From 0 for a hidden layer to 1.
+    opacity: f64,
+}
+
+impl Placement {
+    /// Returns the placement of a layer or group within this group.
+    fn of(self, layer: &Element) -> Self {
+        let own = |key| layer.number(key, OFFSETS).unwrap_or(0.0);
+        let opacity = layer.attribute("opacity").and_then(|text| text.parse().ok());
+        let is_hidden = matches!(layer.attribute("visible"), Some("0" | "false"));
+        let opacity = if is_hidden { 0.0 } else { opacity.unwrap_or(1.0_f64) };
+        Self {
+            offset: (self.offset.0 + own("offsetx"), self.offset.1 + own("offsety")),
+            opacity: self.opacity * opacity.clamp(0.0, 1.0),
+        }
+    }
+}
+
 fn nested<'a>(
     element: &Element<'a>,
     depth: usize,
-    offset: (f64, f64),
+    group: Placement,
     rules: &Rules,
-    layers: &mut Vec<(Element<'a>, (f64, f64))>,
+    layers: &mut Vec<(Element<'a>, Placement)>,
 ) {
     for child in element.children() {
         let name = child.attribute("name").unwrap_or_default();
-        let own = |key| child.number(key, OFFSETS).unwrap_or(0.0);
-        let moved = || (offset.0 + own("offsetx"), offset.1 + own("offsety"));
         match child.name() {
-            "layer" if !rules.ignores(IgnoredKind::Layer, name) => layers.push((child, moved())),
+            "layer" if !rules.ignores(IgnoredKind::Layer, name) => {
+                layers.push((child, group.of(&child)));
+            }
             "group" if rules.ignores(IgnoredKind::Group, name) => {}
-            "group" if depth > 0 => nested(&child, depth - 1, moved(), rules, layers),
+            "group" if depth > 0 => {
+                nested(&child, depth - 1, group.of(&child), rules, layers);
+            }
             "group" => child.unread(),
             "imagelayer" => {
                 let message =
@@ -121,7 +147,8 @@ fn whole_tiles(offset: f64, tile: f64) -> i64 {
     ((tiles.abs() - 0.5).ceil().max(0.0).copysign(tiles)) as i64
 }
 
-fn layer(element: Element, offset: (f64, f64), frame: Frame) -> Option<TileLayer> {
+fn layer(element: Element, placement: Placement, frame: Frame) -> Option<TileLayer> {
+    let Placement { offset, opacity } = placement;
     let label = element.label();
     let Some(data) = element.all("data").next() else {
         let help = "save the map again in Tiled, or delete the layer";
@@ -154,6 +181,7 @@ fn layer(element: Element, offset: (f64, f64), frame: Frame) -> Option<TileLayer
     Some(TileLayer {
         element,
         offset: rest,
+        opacity: (opacity * 255.0).round() as u8,
         blocks,
         own: None,
         can_be_picture: false,
@@ -175,7 +203,7 @@ pub fn used(map: &Element, layers: &[TileLayer]) -> Option<Area> {
     let mut area: Option<Area> = None;
     for block in layers.iter().flat_map(|layer| &layer.blocks) {
         let width = block.size.0 as usize;
-        read_block(block, |index, number| {
+        read_block(block, &mut |index, number| {
             if number & !FLIPS != 0 {
                 let at = (block.at.0 + (index % width) as i64, block.at.1 + (index / width) as i64);
                 area = Some(area.map_or(Area { first: at, last: at }, |area| area.with(at)));
@@ -198,6 +226,22 @@ impl TileLayer<'_> {
 
     pub fn name(&self) -> &str {
         &self.selector.name
+    }
+
+    /// Passes the position on the map and the number of each tile to `each`, row by row. Positions can be
+    /// outside the map. Returns `None` if the data of the layer is invalid.
+    pub fn each_tile(&self, area: Area, mut each: impl FnMut((i64, i64), u32)) -> Option<()> {
+        for block in &self.blocks {
+            let width = block.size.0 as usize;
+            let corner = (block.at.0 - area.first.0, block.at.1 - area.first.1);
+            read_block(block, &mut |index, number| {
+                if number & !FLIPS != 0 {
+                    let (column, row) = (index % width, index / width);
+                    each((corner.0 + column as i64, corner.1 + row as i64), number);
+                }
+            })?;
+        }
+        Some(())
     }
 
     /// Sets the mark of the layer's tiles. Warns about the part of an offset that is not a whole tile.
@@ -246,7 +290,7 @@ impl TileLayer<'_> {
         for block in &self.blocks {
             let width = block.size.0 as usize;
             let corner = (block.at.0 - pass.area.first.0, block.at.1 - pass.area.first.1);
-            read_block(block, |index, number| {
+            read_block(block, &mut |index, number| {
                 if number & !FLIPS == 0 || !is_possible {
                     return;
                 }
@@ -326,7 +370,7 @@ impl TileLayer<'_> {
 
 /// Puts a mark on a cell. If a solid tile in any layer counts, a walkable mark does not replace a
 /// solid mark. An unmarked tile only replaces an empty cell.
-fn lay(cell: &mut MarkId, mark: MarkId, combine: Combine, marks: &Marks) {
+pub fn lay(cell: &mut MarkId, mark: MarkId, combine: Combine, marks: &Marks) {
     let keeps = match combine {
         Combine::Top => false,
         Combine::Any => *cell != EMPTY && !marks.walks(*cell) && marks.walks(mark),
@@ -476,7 +520,7 @@ impl Block<'_> {
 
 /// Passes the index and the tile number of each tile to `each`, row by row. Returns `None` if the
 /// data is invalid or has a wrong number of tiles.
-fn read_block(block: &Block, each: impl FnMut(usize, u32)) -> Option<()> {
+fn read_block(block: &Block, each: &mut dyn FnMut(usize, u32)) -> Option<()> {
     let data = &block.data;
     let encoding = data.attribute("encoding").unwrap_or_default();
     let compression = data.attribute("compression").unwrap_or_default();
@@ -534,7 +578,7 @@ fn commas(data: &Element, count: usize) -> impl Iterator<Item = Option<u32>> {
 fn all_numbers(
     block: &Block,
     numbers: impl Iterator<Item = Option<u32>>,
-    mut each: impl FnMut(usize, u32),
+    each: &mut dyn FnMut(usize, u32),
 ) -> Option<()> {
     let (count, mut found) = (block.count(), 0);
     for number in numbers {
@@ -554,7 +598,7 @@ fn count_of(tiles: usize) -> String {
     tilewalk_sim::report::words::count(tiles as u64, "tile")
 }
 
-fn base64(block: &Block, compression: &str, each: impl FnMut(usize, u32)) -> Option<()> {
+fn base64(block: &Block, compression: &str, each: &mut dyn FnMut(usize, u32)) -> Option<()> {
     let data = &block.data;
     let plain = DecoderReader::new(Text(block.tiles.text().as_bytes()), &BASE64);
     let result = match compression {
@@ -582,7 +626,7 @@ fn base64(block: &Block, compression: &str, each: impl FnMut(usize, u32)) -> Opt
 fn unpack(
     reader: impl Read,
     block: &Block,
-    mut each: impl FnMut(usize, u32),
+    each: &mut dyn FnMut(usize, u32),
 ) -> Result<(), String> {
     let count = block.count();
     let mut reader = BufReader::new(reader);

@@ -3,7 +3,7 @@
 use crate::formats::tiled::reader::element::Element;
 use crate::formats::tiled::reader::marks::{Marks, all_properties};
 
-const HIDDEN: &str = "hidden layers: they count as visible";
+const HIDDEN: &str = "hidden layers: they count for solid tiles, not for colours";
 const PARALLAX: &str = "layers with parallax: they do not move";
 const OPACITY: &str = "layers that are transparent or tinted";
 const ANIMATIONS: &str = "animated tiles: they do not move";

@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::cells;
-use crate::formats::tiled::reader::layer::{Pass, TileLayer};
-use crate::formats::tiled::reader::marks::{MarkId, Marks};
+use crate::formats::tiled::reader::layer::{self, Pass, TileLayer};
+use crate::formats::tiled::reader::marks::{EMPTY, MarkId, Marks};
 use crate::formats::tiled::selector::{Combine, SolidityRule};
 use crate::formats::tiled::solidity::{Remark, option};
 use crate::formats::tiled::words::is_above;
@@ -12,8 +11,7 @@ use crate::show;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::report::words;
 
-/// Maximum number of tiles in the layers of a map that are compared. Each comparison reads all layers
-/// again.
+/// Maximum number of tiles in the layers of a map that are compared. Each layer is read once more.
 const MOST_TILES: u64 = 4_000_000;
 
 /// Maximum number of layers above moving things that are compared.
@@ -48,6 +46,42 @@ pub fn of_walkable_layer(layer: &str, places: Ordering) -> Remark {
     Remark { text: format!("layer `{name}`: {how}"), options }
 }
 
+/// The tiles of a layer on its own: the index of each cell, and its mark.
+type OwnTiles = Vec<(u32, MarkId)>;
+
+/// Draws each layer on its own. Returns `None` if the data of a layer is invalid.
+fn own_tiles(pass: Pass, marks: &mut Marks) -> Option<Vec<OwnTiles>> {
+    let (width, height) = pass.area.size();
+    let mut cells = Grid::filled(width, height, EMPTY);
+    let mut layers = Vec::new();
+    for layer in pass.layers {
+        layer.draw(pass, marks, &mut cells)?;
+        let drawn = cells.cells_mut().iter_mut().enumerate().filter(|(_, cell)| **cell != EMPTY);
+        let own = drawn.map(|(index, cell)| (index as u32, core::mem::replace(cell, EMPTY)));
+        layers.push(own.collect());
+    }
+    Some(layers)
+}
+
+/// Combines layers that were drawn on their own. The result is the same as if they were drawn on top of
+/// each other. `without` is the index of a layer that is left out. Returns `None` if the data of a layer
+/// is invalid.
+fn combined(
+    pass: Pass,
+    layers: &[OwnTiles],
+    without: Option<usize>,
+    marks: &mut Marks,
+) -> Option<Grid<MarkId>> {
+    let (width, height) = pass.area.size();
+    let mut cells = Grid::filled(width, height, EMPTY);
+    let drawn = layers.iter().enumerate().filter(|(index, _)| without != Some(*index));
+    for &(index, mark) in drawn.flat_map(|(_, layer)| layer) {
+        layer::lay(&mut cells.cells_mut()[index as usize], mark, pass.combine, marks);
+    }
+    layer::close_outside(pass, marks, &mut cells)?;
+    Some(cells)
+}
+
 /// Adds remarks about walls that a tile above them opens, and about layers above moving things that
 /// make tiles solid. Returns `None` if the data of a layer is invalid.
 pub fn about_layers(
@@ -62,10 +96,10 @@ pub fn about_layers(
     if tiles > MOST_TILES || !can_be_opened && !pass.layers.iter().any(is_above) {
         return Some(());
     }
-    let tiles = cells(pass, marks)?;
+    let layers = own_tiles(pass, marks)?;
+    let tiles = combined(pass, &layers, None, marks)?;
     // Returns the numbers of tiles that are solid only in the other drawing, and only in this one.
-    let compare = |pass: Pass, marks: &mut Marks| {
-        let other = cells(pass, marks)?;
+    let compare = |other: &Grid<MarkId>, marks: &Marks| {
         let (mut only_other, mut only_here) = (0_u64, 0_u64);
         for ((&tile, &other), &drawn) in tiles.cells().iter().zip(other.cells()).zip(drawn.cells())
         {
@@ -73,11 +107,15 @@ pub fn about_layers(
             only_other += u64::from(there && marks.walks(drawn));
             only_here += u64::from(here && !there && !marks.walks(drawn));
         }
-        Some((only_other, only_here))
+        (only_other, only_here)
     };
     let count = |count: u64| words::count(count, "tile");
     if can_be_opened {
-        let (opened, _) = compare(Pass { combine: Combine::Any, ..pass }, marks)?;
+        let pass = Pass { combine: Combine::Any, ..pass };
+        // Large images can draw a tile twice, and then the two ways to combine tiles differ.
+        let again = if pass.sets.has_stamps() { Some(own_tiles(pass, marks)?) } else { None };
+        let other = combined(pass, again.as_ref().unwrap_or(&layers), None, marks)?;
+        let (opened, _) = compare(&other, marks);
         if opened > 0 {
             remarks.push(Remark {
                 text: format!("{} solid below, but walkable on top", count(opened)),
@@ -85,9 +123,10 @@ pub fn about_layers(
             });
         }
     }
-    let layers = pass.layers.iter().enumerate().filter(|(_, layer)| is_above(layer));
-    for (index, layer) in layers.take(MOST_COMPARED) {
-        let (_, closed) = compare(Pass { without: Some(index), ..pass }, marks)?;
+    let above = pass.layers.iter().enumerate().filter(|(_, layer)| is_above(layer));
+    for (index, layer) in above.take(MOST_COMPARED) {
+        let other = combined(pass, &layers, Some(index), marks)?;
+        let (_, closed) = compare(&other, marks);
         if closed > 0 {
             let name = layer.name();
             remarks.push(Remark {

@@ -13,6 +13,7 @@ use crate::formats::tiled::reader::element::{Element, Files, document, read_file
 use crate::formats::tiled::reader::left_out;
 use crate::formats::tiled::reader::map_object::MapObject;
 use crate::formats::tiled::reader::marks::{self, MarkId, Marks};
+use crate::formats::tiled::reader::set_images::{self, SetImages, TileSource};
 use crate::formats::tiled::reader::shape::Point;
 use crate::formats::tiled::reader::stamp::Stamp;
 use crate::formats::tiled::reader::tile_image::{Outline, TileImage};
@@ -89,6 +90,7 @@ struct SetContent {
     /// Part of an object with an image that is at the position of the object, from (0, 0) for the
     /// upper left corner to (1, 1).
     anchor: Point,
+    images: SetImages,
 }
 
 /// Facts about a tile in a tile set.
@@ -161,7 +163,7 @@ pub fn read_all<'a>(
         let first = element.required("firstgid", 1.0..=f64::from(MAX_TILE));
         let content = match element.attribute("source") {
             Some(source) => outside(&element, source, frame, rules, marks, files),
-            None => content(&element, Some(frame), rules, marks),
+            None => content(&element, "", Some(frame), rules, marks),
         };
         let Some(first) = first else { continue };
         let chosen = rules.chosen_numbers(&content.name).into_iter().map(|(selector, numbers)| {
@@ -192,7 +194,7 @@ fn file_name(path: &str) -> &str {
 pub fn check(issues: &Issues) -> Option<()> {
     let mut marks = Marks::new(&Legend::standard(), 0);
     document(issues, "tileset", |element| {
-        content(&element, None, &Rules::default(), &mut marks);
+        content(&element, "", None, &Rules::default(), &mut marks);
         Some(())
     })
 }
@@ -208,8 +210,10 @@ fn outside(
     files: &mut Files,
 ) -> SetContent {
     let key = ("source", "tile set");
+    let slashed = source.replace('\\', "/");
+    let folder = slashed.rfind('/').map_or("", |end| &slashed[..=end]);
     let read = read_file(files, element, key, MISSING, |issues| {
-        document(issues, "tileset", |set| Some(content(&set, Some(frame), rules, marks)))
+        document(issues, "tileset", |set| Some(content(&set, folder, Some(frame), rules, marks)))
     });
     read.unwrap_or_else(|| {
         let file = file_name(source);
@@ -219,7 +223,14 @@ fn outside(
     })
 }
 
-fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks) -> SetContent {
+/// Reads a tile set. `folder` is its directory relative to the map, with a `/` at the end.
+fn content(
+    set: &Element,
+    folder: &str,
+    frame: Option<Frame>,
+    rules: &Rules,
+    marks: &mut Marks,
+) -> SetContent {
     let name = set.attribute("name").unwrap_or_default().to_owned();
     let count = set.number("tilecount", 0.0..=f64::from(MAX_TILE)).map(|count| count as u32);
     if let Some(source) = set.attribute("source").filter(|_| set.attribute("firstgid").is_none()) {
@@ -254,7 +265,8 @@ fn content(set: &Element, frame: Option<Frame>, rules: &Rules, marks: &mut Marks
     let count = count.map(|count| count.max(beyond));
     let size = side(set, "tilewidth").zip(side(set, "tileheight"));
     let anchor = anchor(set.attribute("objectalignment").unwrap_or_default());
-    SetContent { name, count, tiles, missing: None, size, anchor }
+    let images = set_images::of_set(set, folder);
+    SetContent { name, count, tiles, missing: None, size, anchor, images }
 }
 
 /// Reads the collision shapes of a tile whose image has a size.
@@ -454,6 +466,11 @@ impl Sets<'_> {
         (placed.spilled <= MAX_SPILLED).then_some(())
     }
 
+    /// Returns true if images or shapes of tiles have an effect on other tiles.
+    pub fn has_stamps(&self) -> bool {
+        !self.placed.borrow().stamps.is_empty()
+    }
+
     /// Returns true if the shapes of tiles have walls.
     pub fn has_walls(&self) -> bool {
         !self.placed.borrow().walls.is_empty()
@@ -488,6 +505,24 @@ impl Sets<'_> {
             anchor: content.anchor,
             candidates: known.map_or(&[], |known| &known.candidates),
         })
+    }
+
+    /// Returns what the tile sets say about the look of a tile by its number in a layer. Returns `None`
+    /// if no tile set has the tile.
+    pub fn source(&self, number: u32) -> Option<TileSource<'_>> {
+        let (set, tile) = self.find(number)?;
+        let known = set.content.tiles.get(&tile);
+        let mut words: Vec<&str> = Vec::new();
+        if let Some(known) = known {
+            words.extend(known.class.as_deref());
+            let named = known.candidates.iter().filter(|it| set_images::names_tiles(it.rule));
+            words.extend(named.map(|selector| &*selector.name));
+            let kinds = known.properties.iter().filter(|(name, _)| set_images::is_kind(name));
+            words.extend(kinds.map(|(_, value)| &**value));
+        }
+        let index = self.list.partition_point(|each| each.first < set.first);
+        let SetContent { name, images, .. } = &set.content;
+        Some(TileSource { set: index, name, tile, images, words })
     }
 
     /// Returns the number in the map of a tile that a template names. `file` is the file name of the
