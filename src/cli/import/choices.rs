@@ -50,7 +50,7 @@ pub struct ChoiceArgs {
     /// One-way platforms of a Tiled map, which stop bodies from above
     #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
     pub one_way: Vec<Selector>,
-    /// Layers to leave out: `layer:NAME`, `group:NAME` or `objects:NAME`
+    /// Parts to leave out: `layer:NAME`, `group:NAME`, `objects:NAME` or `property:NAME`
     #[arg(long, value_name = "LAYER", help_heading = TILED)]
     pub ignore: Vec<Ignored>,
     /// Tile that counts at each position: `top` (the topmost) or `any` (a solid tile in any layer)

@@ -98,6 +98,9 @@ fn nested<'a>(
 ) {
     for child in element.children() {
         let name = child.attribute("name").unwrap_or_default();
+        if matches!(child.name(), "layer" | "group") && marks::is_left_out(&child, rules) {
+            continue;
+        }
         let own = |key| child.number(key, OFFSETS).unwrap_or(0.0);
         let moved = || (offset.0 + own("offsetx"), offset.1 + own("offsety"));
         match child.name() {
@@ -173,13 +176,9 @@ fn chunk<'a>(data: Element<'a>, tiles: Element<'a>) -> Option<Block<'a>> {
 /// of a layer is invalid. Reports a map without tiles and returns `None`.
 pub fn used(map: &Element, layers: &[TileLayer]) -> Option<Area> {
     let mut area: Option<Area> = None;
-    for block in layers.iter().flat_map(|layer| &layer.blocks) {
-        let width = block.size.0 as usize;
-        read_block(block, |index, number| {
-            if number & !FLIPS != 0 {
-                let at = (block.at.0 + (index % width) as i64, block.at.1 + (index / width) as i64);
-                area = Some(area.map_or(Area { first: at, last: at }, |area| area.with(at)));
-            }
+    for layer in layers {
+        layer.numbers(|at, _| {
+            area = Some(area.map_or(Area { first: at, last: at }, |area| area.with(at)));
         })?;
     }
     if area.is_none() {
@@ -198,6 +197,29 @@ impl TileLayer<'_> {
 
     pub fn name(&self) -> &str {
         &self.selector.name
+    }
+
+    /// Returns true if only the name of the layer makes its tiles solid, and if the layer is no
+    /// picture.
+    pub fn is_solid_by_name(&self, marks: &Marks) -> bool {
+        let is_named = |id: MarkId| marks.get(id).rule == SolidityRule::Layer && !marks.walks(id);
+        !self.can_be_picture && self.own.is_some_and(is_named)
+    }
+
+    /// Passes the position in the file and the number of each tile to `each`, without flips. Returns
+    /// `None` if the data of the layer is invalid.
+    pub fn numbers(&self, mut each: impl FnMut((i64, i64), u32)) -> Option<()> {
+        for block in &self.blocks {
+            let width = block.size.0 as usize;
+            read_block(block, |index, number| {
+                let number = number & !FLIPS;
+                if number != 0 {
+                    let (x, y) = ((index % width) as i64, (index / width) as i64);
+                    each((block.at.0 + x, block.at.1 + y), number);
+                }
+            })?;
+        }
+        Some(())
     }
 
     /// Sets the mark of the layer's tiles. Warns about the part of an offset that is not a whole tile.
@@ -265,6 +287,9 @@ impl TileLayer<'_> {
                 }
                 slot.tiles += 1;
                 drawn += 1;
+                if slot.effect.is_left_out {
+                    return;
+                }
                 let at = (corner.0 + (index % width) as i64, corner.1 + (index / width) as i64);
                 let (effect, mark) = (&slot.effect, slot.effect.mark);
                 if (0..map_width).contains(&at.0) && (0..map_height).contains(&at.1) {
@@ -300,15 +325,22 @@ impl TileLayer<'_> {
 
     /// Returns the effect of a tile in this layer. `own` is the mark of the layer.
     fn effect(found: &Lookup, own: Option<MarkId>, marks: &Marks) -> TileEffect {
+        if found.is_left_out {
+            return TileEffect { is_left_out: true, ..TileEffect::default() };
+        }
         let stamp = found.stamp.clone().unwrap_or_default();
         // The shapes of a tile describe its solid part better than the name of its layer.
         let rank = |id: MarkId| marks.get(id).rule;
-        let beats_own = |id: &MarkId| found.own.is_none_or(|own| rank(*id) < rank(own));
+        let beats_own = |id: &MarkId| {
+            found.own.is_none_or(|own| rank(*id) < rank(own) || marks.allows_shapes(own))
+        };
         let shapes = found.shapes.filter(beats_own);
+        let is_open = |own: &MarkId| shapes.is_some() && stamp.closes && marks.allows_shapes(*own);
+        let of_tile = found.own.filter(|own| !is_open(own));
         let decides = stamp.has_shapes && shapes.is_some();
         let beats = |id: &MarkId| !decides || marks.get(*id).rule < SolidityRule::Shapes;
         let own = own.filter(beats);
-        let list = [found.own, shapes.filter(|_| stamp.closes), own, found.last];
+        let list = [of_tile, shapes.filter(|_| stamp.closes), own, found.last];
         let mark = list.into_iter().fold(None, |best, next| marks.better(best, next));
         let is_solid = |id: &MarkId| !marks.walks(*id);
         let has_chosen = own.is_some_and(|id| marks.get(id).rule < SolidityRule::Shapes);
@@ -316,6 +348,7 @@ impl TileLayer<'_> {
         let spilled = if has_chosen { None } else { shapes.filter(is_solid) };
         TileEffect {
             mark,
+            is_left_out: false,
             image: found.own.filter(is_solid).filter(|_| found.own == mark),
             spilled,
             walls: walls && !stamp.walls.is_empty(),
@@ -365,6 +398,8 @@ impl EffectCache {
 /// Effect of the tiles with one number in a layer.
 #[derive(Debug, Default)]
 struct TileEffect {
+    /// Whether the user leaves out the tile.
+    is_left_out: bool,
     mark: Option<MarkId>,
     /// Mark of all other tiles that the image covers.
     image: Option<MarkId>,

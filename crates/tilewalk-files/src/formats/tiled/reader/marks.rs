@@ -1,11 +1,11 @@
 //! Marks of tiles. A mark is a tile kind together with the rule that assigned the kind. Properties
 //! of tiles and layers assign marks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formats::tiled::reader::element::Element;
 use crate::formats::tiled::rules::{FLOOR, Rules, resolve_kind};
-use crate::formats::tiled::selector::{Selector, SolidityRule};
+use crate::formats::tiled::selector::{IgnoredKind, Selector, SolidityRule};
 use crate::formats::tiled::words::{self, is_one_way, says_walkable, truth};
 use crate::show;
 use crate::tiles::legend::Legend;
@@ -51,6 +51,8 @@ pub struct Marks {
     pub candidates: BTreeMap<Selector, u64>,
     /// Content that is not imported, and its amount.
     pub left_out: BTreeMap<&'static str, u64>,
+    /// Names of properties that can put tiles above moving things.
+    pub above: BTreeSet<String>,
 }
 
 impl Marks {
@@ -62,6 +64,7 @@ impl Marks {
             ids: BTreeMap::new(),
             candidates: BTreeMap::new(),
             left_out: BTreeMap::new(),
+            above: BTreeSet::new(),
         };
         let floor = legend.index(FLOOR).unwrap_or(0);
         for (kind, rule) in [(empty, SolidityRule::Nothing), (floor, SolidityRule::Nothing)] {
@@ -177,6 +180,14 @@ impl Marks {
         }
     }
 
+    /// Returns true if the mark is walkable because a property such as `solid` is false. Then the
+    /// collision shapes of the tile are solid nevertheless.
+    pub fn allows_shapes(&self, id: MarkId) -> bool {
+        let mark = self.get(id);
+        let is_false = || says_walkable(&mark.name) == Some(false);
+        mark.rule == SolidityRule::TileProperty && self.walks(id) && is_false()
+    }
+
     /// Returns true if a rule makes tiles walkable.
     pub fn has_open(&self) -> bool {
         (0..self.list.len() as MarkId).any(|id| self.decides(id) && self.walks(id))
@@ -241,6 +252,15 @@ fn add_properties<'a>(
     }
 }
 
+/// Returns true if the user leaves out elements with a property of this element, as with
+/// `--ignore property:z`. The value of the property must be true or a positive number.
+pub fn is_left_out(element: &Element, rules: &Rules) -> bool {
+    rules.ignores_some(IgnoredKind::Property)
+        && all_properties(element).any(|(name, value, _)| {
+            words::is_positive(value) && rules.ignores(IgnoredKind::Property, name)
+        })
+}
+
 /// Returns the mark that the properties of an element select; `None` if they select no mark. `rule`
 /// is the rule for properties of this kind of element. A property without a known meaning can be
 /// chosen by the user: if its value is true, its selector is passed to `candidate`.
@@ -254,6 +274,9 @@ pub fn mark_of(
     let (mut walk, mut glyph, mut cost, mut chosen) = (None, None, None, None);
     for (name, value, property) in all_properties(element) {
         let is_set = truth(value) == Some(true);
+        if words::puts_above(name, value) && !rules.ignores(IgnoredKind::Property, name) {
+            marks.above.insert(show::text(name));
+        }
         let selector = Selector { rule, name: name.to_owned() };
         if truth(value) != Some(false)
             && let Some(walks) = rules.chosen(&selector)

@@ -14,7 +14,7 @@ use tilewalk_sim::report::words;
 
 /// Maximum number of tiles in the layers of a map that are compared. Each comparison reads all layers
 /// again.
-const MOST_TILES: u64 = 4_000_000;
+pub const MOST_TILES: u64 = 4_000_000;
 
 /// Maximum number of layers above moving things that are compared.
 const MOST_COMPARED: usize = 8;
@@ -46,6 +46,23 @@ pub fn of_walkable_layer(layer: &str, places: Ordering) -> Remark {
         Ordering::Equal => ("the places do not decide which tiles are solid", vec![inside, others]),
     };
     Remark { text: format!("layer `{name}`: {how}"), options }
+}
+
+/// Returns the remark about an object layer whose areas are solid because nothing else is.
+pub fn of_nameless_areas(layer: &str) -> Remark {
+    let name = show::text(layer);
+    Remark {
+        text: format!("object layer `{name}`: nothing else is solid, and its areas have no names"),
+        options: vec![("to leave it out", option("--ignore", &format!("objects:{layer}")))],
+    }
+}
+
+/// Adds remarks about properties that can put tiles above moving things.
+pub fn about_properties(marks: &Marks, remarks: &mut Vec<Remark>) {
+    remarks.extend(marks.above.iter().map(|name| Remark {
+        text: format!("tiles with the property `{name}` can be above moving things"),
+        options: vec![("to leave them out", option("--ignore", &format!("property:{name}")))],
+    }));
 }
 
 /// Adds remarks about walls that a tile above them opens, and about layers above moving things that
