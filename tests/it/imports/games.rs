@@ -186,7 +186,8 @@ mod tiled {
         let (found, err) = rows_of(&text, &["--ignore", "property:z"]);
         assert!(found == [".#..."] && !err.contains("can be above"), "{found:?} {err}");
         // Numbers that are not positive leave nothing out.
-        let low = text.replace("value=\"2\"", "value=\"0\"").replace("\"1\"/></prop", "\"-1\"/></prop");
+        let low =
+            text.replace("value=\"2\"", "value=\"0\"").replace("\"1\"/></prop", "\"-1\"/></prop");
         let (found, err) = rows_of(&low, &[]);
         assert!(found == [".###."] && !err.contains("can be above"), "{found:?} {err}");
         let folder = tempfile::tempdir().unwrap();
@@ -230,26 +231,76 @@ mod tiled {
                 + &layer("Collision", 3, 4, &data(marks));
             map(3, 4, &(sets(3) + &layers))
         };
-        // The tiles of the second and third row of `marks` are in thin lines.
         let text = picture("10,13,14,10,0,0,10,16,0,10,10,10");
         let (found, err) = rows_of(&text, &[]);
         assert_eq!(found, ["###", "#..", "##.", "###"]);
-        assert!(err.contains("different tiles of the set `marks` can have different meanings"), "{err}");
-        assert!(err.contains("to make thin rows one-way platforms: "), "{err}");
-        assert!(err.contains(" --one-way tiles:marks/3-5\n"), "{err}");
-        assert!(err.contains(" --walkable tiles:marks/6-8\n"), "{err}");
-        let (found, err) = rows_of(&text, &["--one-way", "tiles:marks/3-5"]);
-        assert_eq!(found, ["#..", "#..", "##.", "###"]);
+        let note = "tiles of the set `marks` can have different meanings: \
+                    6 of 0-2, 2 of 3-5, 1 of 6-8\n  to make all but the first walkable: ";
+        assert!(err.contains(note) && err.contains(" --walkable tiles:marks/3-8\n"), "{err}");
+        assert!(err.contains(" --one-way tiles:marks/3-8\n"), "{err}");
+        let (found, err) = rows_of(&text, &["--one-way", "tiles:marks/3-8"]);
+        assert_eq!(found, ["#..", "#..", "#..", "###"]);
         assert!(!err.contains("different meanings"), "{err}");
-        // In one row of the set, each tile is a group of its own.
-        let text = picture("10,0,0,10,0,0,10,0,11,10,10,12");
+        // In one row of the set, each tile is a group of its own. One tile of the set is in another
+        // layer by mistake.
+        let text = picture("10,0,0,10,0,0,10,0,11,10,10,12").replacen("1,1,1", "1,1,10", 1);
         let (_, err) = rows_of(&text, &[]);
+        assert!(err.contains("5 of 0, 1 of 1, 1 of 2\n"), "{err}");
         assert!(err.contains(" --walkable tiles:marks/1-2\n"), "{err}");
+        // Without tiles of the first row, all tiles can be something else than walls.
+        let (_, err) = rows_of(&picture("0,0,0,0,0,0,13,0,16,13,13,16"), &[]);
+        assert!(err.contains(" --one-way tiles:marks/3-8\n"), "{err}");
         // One kind of tile, or tiles of a set that other layers use: nothing to choose.
         for marks in ["10,0,0,10,0,0,10,0,10,10,10,10", "1,0,0,1,0,0,2,0,2,1,1,1"] {
             let (_, err) = rows_of(&picture(marks), &[]);
             assert!(!err.contains("different meanings"), "{err}");
         }
+    }
+
+    #[test]
+    fn only_the_named_layers_count() {
+        let sets = set("set", 3, &[(1, "solid", "true")]);
+        let text =
+            row(&sets, &[("Back", "2,1,1,1"), ("Ground", "1,2,2,1"), ("Front", "1,1,1,1")], "");
+        let (found, err) = rows_of(&text, &[]);
+        assert_eq!(found, ["###."]);
+        let note =
+            "solid tiles are in several layers: `Ground` 2, `Back` 1\n  to use only the first: ";
+        assert!(err.contains(note) && err.contains(" --ignore others:Ground\n"), "{err}");
+        assert!(
+            err.contains("  to leave out the last: ") && err.contains(" --ignore layer:Back\n")
+        );
+        let (found, err) = rows_of(&text, &["--ignore", "others:Ground"]);
+        assert!(found == [".##."] && !err.contains("several layers"), "{found:?} {err}");
+        let both = ["--ignore", "others:Ground", "--ignore", "others:Back"];
+        assert_eq!(rows_of(&text, &both).0, ["###."]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = write_file(folder.path(), "a.tmx", &text);
+        let (code, _, err) = tilewalk(&["import", &path, "--ignore", "others:Middle"]);
+        assert!(code == 2 && err.contains("`others:Middle` selects nothing"), "{err}");
+    }
+
+    #[test]
+    fn chosen_shapes_decide_instead_of_a_property() {
+        let tile = |id: u32, height: u32| {
+            format!(
+                "<tile id=\"{id}\"><properties><property name=\"solid\" value=\"true\"/></properties>\
+                 <objectgroup><object x=\"0\" y=\"0\" width=\"16\" height=\"{height}\"/></objectgroup></tile>"
+            )
+        };
+        let sets = format!(
+            "<tileset firstgid=\"1\" name=\"set\" tilewidth=\"16\" tileheight=\"8\" tilecount=\"3\">{}{}</tileset>",
+            tile(0, 3),
+            tile(1, 5),
+        );
+        let text = row(&sets, &[("Ground", "1,2,3,1")], "");
+        let (found, err) = rows_of(&text, &[]);
+        assert_eq!(found, ["##.#"]);
+        let note = "2 tiles are solid with collision shapes for less than half of the tile\n  \
+                    to use the shapes: ";
+        assert!(err.contains(note) && err.contains(" --solid shapes:set\n"), "{err}");
+        let (found, err) = rows_of(&text, &["--solid", "shapes:set"]);
+        assert!(found == [".#.."] && !err.contains("less than half"), "{found:?} {err}");
     }
 
     #[test]

@@ -145,6 +145,7 @@ fn draw(map: &Element, rules: &Rules, legend: &mut Legend, files: &mut Files) ->
         remarks::about_layers(pass, &mut marks, &cells, &mut remarks)?;
         tile_numbers::about_numbers(pass, &marks, &mut remarks)?;
         if cells.cells().iter().any(|&id| !marks.walks(id)) {
+            remarks::about_tiles(pass, &marks, &mut remarks);
             remarks::about_properties(&marks, &mut remarks);
         }
         (cells, drawn, remarks)

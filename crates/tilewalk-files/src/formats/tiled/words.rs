@@ -244,7 +244,9 @@ mod tests {
             assert!(!can_be_picture(name), "{name}");
         }
         assert!(can_be_picture("Border") && !can_be_picture("Boundary"));
-        assert!(is_meaningless("Object Layer 1") && is_meaningless("objects") && is_meaningless(""));
+        assert!(
+            is_meaningless("Object Layer 1") && is_meaningless("objects") && is_meaningless("")
+        );
         assert!(!is_meaningless("Spawn objects"));
         assert!(is_closed_terrain("Deep Water") && !is_closed_terrain("Waterfall path"));
     }

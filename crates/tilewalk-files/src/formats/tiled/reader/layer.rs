@@ -3,6 +3,7 @@
 //! The tiles of a layer are XML elements, CSV, or base64 with or without compression. They are
 //! decoded one by one. Without other marks, tiles outside a layer such as `Walkable` are solid.
 
+use std::cell::Cell;
 use std::io::{self, BufReader, Read};
 use std::rc::Rc;
 
@@ -40,6 +41,8 @@ pub struct TileLayer<'a> {
     /// Whether the layer may be only a picture of walls. True if nothing but the name of the layer
     /// makes it solid.
     pub can_be_picture: bool,
+    /// Number of tiles that are solid in this layer.
+    pub closed: Cell<u64>,
     /// Selector that selects the layer by its name.
     selector: Selector,
     /// Selectors with which the user can make the tiles of the layer solid or walkable.
@@ -104,7 +107,8 @@ fn nested<'a>(
         let own = |key| child.number(key, OFFSETS).unwrap_or(0.0);
         let moved = || (offset.0 + own("offsetx"), offset.1 + own("offsety"));
         match child.name() {
-            "layer" if !rules.ignores(IgnoredKind::Layer, name) => layers.push((child, moved())),
+            "layer" if is_ignored(rules, name) => {}
+            "layer" => layers.push((child, moved())),
             "group" if rules.ignores(IgnoredKind::Group, name) => {}
             "group" if depth > 0 => nested(&child, depth - 1, moved(), rules, layers),
             "group" => child.unread(),
@@ -116,6 +120,13 @@ fn nested<'a>(
             _ => {}
         }
     }
+}
+
+/// Returns true if the user leaves out a tile layer with this name.
+fn is_ignored(rules: &Rules, name: &str) -> bool {
+    let is_other = || rules.ignores_some(IgnoredKind::Others);
+    rules.ignores(IgnoredKind::Layer, name)
+        || !rules.ignores(IgnoredKind::Others, name) && is_other()
 }
 
 /// Returns the nearest number of whole tiles for an offset in pixels. Half a tile counts as none.
@@ -160,6 +171,7 @@ fn layer(element: Element, offset: (f64, f64), frame: Frame) -> Option<TileLayer
         blocks,
         own: None,
         can_be_picture: false,
+        closed: Cell::new(0),
         selector: Selector { rule: SolidityRule::Layer, name },
         candidates: Vec::new(),
     })
@@ -290,6 +302,13 @@ impl TileLayer<'_> {
                 if slot.effect.is_left_out {
                     return;
                 }
+                if pass.is_first {
+                    let is_solid = slot.effect.mark.is_some_and(|mark| !marks.walks(mark));
+                    self.closed.set(self.closed.get() + u64::from(is_solid));
+                    if let Some(shapes) = slot.effect.partial {
+                        *marks.partial.entry(shapes).or_default() += 1;
+                    }
+                }
                 let at = (corner.0 + (index % width) as i64, corner.1 + (index / width) as i64);
                 let (effect, mark) = (&slot.effect, slot.effect.mark);
                 if (0..map_width).contains(&at.0) && (0..map_height).contains(&at.1) {
@@ -335,8 +354,14 @@ impl TileLayer<'_> {
             found.own.is_none_or(|own| rank(*id) < rank(own) || marks.allows_shapes(own))
         };
         let shapes = found.shapes.filter(beats_own);
-        let is_open = |own: &MarkId| shapes.is_some() && stamp.closes && marks.allows_shapes(*own);
-        let of_tile = found.own.filter(|own| !is_open(own));
+        // The shapes decide instead of the mark of the tile.
+        let prefers = |own: MarkId, shapes: MarkId| {
+            stamp.closes && marks.allows_shapes(own)
+                || stamp.has_shapes && marks.prefers_shapes(shapes, own)
+        };
+        let of_tile = found.own.filter(|&own| !shapes.is_some_and(|shapes| prefers(own, shapes)));
+        let can_prefer = |own| !marks.walks(own) && !marks.is_chosen(own);
+        let is_partial = stamp.has_shapes && !stamp.closes && of_tile.is_some_and(can_prefer);
         let decides = stamp.has_shapes && shapes.is_some();
         let beats = |id: &MarkId| !decides || marks.get(*id).rule < SolidityRule::Shapes;
         let own = own.filter(beats);
@@ -349,6 +374,7 @@ impl TileLayer<'_> {
         TileEffect {
             mark,
             is_left_out: false,
+            partial: found.shapes.filter(|_| is_partial),
             image: found.own.filter(is_solid).filter(|_| found.own == mark),
             spilled,
             walls: walls && !stamp.walls.is_empty(),
@@ -400,6 +426,8 @@ impl EffectCache {
 struct TileEffect {
     /// Whether the user leaves out the tile.
     is_left_out: bool,
+    /// Mark of the shapes of a tile that is solid although its shapes cover less than half of it.
+    partial: Option<MarkId>,
     mark: Option<MarkId>,
     /// Mark of all other tiles that the image covers.
     image: Option<MarkId>,

@@ -53,6 +53,9 @@ pub struct Marks {
     pub left_out: BTreeMap<&'static str, u64>,
     /// Names of properties that can put tiles above moving things.
     pub above: BTreeSet<String>,
+    /// Number of tiles that a property or a class makes solid, although their collision shapes cover
+    /// less than half of them. The key is the mark of the shapes.
+    pub partial: BTreeMap<MarkId, u64>,
 }
 
 impl Marks {
@@ -65,6 +68,7 @@ impl Marks {
             candidates: BTreeMap::new(),
             left_out: BTreeMap::new(),
             above: BTreeSet::new(),
+            partial: BTreeMap::new(),
         };
         let floor = legend.index(FLOOR).unwrap_or(0);
         for (kind, rule) in [(empty, SolidityRule::Nothing), (floor, SolidityRule::Nothing)] {
@@ -178,6 +182,19 @@ impl Marks {
         } else if self.candidates.len() < MOST_NAMED {
             self.candidates.insert(selector.clone(), tiles);
         }
+    }
+
+    /// Returns true if a selector, `[tiled]` or the layer in `[tiled]` assigned the mark.
+    pub fn is_chosen(&self, id: MarkId) -> bool {
+        let rule = self.get(id).rule;
+        matches!(rule, SolidityRule::Chosen | SolidityRule::Table | SolidityRule::LayerTable)
+    }
+
+    /// Returns true if the shapes of a tile decide instead of the tile's own mark, because the user
+    /// chose the shapes.
+    pub fn prefers_shapes(&self, shapes: MarkId, own: MarkId) -> bool {
+        let rule = |id: MarkId| self.get(id).rule;
+        rule(shapes) == SolidityRule::Chosen && rule(own) != SolidityRule::Chosen
     }
 
     /// Returns true if the mark is walkable because a property such as `solid` is false. Then the
@@ -296,7 +313,10 @@ pub fn mark_of(
                 let message = "`walk` and `solid` contradict each other";
                 property.refuse(message, "in Tiled, remove one of the properties");
             }
-            walk = Some((walks, name));
+            // A walkable tile keeps the name of a property such as `walkable`.
+            if walk.is_none_or(|(_, before)| says_walkable(before) == Some(false)) {
+                walk = Some((walks, name));
+            }
         } else if is_one_way(name) {
             walk = walk.or(is_set.then_some((true, name)));
         } else if is_set {

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use super::{Frame, MAX_DEPTH};
 use crate::formats::tiled::reader::element::{Element, Files};
+use crate::formats::tiled::reader::layer::{Pass, TileLayer};
 use crate::formats::tiled::reader::left_out;
 use crate::formats::tiled::reader::map_object::{MapObject, ObjectShape, PIXELS, Shape};
-use crate::formats::tiled::reader::layer::{Pass, TileLayer};
 use crate::formats::tiled::reader::marks::{self, MarkId, Marks, all_properties};
 use crate::formats::tiled::reader::shape::{self, Cover, Point, TooLarge, bounds};
 use crate::formats::tiled::reader::tile_image::has_one_way;

@@ -136,8 +136,6 @@ pub struct PlaceInSet {
     pub set: usize,
     /// Number of the tile in the set.
     pub tile: u32,
-    /// Number of tiles in a row of the image; `None` if it is unknown.
-    pub columns: Option<u32>,
     /// Whether a selector, `[tiled]`, a property, the class or a shape of the tile marks it.
     pub is_marked: bool,
 }
@@ -555,12 +553,13 @@ impl Sets<'_> {
         let known = of.content.tiles.get(&tile);
         let is_marked = known.is_some_and(|known| known.mark.is_some() || known.shapes.is_some())
             || of.ruled.iter().any(|(tiles, ..)| tiles.contains(&tile));
-        Some(PlaceInSet { set, tile, columns: of.content.columns, is_marked })
+        Some(PlaceInSet { set, tile, is_marked })
     }
 
-    /// Returns the number in the map of the first tile of a tile set.
-    pub fn first(&self, index: usize) -> u32 {
-        self.list[index].first
+    /// Returns the number of tiles in a row of the image of a tile set by its index; `None` if it is
+    /// unknown.
+    pub fn columns(&self, index: usize) -> Option<u32> {
+        self.list[index].content.columns
     }
 
     /// Returns the name of a tile set by its index.
