@@ -87,14 +87,19 @@ fn a_hundred_frames_with_breakpoints(bencher: Bencher, count: usize) {
 /// Returns `count` agents with the same behaviour on an open square map with `side` tiles. Behaviours
 /// can use the wandering agent `it` as their target.
 fn world_with_behaviour(count: usize, side: usize, behaviour: &str) -> World {
-    let tiles = vec![".".repeat(side); side].join("\n");
+    world_on(&(".".repeat(side) + "\n").repeat(side), count, behaviour)
+}
+
+/// Returns a world with square tiles: `it` in the middle wanders, and `count` agents around it have one
+/// behaviour.
+fn world_on(tiles: &str, count: usize, behaviour: &str) -> World {
+    let middle = tiles.lines().count() / 2;
     let text = format!(
-        "tiles = '''\n{tiles}\n'''\n[[agent]]\nname = \"it\"\nat = [{0}, {0}]\n\
+        "tiles = '''\n{tiles}'''\n[[agent]]\nname = \"it\"\nat = [{middle}, {middle}]\n\
          steer = [{{ do = \"wander\" }}]\n[[agent]]\nname = \"w\"\ncount = {count}\n\
-         at = {{ within = [{1}, {1}, {2}, {2}] }}\nsteer = [{behaviour}]\n",
-        side / 2,
-        side / 2 - 50,
-        side / 2 + 50,
+         at = {{ within = [{0}, {0}, {1}, {1}] }}\nsteer = [{behaviour}]\n",
+        middle - 50,
+        middle + 50,
     );
     let origin = tilewalk::builtin::text("bench.toml", text);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
@@ -126,6 +131,16 @@ fn one_step_of_hug_walls(bencher: Bencher, count: usize) {
 #[divan::bench(args = [1_000])]
 fn one_step_of_hide_without_any_cover(bencher: Bencher, count: usize) {
     let mut world = world_with_behaviour(count, 400, "{ do = \"hide\", from = \"it\" }");
+    bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
+}
+
+/// Single pillars stand every 40 tiles.
+#[divan::bench(args = [1_000])]
+fn one_step_of_hide_with_a_few_obstacles(bencher: Bencher, count: usize) {
+    let glyph = |x: usize, y: usize| if x % 40 == 20 && y % 40 == 20 { '#' } else { '.' };
+    let row = |y: usize| (0..200).map(|x| glyph(x, y)).chain(['\n']).collect::<String>();
+    let tiles: String = (0..200).map(row).collect();
+    let mut world = world_on(&tiles, count, "{ do = \"hide\", from = \"it\" }");
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 

@@ -4,6 +4,8 @@
 //! boid. Both run alternately in short slices, and the fastest slice of each counts. The ratios thus hardly
 //! depend on other programs.
 //!
+//! Arguments select cases whose names begin with them: `cargo bench -p limit -- "flock of 10,000"`.
+//!
 //! With `--check`, ratios are compared with `expected.csv`. The check fails if a ratio is more than 15 % above
 //! its expected value in each of three measurements.
 
@@ -78,8 +80,11 @@ const DURATION: Duration = Duration::from_millis(1500);
 /// The steering list of wanderers.
 const WANDER: &str = "{ do = \"avoid_walls\" }, { do = \"wander\" }";
 
-/// Number of agents and boids that a slice moves.
+/// Number of agents and boids that a slice moves, at least.
 const SLICE: usize = 20_000;
+
+/// Frames in a second of the simulation. Some checks run once a second, so a slice has whole seconds.
+const SECOND: usize = 20;
 
 /// A simulation whose speed is compared with the limit.
 struct Case {
@@ -126,21 +131,27 @@ impl Case {
 
 /// Returns the time per agent of a slice of steps, in ns.
 fn time(agents: usize, mut step: impl FnMut()) -> f64 {
-    let steps = (SLICE / agents).max(1);
+    let steps = (SLICE / agents).next_multiple_of(SECOND).max(SECOND);
     let start = Instant::now();
     (0..steps).for_each(|_| step());
     start.elapsed().as_secs_f64() * 1e9 / (steps * agents) as f64
 }
 
-fn cases() -> impl Iterator<Item = Case> {
-    let makers: [fn() -> Case; 5] = [
-        || Case::new("flock of 1,000", 1_000, flock(1_000)),
-        || Case::new("flock of 10,000", 10_000, flock(10_000)),
-        || Case::new("flock of 100,000", 100_000, flock(100_000)),
-        || Case::new("wanderers in halls", 2_000, halls(2_000, WANDER)),
-        || Case::new("wall followers", 2_000, halls(2_000, "{ do = \"hug_walls\" }")),
+/// Returns the cases whose names begin with one of the given ones, all without a name.
+fn cases(names: Vec<String>) -> impl Iterator<Item = Case> {
+    const HUG: &str = "{ do = \"hug_walls\" }";
+    let all: [(&'static str, usize, fn(usize) -> World); 5] = [
+        ("flock of 1,000", 1_000, flock),
+        ("flock of 10,000", 10_000, flock),
+        ("flock of 100,000", 100_000, flock),
+        ("wanderers in halls", 2_000, |agents| halls(agents, WANDER)),
+        ("wall followers", 2_000, |agents| halls(agents, HUG)),
     ];
-    makers.into_iter().map(|make| make())
+    let is_selected =
+        move |case: &str| names.is_empty() || names.iter().any(|it| case.starts_with(it.as_str()));
+    all.into_iter()
+        .filter(move |(name, ..)| is_selected(name))
+        .map(|(name, agents, world)| Case::new(name, agents, world(agents)))
 }
 
 /// Returns the expected ratio of a case. Returns `None` if none is known for the instructions.
@@ -151,11 +162,13 @@ fn expected(name: &str, instructions: &str) -> Option<f64> {
 }
 
 fn main() -> ExitCode {
-    let checks = std::env::args().any(|argument| argument == "--check");
+    let (options, names): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    let checks = options.iter().any(|option| option == "--check");
     let instructions = Instructions::all().next().map(|best| best.to_string()).unwrap_or_default();
     println!("with {instructions}: time for an agent and a step, and for a boid of the limit");
     let mut is_slow = false;
-    for mut case in cases() {
+    for mut case in cases(names) {
         let expected = expected(case.name, &instructions);
         let is_passed =
             |times: &Times| expected.is_none_or(|most| times.ratio() <= most * TOLERANCE);

@@ -4,6 +4,8 @@
 //! generator state to save or rewind. Adding an agent does not affect the numbers of other agents.
 //! When a frame is explained, the same numbers are drawn again.
 
+mod batch;
+
 use std::cell::Cell;
 
 use rand::rngs::Xoshiro256PlusPlus;
@@ -134,12 +136,18 @@ impl AgentStreams {
     /// Creates the stream of the agent with a name's hash.
     #[inline]
     pub(crate) fn of_agent(self, agent: u64) -> RngStream {
+        RngStream(Xoshiro256PlusPlus::seed_from_u64(self.seed(agent)))
+    }
+
+    /// Returns the seed of an agent's generator.
+    #[inline(always)]
+    fn seed(self, agent: u64) -> u64 {
         let sum = self
             .shared
             .wrapping_add(mix(agent ^ SECRET[4], self.mode))
             .wrapping_add(mix(self.frame, agent ^ SECRET[7]));
         let hash = (sum ^ sum >> 37).wrapping_mul(AVALANCHE_PRIME);
-        RngStream(Xoshiro256PlusPlus::seed_from_u64(hash ^ hash >> 32))
+        hash ^ hash >> 32
     }
 }
 
@@ -180,6 +188,9 @@ pub fn name_hash(name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use crate::geom::lanes::{Instructions, Lanes, MOST_LANES, Set, dispatch};
+    use crate::geom::{Vec2, Vectors};
+
     use super::*;
 
     fn stream(seed: u64, frame: u64, agent: &str) -> RngStream {
@@ -208,6 +219,29 @@ mod tests {
                 [seed, frame, agent, mode, purpose].iter().flat_map(|word| word.to_le_bytes()).collect();
             let mut expected = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(&bytes));
             proptest::prop_assert_eq!(key.stream(Use::Wander).0.next_u64(), expected.next_u64());
+        }
+    }
+
+    #[inline(always)]
+    fn two_triangular<S: Set>(simd: S, streams: AgentStreams, agents: &[u64]) -> Vec<Vec2> {
+        let count = S::Numbers::COUNT;
+        let drawn: Vectors<S::Numbers> = streams.two_triangular(simd, &agents[..count]);
+        (0..count).map(|lane| drawn.lane(lane)).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn batches_draw_the_same_numbers(agents: [u64; MOST_LANES], frame: u64) {
+            let key = RngKey { seed: 1, frame, agent: 0, mode: 2, behaviour: 3 };
+            let expected = agents.map(|agent| {
+                let mut random = RngKey { agent, ..key }.stream(Use::Wander);
+                Vec2::new(random.triangular(), random.triangular())
+            });
+            let streams = key.streams(Use::Wander);
+            for instructions in Instructions::all() {
+                let drawn = dispatch!(instructions, simd => two_triangular(simd, streams, &agents));
+                proptest::prop_assert_eq!(&drawn[..], &expected[..drawn.len()]);
+            }
         }
     }
 

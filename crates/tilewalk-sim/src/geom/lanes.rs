@@ -1,7 +1,8 @@
 //! SIMD vectors of numbers. This is the only module that uses the crate `fearless_simd`.
 //!
-//! Formulas are generic over [`Lanes`]. Batches of agents use [`Eight`], with the best instruction set
-//! of the CPU; an agent that is computed alone uses `f32`, with one lane.
+//! Formulas are generic over [`Lanes`]. Batches of agents use the numbers of their instruction set
+//! ([`Set::Numbers`], 8 or 16 lanes), with the best set of the CPU. An agent that is computed alone uses
+//! `f32`, with one lane. Code that always needs eight lanes uses [`Eight`].
 //!
 //! All operations are exact IEEE 754, lane by lane. Results therefore do not depend on the machine, its
 //! instructions or the number of lanes.
@@ -13,15 +14,56 @@ use core::fmt;
 use core::ops::{Add, BitAnd, Div, Mul, Neg, Sub};
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, f32x8, mask32x8, u32x8};
+use fearless_simd::{Level, f32x8, f32x16, mask32x8, mask32x16, u32x8, u32x16, u64x8};
 
 pub(crate) use fearless_simd::Simd;
 
 /// A SIMD vector of [`LANES`] numbers. `S` is the instruction set.
 pub(crate) type Eight<S> = f32x8<S>;
 
-/// Number of lanes of [`Eight`].
+/// A SIMD vector of [`LANES`] integers.
+pub(crate) type Words<S> = u64x8<S>;
+
+/// Number of lanes of [`Eight`] and [`Words`].
 pub(crate) const LANES: usize = 8;
+
+/// Largest number of lanes.
+pub(crate) const MOST_LANES: usize = 16;
+
+/// A set of instructions.
+pub(crate) trait Set: Simd {
+    /// The numbers of a batch of agents. Sixteen lanes need the many registers of AVX-512.
+    type Numbers: Batch<Simd = Self>;
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod sets {
+    use fearless_simd::{Avx2, Avx512, Sse2, f32x8, f32x16};
+
+    use super::Set;
+
+    impl Set for Sse2 {
+        type Numbers = f32x8<Self>;
+    }
+
+    impl Set for Avx2 {
+        type Numbers = f32x8<Self>;
+    }
+
+    impl Set for Avx512 {
+        type Numbers = f32x16<Self>;
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+impl Set for fearless_simd::Neon {
+    type Numbers = f32x8<Self>;
+}
+
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+impl Set for fearless_simd::Fallback {
+    type Numbers = f32x8<Self>;
+}
 
 /// The SIMD instructions that a world uses. They change no result.
 #[derive(Debug, Clone, Copy)]
@@ -73,10 +115,49 @@ impl fmt::Display for Instructions {
 /// and the expression is compiled once for each set.
 macro_rules! dispatch {
     ($instructions:expr, $simd:ident => $evaluated:expr) => {
-        fearless_simd::dispatch!($instructions.0, $simd => $evaluated)
+        match $instructions.0 {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            fearless_simd::Level::Avx512($simd) => fearless_simd::Simd::vectorize(
+                $simd,
+                #[inline(always)]
+                || $evaluated,
+            ),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            fearless_simd::Level::Avx2($simd) => fearless_simd::Simd::vectorize(
+                $simd,
+                #[inline(always)]
+                || $evaluated,
+            ),
+            level => {
+                let $simd = $crate::geom::lanes::basic(level);
+                fearless_simd::Simd::vectorize(
+                    $simd,
+                    #[inline(always)]
+                    || $evaluated,
+                )
+            }
+        }
     };
 }
 pub(crate) use dispatch;
+
+/// Returns the instructions that each CPU of this kind has.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) fn basic(level: Level) -> fearless_simd::Sse2 {
+    level.as_sse2().expect("each CPU for which this program is built has SSE2")
+}
+
+/// Returns the instructions that each CPU of this kind has.
+#[cfg(target_arch = "aarch64")]
+pub(crate) fn basic(level: Level) -> fearless_simd::Neon {
+    level.as_neon().expect("each CPU of this kind has NEON")
+}
+
+/// Returns the instructions that each CPU of this kind has.
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+pub(crate) fn basic(_: Level) -> fearless_simd::Fallback {
+    fearless_simd::Fallback::new()
+}
 
 /// Numbers that are computed at the same time, one per lane.
 pub(crate) trait Lanes:
@@ -142,6 +223,20 @@ pub(crate) trait Lanes:
     }
 }
 
+/// The numbers of a batch of agents.
+pub(crate) trait Batch: Lanes<Simd: Simd> {
+    /// Loads a row of numbers per lane, and returns the columns. There must be [`Lanes::COUNT`] rows.
+    fn columns(simd: Self::Simd, rows: &[[f32; LANES]]) -> [Self; LANES];
+
+    /// Returns a mask from bits. The lowest bit is the first lane.
+    fn mask(simd: Self::Simd, bits: u32) -> Self::Mask;
+
+    /// Returns the cells of points in a grid, by rows; one per lane. The side length of a cell is 2 to
+    /// the power of `side_bits`, and the grid is `across` cells wide. The coordinates must be at least 0
+    /// and below 2³¹.
+    fn cells(x: Self, y: Self, side_bits: u32, across: u32) -> [u32; MOST_LANES];
+}
+
 /// One bool per lane.
 pub(crate) trait Mask<L>: Copy + BitAnd<Output = Self> {
     /// Takes the lanes that are set from `chosen`, and all others from `other`.
@@ -153,96 +248,154 @@ pub(crate) trait Mask<L>: Copy + BitAnd<Output = Self> {
     fn all(self) -> bool;
 }
 
-impl<S: Simd> Lanes for Eight<S> {
-    type Simd = S;
-    type Mask = mask32x8<S>;
-    const COUNT: usize = LANES;
+/// Implements the traits for a vector of numbers and its mask.
+macro_rules! lanes {
+    ($numbers:ident, $mask:ident, $count:expr) => {
+        impl<S: Simd> Lanes for $numbers<S> {
+            type Simd = S;
+            type Mask = $mask<S>;
+            const COUNT: usize = $count;
 
-    #[inline(always)]
-    fn simd(&self) -> S {
-        self.token()
-    }
+            #[inline(always)]
+            fn simd(&self) -> S {
+                self.token()
+            }
 
-    #[inline(always)]
-    fn from_fn(simd: S, number: impl FnMut(usize) -> f32) -> Self {
-        <Self as SimdBase<S>>::from_fn(simd, number)
-    }
+            #[inline(always)]
+            fn from_fn(simd: S, number: impl FnMut(usize) -> f32) -> Self {
+                <Self as SimdBase<S>>::from_fn(simd, number)
+            }
 
-    #[inline(always)]
-    fn load(simd: S, numbers: &[f32]) -> Self {
-        <Self as SimdBase<S>>::from_slice(simd, numbers)
-    }
+            #[inline(always)]
+            fn load(simd: S, numbers: &[f32]) -> Self {
+                <Self as SimdBase<S>>::from_slice(simd, numbers)
+            }
 
-    #[inline(always)]
-    fn store(self, numbers: &mut [f32]) {
-        self.store_slice(numbers);
-    }
+            #[inline(always)]
+            fn store(self, numbers: &mut [f32]) {
+                self.store_slice(numbers);
+            }
 
-    #[inline(always)]
-    fn splat(simd: S, number: f32) -> Self {
-        number.simd_into(simd)
-    }
+            #[inline(always)]
+            fn splat(simd: S, number: f32) -> Self {
+                number.simd_into(simd)
+            }
 
-    #[inline(always)]
-    fn lane(&self, lane: usize) -> f32 {
-        self.as_array()[lane]
-    }
+            #[inline(always)]
+            fn lane(&self, lane: usize) -> f32 {
+                self.as_array()[lane]
+            }
 
-    #[inline(always)]
-    fn plus(self, other: Self, mask: Self::Mask) -> Self {
-        // One instruction with AVX-512. Without it, selecting zeros is faster.
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        if matches!(self.token().level(), Level::Avx512(_)) {
-            return mask.select(self + other, self);
+            #[inline(always)]
+            fn plus(self, other: Self, mask: Self::Mask) -> Self {
+                // One instruction with AVX-512. Without it, selecting zeros is faster.
+                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                if matches!(self.token().level(), Level::Avx512(_)) {
+                    return mask.select(self + other, self);
+                }
+                self + other.only(mask)
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                <Self as SimdFloat<S>>::sqrt(self)
+            }
+
+            #[inline(always)]
+            fn abs(self) -> Self {
+                <Self as SimdBase<S>>::abs(self)
+            }
+
+            #[inline(always)]
+            fn lt(self, other: Self) -> Self::Mask {
+                self.simd_lt(other)
+            }
+
+            #[inline(always)]
+            fn le(self, other: Self) -> Self::Mask {
+                self.simd_le(other)
+            }
+
+            #[inline(always)]
+            fn gt(self, other: Self) -> Self::Mask {
+                self.simd_gt(other)
+            }
+
+            #[inline(always)]
+            fn ge(self, other: Self) -> Self::Mask {
+                self.simd_ge(other)
+            }
         }
-        self + other.only(mask)
+
+        impl<S: Simd> Mask<$numbers<S>> for $mask<S> {
+            #[inline(always)]
+            fn choose(self, chosen: $numbers<S>, other: $numbers<S>) -> $numbers<S> {
+                self.select(chosen, other)
+            }
+
+            #[inline(always)]
+            fn bits(self) -> u32 {
+                self.to_bitmask() as u32
+            }
+
+            #[inline(always)]
+            fn all(self) -> bool {
+                self.all_true()
+            }
+        }
+    };
+}
+
+lanes!(f32x8, mask32x8, LANES);
+lanes!(f32x16, mask32x16, MOST_LANES);
+
+impl<S: Simd> Batch for f32x8<S> {
+    #[inline(always)]
+    fn columns(simd: S, rows: &[[f32; LANES]]) -> [Self; LANES] {
+        let row = |row: usize| <Self as Lanes>::load(simd, &rows[row]);
+        transpose([row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)])
     }
 
     #[inline(always)]
-    fn sqrt(self) -> Self {
-        <Self as SimdFloat<S>>::sqrt(self)
+    fn mask(simd: S, bits: u32) -> mask32x8<S> {
+        SimdMask::from_bitmask(simd, bits.into())
     }
 
     #[inline(always)]
-    fn abs(self) -> Self {
-        <Self as SimdBase<S>>::abs(self)
-    }
-
-    #[inline(always)]
-    fn lt(self, other: Self) -> Self::Mask {
-        self.simd_lt(other)
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Self::Mask {
-        self.simd_le(other)
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Self::Mask {
-        self.simd_gt(other)
-    }
-
-    #[inline(always)]
-    fn ge(self, other: Self) -> Self::Mask {
-        self.simd_ge(other)
+    fn cells(x: Self, y: Self, side_bits: u32, across: u32) -> [u32; MOST_LANES] {
+        let (x, y): (u32x8<S>, u32x8<S>) = (x.to_int(), y.to_int());
+        let cells = (y >> side_bits) * across + (x >> side_bits);
+        *cells.combine(cells)
     }
 }
 
-impl<S: Simd> Mask<Eight<S>> for mask32x8<S> {
+impl<S: Simd> Batch for f32x16<S> {
     #[inline(always)]
-    fn choose(self, chosen: Eight<S>, other: Eight<S>) -> Eight<S> {
-        self.select(chosen, other)
+    fn columns(simd: S, rows: &[[f32; LANES]]) -> [Self; LANES] {
+        let (left, right) = rows.split_at(LANES);
+        let [a, b, c, d, e, f, g, h] = Eight::<S>::columns(simd, left);
+        let [i, j, k, l, m, n, o, p] = Eight::<S>::columns(simd, right);
+        [
+            a.combine(i),
+            b.combine(j),
+            c.combine(k),
+            d.combine(l),
+            e.combine(m),
+            f.combine(n),
+            g.combine(o),
+            h.combine(p),
+        ]
     }
 
     #[inline(always)]
-    fn bits(self) -> u32 {
-        self.to_bitmask() as u32
+    fn mask(simd: S, bits: u32) -> mask32x16<S> {
+        SimdMask::from_bitmask(simd, bits.into())
     }
 
     #[inline(always)]
-    fn all(self) -> bool {
-        self.all_true()
+    fn cells(x: Self, y: Self, side_bits: u32, across: u32) -> [u32; MOST_LANES] {
+        let (x, y): (u32x16<S>, u32x16<S>) = (x.to_int(), y.to_int());
+        *((y >> side_bits) * across + (x >> side_bits))
     }
 }
 
@@ -327,10 +480,23 @@ impl Mask<f32> for bool {
     }
 }
 
-/// Returns a mask from bits. The lowest bit is the first lane.
+/// Loads one integer per lane.
 #[inline(always)]
-pub(crate) fn mask<S: Simd>(simd: S, bits: u32) -> mask32x8<S> {
-    SimdMask::from_bitmask(simd, bits.into())
+pub(crate) fn words<S: Simd>(simd: S, integers: [u64; LANES]) -> Words<S> {
+    integers.simd_into(simd)
+}
+
+/// Rotates the bits of each integer to the left.
+#[inline(always)]
+pub(crate) fn rotate_left<S: Simd>(integers: Words<S>, bits: u32) -> Words<S> {
+    integers << bits | integers >> (u64::BITS - bits)
+}
+
+/// Converts integers below 2²⁴ to the same numbers.
+#[inline(always)]
+pub(crate) fn numbers<S: Simd>(integers: Words<S>) -> Eight<S> {
+    let (halves, _) = integers.narrow(integers).split();
+    halves.to_float()
 }
 
 /// Exchanges rows and columns: element i of row j becomes element j of row i.
@@ -344,19 +510,6 @@ pub(crate) fn transpose<S: Simd>(mut rows: [Eight<S>; LANES]) -> [Eight<S>; LANE
         rows = [a, b, c, d, e, f, g, h];
     }
     rows
-}
-
-/// Returns the cells of points in a grid, by rows. The side length of a cell is 2 to the power of
-/// `side_bits`, and the grid is `across` cells wide. The coordinates must be at least 0 and below 2³¹.
-#[inline(always)]
-pub(crate) fn cells<S: Simd>(
-    x: Eight<S>,
-    y: Eight<S>,
-    side_bits: u32,
-    across: u32,
-) -> [u32; LANES] {
-    let (x, y): (u32x8<S>, u32x8<S>) = (x.to_int(), y.to_int());
-    *((y >> side_bits) * across + (x >> side_bits))
 }
 
 /// Reduces coordinate differences on a circle of length `around` to the shortest way: (−`around`/2,

@@ -3,7 +3,7 @@
 
 use core::ops::{Add, AddAssign, Div, Mul, Sub};
 
-use super::lanes::{self, LANES, Lanes, Mask};
+use super::lanes::{self, Lanes, MOST_LANES, Mask};
 use super::vector::{self, Vec2};
 
 /// A batch of vectors, one per lane.
@@ -115,7 +115,7 @@ impl<L: Lanes> Vectors<L> {
     #[inline(always)]
     #[must_use]
     pub(crate) fn each(self, function: &dyn Fn(Vec2) -> Vec2) -> Self {
-        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+        let (mut x, mut y) = ([0.0; MOST_LANES], [0.0; MOST_LANES]);
         self.store(&mut x, &mut y, 0);
         apply(&mut x[..L::COUNT], &mut y[..L::COUNT], function);
         Self::load(self.x.simd(), &x, &y, 0)
@@ -236,7 +236,7 @@ impl<L: Lanes> Div<f32> for Vectors<L> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::lanes::{Eight, Instructions, Simd, dispatch};
+    use super::super::lanes::{Instructions, Set, dispatch};
     use super::*;
 
     /// Generates numbers of all magnitudes, infinities and NaN.
@@ -244,8 +244,8 @@ mod tests {
         prop_oneof![4 => -9.0_f32..9.0, 1 => any::<f32>(), 1 => Just(0.0)]
     }
 
-    fn eight() -> impl Strategy<Value = [Vec2; LANES]> {
-        proptest::array::uniform8((number(), number()).prop_map(|(x, y)| Vec2::new(x, y)))
+    fn sixteen() -> impl Strategy<Value = [Vec2; MOST_LANES]> {
+        proptest::array::uniform16((number(), number()).prop_map(|(x, y)| Vec2::new(x, y)))
     }
 
     /// Returns true if all bits are equal. All NaN values count as equal.
@@ -254,20 +254,22 @@ mod tests {
         (bits(a.x), bits(a.y)) == (bits(b.x), bits(b.y))
     }
 
-    /// Compares the lanes of [`Eight`], one lane, and the scalar functions.
+    /// Compares the lanes of a batch, one lane, and the scalar functions.
     #[inline(always)]
-    fn check<S: Simd>(simd: S, us: [Vec2; LANES], headings: [Vec2; LANES], length: f32) {
-        let lanes = Vectors::<Eight<S>>::from_fn(simd, |lane| us[lane]);
+    fn check<S: Set>(simd: S, us: [Vec2; MOST_LANES], headings: [Vec2; MOST_LANES], length: f32) {
+        let lanes = Vectors::<S::Numbers>::from_fn(simd, |lane| us[lane]);
         let heading = Vectors::from_fn(simd, |lane| headings[lane]);
         let directions = turns(heading.like(headings[0]), heading);
         let batch = [unit(lanes), truncate(lanes, length), to_world(lanes, heading)];
-        for (lane, (u, heading)) in us.into_iter().zip(headings).enumerate() {
+        for (lane, (u, heading)) in us.into_iter().zip(headings).take(S::Numbers::COUNT).enumerate()
+        {
             let one = Vectors::from(u);
             let alone = [unit(one), truncate(one, length), to_world(one, heading.into())];
             let scalar =
                 [vector::unit(u), vector::truncate(u, length), vector::to_world(u, heading)];
             for ((batch, alone), scalar) in batch.iter().zip(alone).zip(scalar) {
-                assert!(same(batch.lane(lane), scalar), "{batch:?}, lane {lane}: {scalar}");
+                let batch = batch.lane(lane);
+                assert!(same(batch, scalar), "{batch}, lane {lane}: {scalar}");
                 assert!(same(alone.into(), scalar), "{alone:?} alone: {scalar}");
             }
             assert_eq!(directions.lane(lane), vector::turn(headings[0], heading));
@@ -277,7 +279,7 @@ mod tests {
     proptest! {
         #[test]
         fn lanes_match_scalar_operations(
-            us in eight(), angles in proptest::array::uniform8(-4.0_f32..4.0), length in -1.0_f32..9.0
+            us in sixteen(), angles in proptest::array::uniform16(-4.0_f32..4.0), length in -1.0_f32..9.0
         ) {
             let headings = angles.map(|angle| vector::rotate_by(Vec2::X, angle));
             for instructions in Instructions::all() {

@@ -1,6 +1,6 @@
 //! Flags per tile that make collision checks on open floor cheap.
 
-use crate::geom::lanes::{self, Eight, Mask, Simd};
+use crate::geom::lanes::{Batch, Mask};
 use crate::geom::{TilePos, Vec2, Vectors};
 use crate::grid::Grid;
 use crate::tile::TileKind;
@@ -138,17 +138,13 @@ impl Map {
     /// Returns true if a quick check shows that nothing affects the motion of any of several small bodies.
     /// Both ends of each motion are then on the map and in the same block.
     #[inline(always)]
-    pub(crate) fn are_in_plain_blocks<S: Simd>(
-        &self,
-        from: Vectors<Eight<S>>,
-        to: Vectors<Eight<S>>,
-    ) -> bool {
+    pub(crate) fn are_in_plain_blocks<L: Batch>(&self, from: Vectors<L>, to: Vectors<L>) -> bool {
         if !(self.contains(from) & self.contains(to)).all() {
             return false;
         }
         let across = self.blocks.width();
-        let start = lanes::cells(from.x, from.y, BLOCK_BITS, across);
-        let end = lanes::cells(to.x, to.y, BLOCK_BITS, across);
+        let start = L::cells(from.x, from.y, BLOCK_BITS, across);
+        let end = L::cells(to.x, to.y, BLOCK_BITS, across);
         let blocks = self.blocks.cells();
         let mut flags = Ground::default();
         for block in end {

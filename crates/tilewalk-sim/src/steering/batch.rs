@@ -12,7 +12,7 @@
 //! Observed agents take the scalar path, since the SIMD path reports nothing.
 
 use crate::body::{Body, Motion};
-use crate::geom::lanes::{Eight, LANES, Lanes, Mask, Simd, transpose};
+use crate::geom::lanes::{Batch, LANES, Lanes, MOST_LANES, Mask};
 use crate::geom::{Vec2, Vectors, vectors};
 use crate::map::Map;
 use crate::rng::RngKey;
@@ -35,10 +35,18 @@ pub(crate) struct SensesBatch<'a, L = f32> {
     pub map: &'a Map,
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
-    /// RNG key of this frame, mode and behaviour. The agent's part of the key comes from `names`.
+    /// RNG key of this frame, mode and behaviour. The agent's part of the key comes from [`Wanderers`].
     pub(crate) rng_key: RngKey,
-    /// Hashes of the agents' names, for their RNG keys; one per lane.
+}
+
+/// What random behaviours need of the agents of a batch, with one element per lane. Further elements have
+/// no meaning.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanderers<'a> {
+    /// Hashes of the agents' names, for their RNG keys.
     pub names: &'a [u64],
+    /// The wander points of the agents, see [`Memory::wander`].
+    pub points: [Option<Vec2>; MOST_LANES],
 }
 
 /// The sums over neighbours, with one [`Crowd`] per lane.
@@ -50,15 +58,11 @@ pub(crate) struct NeighbourSumsBatch<L = f32> {
     pub(crate) offsets: Vectors<L>,
 }
 
-impl<S: Simd> NeighbourSumsBatch<Eight<S>> {
-    /// Loads the sums of one agent per lane.
+impl<L: Batch> NeighbourSumsBatch<L> {
+    /// Loads the sums of one agent per lane. The sums are rows of [`Crowd`].
     #[inline(always)]
-    pub(crate) fn load(simd: S, each: &[[f32; LANES]; LANES]) -> Self {
-        let rows = each.each_ref().map(
-            #[inline(always)]
-            |row| Eight::load(simd, row),
-        );
-        let [count, apart_x, apart_y, headings_x, headings_y, x, y, _] = transpose(rows);
+    pub(crate) fn load(simd: L::Simd, rows: &[[f32; LANES]]) -> Self {
+        let [count, apart_x, apart_y, headings_x, headings_y, x, y, _] = L::columns(simd, rows);
         Self {
             count,
             apart: Vectors { x: apart_x, y: apart_y },
@@ -85,36 +89,44 @@ impl<L: Lanes> SensesBatch<'_, L> {
     pub(crate) fn gain(&self) -> f32 {
         self.body.gain_in(self.dt)
     }
+}
 
-    #[inline(always)]
-    pub(crate) fn rng_key(&self, lane: usize) -> RngKey {
-        RngKey { agent: self.names[lane], ..self.rng_key }
-    }
-
-    /// Returns the combined forces for a list that [`supports_batch`] accepts. `points` are the
-    /// wander points of the agents.
+impl<L: Batch> SensesBatch<'_, L> {
+    /// Returns the combined forces for a list that [`supports_batch`] accepts, and moves the wander
+    /// points. Calls `note` with the index and the accepted forces of each behaviour.
     #[inline(always)]
     pub(crate) fn output(
         &mut self,
         combine: Combine,
         rows: &[WeightedBehaviour],
-        points: &mut [Option<Vec2>],
+        wanderers: &mut Wanderers,
+        mut note: impl FnMut(usize, Vectors<L>),
     ) -> Vectors<L> {
         let max_force = self.body.max_force;
         let zero = self.velocity.like(Vec2::ZERO);
-        let mut total = zero;
-        for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.enabled) {
-            self.rng_key.behaviour = index as u32;
-            if combine == Combine::Weighted {
-                total += self.propose(row, u32::MAX, points) * row.weight;
+        let negligible = zero.x.like(share(max_force, ROUNDING));
+        let has_priorities = combine == Combine::Prioritized;
+        let (mut total, mut room) = (zero, zero.x.like(max_force));
+        for (index, row) in rows.iter().enumerate() {
+            if !row.enabled {
+                note(index, zero);
                 continue;
             }
-            let room = total.x.like(max_force) - total.length();
-            let spent = room.le(room.like(share(max_force, ROUNDING)));
-            if !spent.all() {
-                let forces = self.propose(row, !spent.bits(), points) * row.weight;
-                total += zero.or(spent, cut(forces, room));
+            self.rng_key.behaviour = index as u32;
+            let has_room = room.gt(negligible);
+            let active = if has_priorities { has_room.bits() } else { u32::MAX };
+            let mut accepted = zero;
+            if active != 0 {
+                accepted = self.propose(row, active, wanderers) * row.weight;
             }
+            if has_priorities {
+                accepted = cut(accepted, room).or(has_room, zero);
+            }
+            total += accepted;
+            if has_priorities {
+                room = zero.x.like(max_force) - total.length();
+            }
+            note(index, accepted);
         }
         if combine == Combine::Weighted { limit(total, max_force) } else { total }
     }
@@ -127,22 +139,24 @@ impl<L: Lanes> SensesBatch<'_, L> {
         &self,
         row: &WeightedBehaviour,
         active: u32,
-        points: &mut [Option<Vec2>],
+        wanderers: &mut Wanderers,
     ) -> Vectors<L> {
         match &row.behaviour {
             Behaviour::Separation(_) => Separation::propose_batch(self),
             Behaviour::Alignment(_) => Alignment::propose_batch(self),
             Behaviour::Cohesion(_) => Cohesion::propose_batch(self),
-            Behaviour::Wander(wander) => wander.propose_batch(self, active, points),
-            behaviour if behaviour.needs_only_map() => self.propose_each(behaviour, active),
+            Behaviour::Wander(wander) => wander.propose_batch(self, active, wanderers),
+            behaviour if behaviour.needs_only_map() => {
+                self.propose_each(behaviour, active, wanderers.names)
+            }
             _ => self.velocity.like(Vec2::ZERO),
         }
     }
 
     /// Evaluates a behaviour that needs only the map, for one active agent after the other.
     #[inline(always)]
-    fn propose_each(&self, behaviour: &Behaviour, active: u32) -> Vectors<L> {
-        let mut forces = [Vec2::ZERO; LANES];
+    fn propose_each(&self, behaviour: &Behaviour, active: u32, names: &[u64]) -> Vectors<L> {
+        let mut forces = [Vec2::ZERO; MOST_LANES];
         for lane in (0..L::COUNT).filter(|lane| active >> lane & 1 == 1) {
             let motion = Motion {
                 position: self.position.lane(lane),
@@ -151,7 +165,7 @@ impl<L: Lanes> SensesBatch<'_, L> {
                 angular_velocity: 0.0,
             };
             let Self { body, map, dt, .. } = *self;
-            let rng_key = self.rng_key(lane);
+            let rng_key = RngKey { agent: names[lane], ..self.rng_key };
             let senses =
                 Senses { motion, body, map, dt, target: None, group: None, other: None, rng_key };
             forces[lane] = behaviour.propose_on_map(&senses);
@@ -183,6 +197,7 @@ pub(crate) fn supports_batch(combine: Combine, rows: &[WeightedBehaviour]) -> bo
 #[inline(always)]
 fn cut<L: Lanes>(forces: Vectors<L>, room: L) -> Vectors<L> {
     let longer = forces.length().gt(room);
+    // Divisions and roots are slow.
     if longer.bits() == 0 {
         return forces;
     }

@@ -5,7 +5,7 @@
 
 use crate::agent::{Drive, Mode};
 use crate::body::Body;
-use crate::geom::lanes::{self, Eight, LANES, Lanes, Mask, Simd, dispatch};
+use crate::geom::lanes::{Batch, Lanes, Mask, Set, dispatch};
 use crate::geom::{Vec2, Vectors};
 use crate::id::AgentId;
 use crate::locomotion::vehicle;
@@ -26,7 +26,8 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
 }
 
 #[inline(always)]
-fn act_all<S: Simd>(simd: S, world: &mut World, observer: &mut impl Observer) {
+fn act_all<S: Set>(simd: S, world: &mut World, observer: &mut impl Observer) {
+    let lanes = S::Numbers::COUNT;
     let scenario = world.scenario().clone();
     let setup = DetectorSetup::new(&scenario);
     for kind in &scenario.kinds {
@@ -61,20 +62,29 @@ fn act_all<S: Simd>(simd: S, world: &mut World, observer: &mut impl Observer) {
                     _ => last.insert((index, Steered::of(rows))).1,
                 };
                 let together = scenario.traced.is_none()
-                    && id.index() + LANES <= end
+                    && id.index() + lanes <= end
                     && allows(&kind.body, steered.manner);
                 let events = world.events.len();
                 let moved = if together {
-                    drive_lanes(simd, world, &kind.body, id, index, steered.seeks, setup)
+                    drive_lanes::<S::Numbers>(
+                        simd,
+                        world,
+                        &kind.body,
+                        id,
+                        index,
+                        steered.seeks,
+                        setup,
+                    )
                 } else {
                     0
                 };
                 if moved == 0 {
                     drive(world, &kind.body, id, steered, setup);
                 } else {
-                    drive_others(world, &kind.body, id, moved, steered, setup);
+                    let batch = (id.0..id.0 + lanes as u32).map(AgentId);
+                    drive_others(world, &kind.body, batch, moved, steered, setup);
                     world.events[events..].sort_by_key(|event| event.agent);
-                    ids.nth(LANES - 2);
+                    ids.nth(lanes - 2);
                 }
             } else {
                 go(world, mode, id, observer);
@@ -162,25 +172,24 @@ fn allows(body: &Body, manner: Manner) -> bool {
     is_usual && !body.solid && body.max_turn_rate.is_none() && is_small
 }
 
-/// Moves those of `LANES` agents that SIMD has not moved. A set bit of `moved` means that the agent has
+/// Moves those agents of a batch that SIMD has not moved. A set bit of `moved` means that the agent has
 /// moved.
 fn drive_others(
     world: &mut World,
     body: &Body,
-    first: AgentId,
+    batch: impl Iterator<Item = AgentId>,
     moved: u32,
     steered: Steered,
     setup: DetectorSetup,
 ) {
-    for lane in (0..LANES as u32).filter(|lane| moved >> lane & 1 == 0) {
-        let id = AgentId(first.0 + lane);
+    for (_, id) in batch.enumerate().filter(|(lane, _)| moved >> lane & 1 == 0) {
         if !world.flags(id).has(Flags::QUARANTINED) {
             drive(world, body, id, steered, setup);
         }
     }
 }
 
-/// Moves those of the next `LANES` agents with SIMD that need nothing special. Returns one bit for each
+/// Moves those of the next [`Lanes::COUNT`] agents with SIMD that need nothing special. Returns one bit for each
 /// moved agent. The others need the scalar path:
 ///
 /// - An agent is frozen.
@@ -190,8 +199,8 @@ fn drive_others(
 /// - Any of the agents is in another mode or not in the world, or any agent in the world is manually
 ///   controlled. Then all need the scalar path.
 #[inline(always)]
-fn drive_lanes<S: Simd>(
-    simd: S,
+fn drive_lanes<L: Batch>(
+    simd: L::Simd,
     world: &mut World,
     body: &Body,
     first: AgentId,
@@ -201,7 +210,7 @@ fn drive_lanes<S: Simd>(
 ) -> u32 {
     let scenario = setup.scenario;
     let (start, dt) = (first.index(), scenario.dt());
-    let span = start..start + LANES;
+    let span = start..start + L::COUNT;
     let Some(modes) = world.state.mode.get(span.clone()) else { return 0 };
     if modes.iter().any(|each| *each != mode)
         || world.state.present[span.clone()].iter().any(|presence| !presence.0)
@@ -210,8 +219,8 @@ fn drive_lanes<S: Simd>(
         return 0;
     }
     let state = &world.state;
-    let before: Vectors<Eight<S>> = Vectors::load(simd, &state.hx, &state.hy, start);
-    let position: Vectors<Eight<S>> = Vectors::load(simd, &state.x, &state.y, start);
+    let before: Vectors<L> = Vectors::load(simd, &state.hx, &state.hy, start);
+    let position: Vectors<L> = Vectors::load(simd, &state.x, &state.y, start);
     let pushes = &world.thoughts.pushes;
     let pushed = Vectors::load(simd, &pushes.vx, &pushes.vy, start);
     let (velocity, heading) = vehicle::roll(pushed, before, body, dt);
@@ -224,7 +233,7 @@ fn drive_lanes<S: Simd>(
         }
     }
     if !scenario.map.are_in_plain_blocks(position, end) {
-        for lane in 0..LANES {
+        for lane in 0..L::COUNT {
             if !sweep::is_plain(&scenario.map, position.lane(lane), motion.lane(lane), body.radius)
             {
                 moved &= !(1 << lane);
@@ -234,7 +243,7 @@ fn drive_lanes<S: Simd>(
     if moved == 0 {
         return 0;
     }
-    let mask = lanes::mask(simd, moved);
+    let mask = L::mask(simd, moved);
     let end = scenario.map.wrap_all(end).or(mask, position);
     let state = &mut world.state;
     let unmoved = Vectors::load(simd, &state.vx, &state.vy, start);
@@ -242,7 +251,7 @@ fn drive_lanes<S: Simd>(
     end.store(&mut state.x, &mut state.y, start);
     velocity.store(&mut state.vx, &mut state.vy, start);
     heading.store(&mut state.hx, &mut state.hy, start);
-    let angular = Eight::load(simd, &state.angular_velocity[span.clone()]);
+    let angular = L::load(simd, &state.angular_velocity[span.clone()]);
     mask.choose(angular.like(0.0), angular).store(&mut state.angular_velocity[span]);
     progress::note_vehicles(world, first, moved, before, seeks, setup);
     moved

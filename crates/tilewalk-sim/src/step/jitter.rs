@@ -6,6 +6,7 @@
 
 use core::mem;
 
+use crate::geom::lanes::{Set, dispatch};
 use crate::id::AgentId;
 use crate::step::progress::{frames, note_oscillating};
 use crate::step::think::JitterCauses;
@@ -18,6 +19,12 @@ pub(super) fn check(world: &mut World) {
     if !world.frame().0.is_multiple_of(second.into()) {
         return;
     }
+    dispatch!(world.thoughts.instructions, simd => judge(simd, world, second));
+}
+
+/// Judges the turns of the last second, which has `second` frames.
+#[inline(always)]
+fn judge<S: Set>(simd: S, world: &mut World, second: u32) {
     let scenario = world.scenario().clone();
     let mut causes = JitterCauses::new(&scenario);
     for id in world.all_ids() {
@@ -25,16 +32,17 @@ pub(super) fn check(world: &mut World) {
         let detectors = &mut world.state.detectors[id.index()];
         let reversals = u32::from(mem::take(&mut detectors.reversals));
         if is_present && reversals * 2 > second {
-            count_second(world, id, &mut causes);
+            let cause = causes.find(simd, world, id);
+            count_second(world, id, cause);
         } else if mem::take(&mut detectors.jitter_seconds) >= JITTER_SECONDS {
             update(world, id, None);
         }
     }
 }
 
-/// Counts a second in which a vehicle turned back in most frames.
-fn count_second(world: &mut World, id: AgentId, causes: &mut JitterCauses) {
-    let cause = causes.find(world, id);
+/// Counts a second in which a vehicle turned back in most frames. `cause` is the index of the behaviour
+/// that causes the jitter.
+fn count_second(world: &mut World, id: AgentId, cause: Option<u32>) {
     let counts = cause.is_some() || world.scenario().is_traced(id);
     let detectors = &mut world.state.detectors[id.index()];
     let before = detectors.jitters();

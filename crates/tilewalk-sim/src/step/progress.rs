@@ -18,7 +18,7 @@
 use crate::agent::AgentKind;
 use crate::body::{Body, Motion};
 use crate::event::{EventKind, Obstruction};
-use crate::geom::lanes::{LANES, Lanes, Mask};
+use crate::geom::lanes::{Lanes, Mask};
 use crate::geom::{TilePos, Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
 use crate::locomotion::contacts::Moving;
@@ -263,7 +263,7 @@ fn wants(intent: Intent, held: bool, seeks: bool) -> bool {
     }
 }
 
-/// Updates the detectors of `LANES` consecutive vehicles, except those whose bit in `moved` is not set. The
+/// Updates the detectors of [`Lanes::COUNT`] consecutive vehicles, except those whose bit in `moved` is not set. The
 /// vehicles touch nothing. The result is the same as with [`note_vehicle`] for each vehicle.
 #[inline(always)]
 pub(super) fn note_vehicles<L: Lanes>(
@@ -275,13 +275,13 @@ pub(super) fn note_vehicles<L: Lanes>(
     setup: DetectorSetup,
 ) {
     let start = first.index();
-    let span = start..start + LANES;
+    let span = start..start + L::COUNT;
     let slow = JITTER_SPEED * world.body(first).max_speed;
     let state = &mut world.state;
     let simd = before.x.simd();
     let here = Vectors::<L>::load(simd, &state.x, &state.y, start);
     let heading = Vectors::load(simd, &state.hx, &state.hy, start);
-    let Some(detectors) = state.detectors[span.clone()].first_chunk_mut::<LANES>() else { return };
+    let detectors = &mut state.detectors[span.clone()];
     let centres = Vectors::<L>::from_fn(
         simd,
         #[inline(always)]
@@ -296,7 +296,7 @@ pub(super) fn note_vehicles<L: Lanes>(
     let reverses = turned.lt(turned.like(0.0)).bits() & is_fast;
     let mut circles = 0_u32;
     let is_moved = |lane: &usize| moved >> lane & 1 == 1;
-    for lane in (0..LANES).filter(is_moved) {
+    for lane in (0..L::COUNT).filter(is_moved) {
         let here = here.lane(lane);
         let is_set = |bits: u32| bits >> lane & 1 == 1;
         circles |=
@@ -312,7 +312,7 @@ pub(super) fn note_vehicles<L: Lanes>(
     if are_free && !state.flags[span].iter().any(is_stuck) {
         return;
     }
-    for lane in (0..LANES).filter(is_moved) {
+    for lane in (0..L::COUNT).filter(is_moved) {
         let id = AgentId(first.0 + lane as u32);
         let intent = vehicle_intent(world, id, seeks);
         let waits = seeks && {

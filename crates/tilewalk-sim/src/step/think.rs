@@ -7,12 +7,14 @@
 //! Several agents are steered at a time (SIMD) if their steering list allows this. Agents that need
 //! special treatment take the scalar path; [`think_lanes`] lists the cases.
 
+mod causes;
+
 use core::cell::Cell;
 
 use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::Body;
 use crate::event::{Obstruction, Term};
-use crate::geom::lanes::{Eight, LANES, Lanes, Mask, Simd, dispatch};
+use crate::geom::lanes::{Batch, LANES, Lanes, MOST_LANES, Mask, Set, dispatch};
 use crate::geom::{TilePos, Vec2, Vectors};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle;
@@ -21,15 +23,14 @@ use crate::map::Map;
 use crate::map::route::{NextStep, WayAhead};
 use crate::scenario::Scenario;
 use crate::steering;
-use crate::steering::batch::{NeighbourSumsBatch, SensesBatch, supports_batch};
-use crate::steering::brake::BrakeProbe;
+use crate::steering::batch::{NeighbourSumsBatch, SensesBatch, Wanderers, supports_batch};
 use crate::steering::combine::Combine;
 use crate::steering::orca::Planes;
 use crate::steering::path::PlacedPath;
 use crate::steering::{
-    AvoidAgents, AvoidCrowd, Behaviour, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory,
-    NearbyAgent, Neighbourhood, NoProbe, Probe, Searched, Seen, Senses, SteeringOutput,
-    Surroundings, Target, Track, WeightedBehaviour, intent,
+    AvoidAgents, AvoidCrowd, BreakdownRow, Crowd, ForceBreakdown, Intent, Memory, NearbyAgent,
+    Neighbourhood, NoProbe, Probe, Searched, Seen, Senses, SteeringOutput, Surroundings, Target,
+    Track, WeightedBehaviour, intent,
 };
 use crate::step::contact::freeze;
 use crate::step::observer::Observer;
@@ -39,6 +40,8 @@ use crate::step::{keys, progress};
 use crate::world::neighbours::{SMALL_GROUP, SumsId, apart};
 use crate::world::{DriveState, Flags, World};
 
+pub(super) use causes::JitterCauses;
+
 /// Computes the steering output of all vehicles, and updates the targets of agents on tiles.
 pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
     let instructions = world.thoughts.instructions;
@@ -47,7 +50,8 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
 }
 
 #[inline(always)]
-fn think_all<S: Simd>(simd: S, world: &mut World, observer: &mut impl Observer) {
+fn think_all<S: Set>(simd: S, world: &mut World, observer: &mut impl Observer) {
+    let lanes = S::Numbers::COUNT;
     let scenario = world.scenario().clone();
     for kind in &scenario.kinds {
         let mut last: Option<SteeringList> = None;
@@ -75,11 +79,11 @@ fn think_all<S: Simd>(simd: S, world: &mut World, observer: &mut impl Observer) 
             };
             let batch = list.simd
                 && scenario.traced.is_none()
-                && id.index() + LANES <= end
-                && !(0..LANES as u32)
+                && id.index() + lanes <= end
+                && !(0..lanes as u32)
                     .any(|lane| observer.breakdown(AgentId(id.0 + lane)).is_some());
-            if batch && think_lanes(simd, world, &scenario, list, id) {
-                ids.nth(LANES - 2);
+            if batch && think_lanes::<S::Numbers>(simd, world, &scenario, list, id) {
+                ids.nth(lanes - 2);
             } else {
                 steer(world, &scenario, list, id, observer);
             }
@@ -349,44 +353,6 @@ pub(super) fn intent_of(world: &World, id: AgentId) -> Intent {
     list.map_or(Intent::Unchecked, |list| list.find_intent(world, scenario, id, memory))
 }
 
-/// Finds the behaviours that make vehicles jitter.
-pub(super) struct JitterCauses<'a> {
-    scenario: &'a Scenario,
-    /// The first agent of the last vehicle's kind, and the vehicle's list. Most vehicles in a row share a
-    /// list.
-    last: Option<(AgentId, SteeringList<'a>)>,
-}
-
-impl<'a> JitterCauses<'a> {
-    pub(super) fn new(scenario: &'a Scenario) -> Self {
-        Self { scenario, last: None }
-    }
-
-    /// Returns the index of the behaviour that makes a vehicle jitter: the one that brakes most after
-    /// the agents have moved. Returns `None` if the motion is random, and for other agents.
-    pub(super) fn find(&mut self, world: &mut World, id: AgentId) -> Option<u32> {
-        let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
-        let (kind, mode) = (self.scenario.kind(id), world.state.mode[id.index()]);
-        let is_last =
-            |(first, list): &(AgentId, SteeringList)| *first == kind.first && list.index == mode;
-        if !self.last.as_ref().is_some_and(is_last) {
-            self.last = SteeringList::of(world, kind, mode).map(|list| (kind.first, list));
-        }
-        let (_, list) = self.last.as_ref()?;
-        let has_noise = list.tracker.is_some_and(|track| track.noise > 0.0);
-        if list.combine == Combine::Dithered || has_noise {
-            return None;
-        }
-        let mut probe = BrakeProbe::new(world.velocity(id));
-        let mut planes = world.thoughts.planes.take();
-        list.desire(world, self.scenario, id, &mut memory, &mut planes, &mut probe);
-        world.thoughts.planes = planes;
-        let row = probe.found()?;
-        let is_random = matches!(list.rows.get(row)?.behaviour, Behaviour::Wander(_));
-        (!is_random).then_some(row as u32)
-    }
-}
-
 struct AgentSurroundings<'a> {
     world: &'a World,
     id: AgentId,
@@ -537,7 +503,7 @@ impl Surroundings for AgentSurroundings<'_> {
     }
 }
 
-/// Steers the next `LANES` agents with SIMD. Returns false and changes nothing if the scalar path
+/// Steers the next [`Lanes::COUNT`] agents with SIMD. Returns false and changes nothing if the scalar path
 /// is needed:
 ///
 /// - An agent is in another mode, not in the world, frozen or blocked.
@@ -545,55 +511,75 @@ impl Surroundings for AgentSurroundings<'_> {
 /// - The sums over the neighbours are missing.
 /// - A result is not finite.
 #[inline(always)]
-fn think_lanes<S: Simd>(
-    simd: S,
+fn think_lanes<L: Batch>(
+    simd: L::Simd,
     world: &mut World,
     scenario: &Scenario,
     list: &SteeringList,
     first: AgentId,
 ) -> bool {
-    let start = first.index();
-    let span = start..start + LANES;
-    let Some(mode) = world.state.mode.get(span.clone()) else { return false };
-    let apart = |mode: &u16| *mode != list.index;
-    let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::BLOCKED);
-    if mode.iter().any(apart)
-        || world.state.present[span.clone()].iter().any(|presence| !presence.0)
-        || world.state.flags[span.clone()].iter().any(kept)
-        || !world.controls.is_empty()
-    {
+    let Some((mut agents, mut wanderers)) = batch::<L>(simd, world, scenario, list, first) else {
+        return false;
+    };
+    let velocity = agents.velocity;
+    let force = agents.output(
+        list.combine,
+        list.rows,
+        &mut wanderers,
+        #[inline(always)]
+        |_, _| {},
+    );
+    let velocity = pushed(velocity, force, list.body, scenario.dt());
+    if !(force.are_finite() & velocity.are_finite()).all() {
         return false;
     }
-    let mut points = [None; LANES];
-    for (point, drive) in points.iter_mut().zip(&world.state.drive[span.clone()]) {
-        let DriveState::Steer(memory) = drive else { return false };
+    let points = wanderers.points;
+    keep(world, first.index(), velocity, points);
+    true
+}
+
+/// Returns the input of the next [`Lanes::COUNT`] agents. Returns `None` if the scalar path
+/// is needed.
+#[inline(always)]
+fn batch<'a, L: Batch>(
+    simd: L::Simd,
+    world: &'a World,
+    scenario: &'a Scenario,
+    list: &SteeringList<'a>,
+    first: AgentId,
+) -> Option<(SensesBatch<'a, L>, Wanderers<'a>)> {
+    let start = first.index();
+    let span = start..start + L::COUNT;
+    let state = &world.state;
+    let apart = |mode: &u16| *mode != list.index;
+    let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::BLOCKED);
+    if state.mode.get(span.clone())?.iter().any(apart)
+        || state.present[span.clone()].iter().any(|presence| !presence.0)
+        || state.flags[span.clone()].iter().any(kept)
+        || !world.controls.is_empty()
+    {
+        return None;
+    }
+    let mut points = [None; MOST_LANES];
+    for (point, drive) in points.iter_mut().zip(&state.drive[span.clone()]) {
+        let DriveState::Steer(memory) = drive else { return None };
         *point = memory.wander;
     }
     let crowd = match list.crowd {
-        Some((_, sums)) => world.neighbours.summed_from(first, sums),
-        None => Some(&[[0.0; LANES]; LANES]),
+        Some((_, sums)) => world.neighbours.summed_from(first, L::COUNT, sums)?,
+        None => &[[0.0; LANES]; MOST_LANES],
     };
-    let Some(crowd) = crowd else { return false };
-    let state = &world.state;
-    let velocity: Vectors<Eight<S>> = Vectors::load(simd, &state.vx, &state.vy, start);
-    let mut agents = SensesBatch {
+    let agents = SensesBatch {
         position: Vectors::load(simd, &state.x, &state.y, start),
-        velocity,
+        velocity: Vectors::load(simd, &state.vx, &state.vy, start),
         heading: Vectors::load(simd, &state.hx, &state.hy, start),
         crowd: NeighbourSumsBatch::load(simd, crowd),
         body: list.body,
         map: &scenario.map,
         dt: scenario.dt(),
         rng_key: world.rng_key(first, list.mode),
-        names: &world.names[span.clone()],
     };
-    let force = agents.output(list.combine, list.rows, &mut points);
-    let velocity = pushed(velocity, force, list.body, scenario.dt());
-    if !(force.are_finite() & velocity.are_finite()).all() {
-        return false;
-    }
-    keep(world, start, velocity, points);
-    true
+    Some((agents, Wanderers { names: &world.names[span], points }))
 }
 
 #[inline(always)]
@@ -601,12 +587,12 @@ fn keep<L: Lanes>(
     world: &mut World,
     start: usize,
     velocities: Vectors<L>,
-    points: [Option<Vec2>; LANES],
+    points: [Option<Vec2>; MOST_LANES],
 ) {
     let pushes = &mut world.thoughts.pushes;
     velocities.store(&mut pushes.vx, &mut pushes.vy, start);
-    pushes.turn[start..start + LANES].fill(0.0);
-    let drives = &mut world.state.drive[start..start + LANES];
+    pushes.turn[start..start + L::COUNT].fill(0.0);
+    let drives = &mut world.state.drive[start..start + L::COUNT];
     for (drive, point) in drives.iter_mut().zip(points) {
         if let DriveState::Steer(memory) = drive {
             memory.wander = point;

@@ -179,22 +179,23 @@ impl Neighbours {
         Some(Crowd::from(*sums.get(group.agents.rank(id)?)?))
     }
 
-    /// Returns the neighbour sums of [`LANES`] consecutive agents as rows of [`Crowd`]. Returns `None`
+    /// Returns the neighbour sums of `count` consecutive agents as rows of [`Crowd`]. Returns `None`
     /// if one of the agents is not in the group of `sums`, or if the sums were not computed in this
     /// frame.
     #[inline(always)]
     pub(crate) fn summed_from(
         &self,
         first: AgentId,
+        count: usize,
         sums: SumsId,
-    ) -> Option<&[[f32; LANES]; LANES]> {
+    ) -> Option<&[[f32; LANES]]> {
         let group = &self.groups[sums.group];
         let rank = group.agents.rank(first)?;
-        let last = group.agents.rank(AgentId(first.0 + LANES as u32 - 1))?;
-        if !group.summed || last != rank + LANES - 1 {
+        let last = group.agents.rank(AgentId(first.0 + count as u32 - 1))?;
+        if !group.summed || last != rank + count - 1 {
             return None;
         }
-        group.views[sums.view].sums.get(rank..=last)?.try_into().ok()
+        group.views[sums.view].sums.get(rank..=last)
     }
 
     pub(crate) fn crowd(&self, id: AgentId, sums: SumsId, state: &State, names: &[u64]) -> Crowd {

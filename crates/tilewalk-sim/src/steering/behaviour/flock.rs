@@ -175,7 +175,6 @@ fn one_lane<'a>(senses: &'a Senses, crowd: Crowd) -> SensesBatch<'a> {
         map: senses.map,
         dt: senses.dt,
         rng_key: senses.rng_key,
-        names: core::slice::from_ref(&senses.rng_key.agent),
     }
 }
 

@@ -4,11 +4,11 @@
 //! once per frame, so the motion depends on the tick rate. A shorter tick produces a smoother
 //! motion, not the same motion with more samples.
 
-use crate::geom::lanes::{LANES, Lanes};
+use crate::geom::lanes::{Batch, Lanes, MOST_LANES};
 use crate::geom::{Vec2, Vectors, vector, vectors};
 use crate::rng::{RngKey, RngStream, Use};
 
-use crate::steering::batch::SensesBatch;
+use crate::steering::batch::{SensesBatch, Wanderers};
 use crate::steering::{Memory, Note, Probe, Senses};
 
 use super::Behaviour;
@@ -62,35 +62,29 @@ impl Wander {
     /// Returns the forces for one agent per lane; points move only in lanes whose bit is set in
     /// `active`.
     #[inline(always)]
-    pub(crate) fn propose_batch<L: Lanes>(
+    pub(crate) fn propose_batch<L: Batch>(
         &self,
         agents: &SensesBatch<L>,
         active: u32,
-        points: &mut [Option<Vec2>],
+        wanderers: &mut Wanderers,
     ) -> Vectors<L> {
+        let Wanderers { names, points } = wanderers;
         let is_active = |lane: usize| active >> lane & 1 == 1;
-        let (mut before, mut displacements) = ([Vec2::ZERO; LANES], [Vec2::ZERO; LANES]);
-        let streams = agents.rng_key.streams(Use::Wander);
-        for (lane, point) in points.iter().enumerate().filter(|(lane, _)| is_active(*lane)) {
-            before[lane] = point.unwrap_or_else(|| self.start(&agents.rng_key(lane)));
-            displacements[lane] = displacement(streams.of_agent(agents.names[lane]));
+        let mut before = [Vec2::ZERO; MOST_LANES];
+        for lane in (0..L::COUNT).filter(|lane| is_active(*lane)) {
+            let start = || self.start(&RngKey { agent: names[lane], ..agents.rng_key });
+            before[lane] = points[lane].unwrap_or_else(start);
         }
         let simd = agents.velocity.x.simd();
-        let next = self.next(
-            Vectors::from_fn(
-                simd,
-                #[inline(always)]
-                |lane| before[lane],
-            ),
-            Vectors::from_fn(
-                simd,
-                #[inline(always)]
-                |lane| displacements[lane],
-            ),
-            agents.dt,
+        let displacements = agents.rng_key.streams(Use::Wander).two_triangular(simd, names);
+        let before = Vectors::from_fn(
+            simd,
+            #[inline(always)]
+            |lane| before[lane],
         );
-        for (lane, point) in points.iter_mut().enumerate().filter(|(lane, _)| is_active(*lane)) {
-            *point = Some(next.lane(lane));
+        let next = self.next(before, displacements, agents.dt);
+        for lane in (0..L::COUNT).filter(|lane| is_active(*lane)) {
+            points[lane] = Some(next.lane(lane));
         }
         self.force(next, agents.heading)
     }
