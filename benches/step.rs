@@ -137,7 +137,7 @@ fn one_step_of_hide_without_any_cover(bencher: Bencher, count: usize) {
 /// Single pillars stand every 40 tiles.
 #[divan::bench(args = [1_000])]
 fn one_step_of_hide_with_a_few_obstacles(bencher: Bencher, count: usize) {
-    let glyph = |x: usize, y: usize| if x % 40 == 20 && y % 40 == 20 { '#' } else { '.' };
+    let glyph = |x: usize, y: usize| if x % 40 == 10 && y % 40 == 10 { '#' } else { '.' };
     let row = |y: usize| (0..200).map(|x| glyph(x, y)).chain(['\n']).collect::<String>();
     let tiles: String = (0..200).map(row).collect();
     let mut world = world_on(&tiles, count, "{ do = \"hide\", from = \"it\" }");

@@ -75,7 +75,7 @@ const TOLERANCE: f64 = 1.15;
 const REPEATS: usize = 3;
 
 /// Time for which a case is measured.
-const DURATION: Duration = Duration::from_millis(1500);
+const DURATION: Duration = Duration::from_millis(2500);
 
 /// The steering list of wanderers.
 const WANDER: &str = "{ do = \"avoid_walls\" }, { do = \"wander\" }";
