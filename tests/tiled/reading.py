@@ -22,7 +22,7 @@ from shapes import Shape, covered, has_area, placed_shapes, tiles_near
 from source import Project, properties
 
 NOUNS = """wall collision colision collide collider collidable solid obstacle blocked blocking blocker
-impassable unwalkable nonwalkable barrier boundary""".split()
+impassable unwalkable nonwalkable barrier boundary border""".split()
 SOLID = {*NOUNS, *(noun + "s" for noun in NOUNS), "boundaries", "hitbox", "hitboxes", "physics"}
 DRAWN = set("""no non not without deco decor decoration decorations shadow shadows above over overlay top
 tops background""".split())
@@ -39,7 +39,10 @@ TRUTHS = {
 BUILT_IN = {".": 1, " ": 1, "#": None, "~": None, "=": 1, ",": 2, "T": None, "O": None, "+": 1}
 
 # Layers with these words only can be pictures.
-PICTURED = {"wall", "walls", "barrier", "barriers"}
+PICTURED = {"wall", "walls", "barrier", "barriers", "border", "borders"}
+
+# Names of object layers with these words only say nothing about their objects.
+MEANINGLESS = {"object", "objects", "layer"}
 
 # What a rule says about a tile. `cost` is None for solid tiles. `firm`: solid objects do not close it.
 # `proof`: a layer that is closed only by a word of PICTURED and has the tile is a picture.
@@ -93,6 +96,18 @@ def is_solid_word(title):
     return len(re.findall(r"\w+", title)) == 1 and title.lower() in SOLID
 
 
+def keeps_shapes(element):
+    """Returns true if only properties such as `solid = false` open a tile. Its shapes stay solid."""
+    found = {plain(name): TRUTHS.get(value.lower()) for name, value in properties(element).items()}
+    others = {*OPENING, *PLATFORM, "cost", "glyph"} & set(found)
+    return not others and any(found[name] is False for name in CLOSING & set(found))
+
+
+def is_positive(value):
+    """Returns true for a true value or a positive number."""
+    return TRUTHS.get(value.lower()) or bool(re.fullmatch(r"\d*\.?\d+", value)) and float(value) > 0
+
+
 def true_properties(element):
     return [name for name, value in properties(element).items() if TRUTHS.get(value.lower()) is not False]
 
@@ -109,6 +124,7 @@ class Reading:
         walkable += table.get("walkable", []) + table.get("one_way", [])
         self.platforms = options.one_way + table.get("one_way", [])
         self.ignored = set(options.ignore + table.get("ignore", []))
+        self.only = {each[len("others:"):] for each in self.ignored if each.startswith("others:")}
         self.any = "any" in (options.combine, table.get("combine"))
         self.chosen = {**dict.fromkeys(solid, WALL), **dict.fromkeys(walkable, FLOOR)}
         self.project = project
@@ -140,7 +156,9 @@ class Reading:
         def walk(parent, offset):
             for each in parent:
                 own = offset[0] + float(each.get("offsetx", 0)), offset[1] + float(each.get("offsety", 0))
-                if f"{each.tag}:{each.get('name', '')}" in self.ignored:
+                if f"{each.tag}:{each.get('name', '')}" in self.ignored or self.is_left_out(each):
+                    continue
+                if each.tag == "layer" and self.only and each.get("name", "") not in self.only:
                     continue
                 if each.tag == "layer":
                     yield each, tuple(map(whole, own, size))
@@ -149,8 +167,14 @@ class Reading:
 
         return walk(self.tree, (0, 0))
 
+    def is_left_out(self, element):
+        own = properties(element).items()
+        return any(f"property:{name}" in self.ignored and is_positive(value) for name, value in own)
+
     def tiles(self, layer, offset):
         for (x, y), number in source.tiles_of(layer):
+            if self.tile(number).left_out:
+                continue
             yield (x + offset[0], y + offset[1]), number
 
     def tile(self, number):
@@ -195,6 +219,12 @@ class Reading:
                 first, last = each if isinstance(each, list) else (each, each)
                 if first <= tile.id <= last:
                     return self.glyph(glyph), "tile"
+        if tile.shapes and f"shapes:{tile.set_name}" in self.chosen:
+            if name in self.table.get("layers", {}):
+                return self.glyph(self.table["layers"][name]), "layer"
+            return None, "shapes"
+        if tile.closed_by_shapes and tile.keeps_shapes:
+            return MARKED, "shapes"
         if tile.verdict is not None:
             return tile.verdict, "tile"
         if named_solid(tile.kind):
@@ -272,7 +302,7 @@ class Reading:
             for each in parent:
                 own = offset[0] + float(each.get("offsetx", 0)), offset[1] + float(each.get("offsety", 0))
                 tag = "objects" if each.tag == "objectgroup" else each.tag
-                if f"{tag}:{each.get('name', '')}" in self.ignored:
+                if f"{tag}:{each.get('name', '')}" in self.ignored or self.is_left_out(each):
                     continue
                 if each.tag == "objectgroup":
                     yield each, own
@@ -283,8 +313,11 @@ class Reading:
     def sort_objects(self):
         """Returns the solid shapes of each layer, the shapes that open tiles, and the places."""
         solid, opening, places = [], [], []
+        self.nameless = []
         for group, offset in self.layers_of_objects():
             shapes = []
+            if self.is_nameless(group):
+                self.nameless.append([Shape(item, offset) for item in group.findall("object")])
             layer = by_properties(group) or (WALL if named_solid(group.get("name")) else None)
             layer = self.chosen.get(f"objects:{group.get('name')}", layer)
             items = list(map(self.project.with_template, group.findall("object")))
@@ -313,6 +346,18 @@ class Reading:
                         opening.append(outline)
             solid.append(shapes)
         return solid, opening, places
+
+    def is_nameless(self, group):
+        """Returns true for a layer of at least two areas without any name, class, image or property."""
+        def is_plain(item):
+            known = any(item.get(key) for key in ("name", "class", "type", "gid", "template"))
+            parts = {part.tag for part in item} - {"polygon"}
+            return not known and not parts and has_area(item)
+
+        name, items = group.get("name", ""), group.findall("object")
+        chosen = f"objects:{name}" in self.chosen
+        is_vague = words(name) <= MEANINGLESS and not properties(group) and not chosen
+        return is_vague and len(items) > 1 and all(map(is_plain, items))
 
     def about_collision(self, items):
         """Returns true if at least half of the objects with an area are solid by themselves."""
@@ -381,6 +426,9 @@ class Reading:
             cells = self.draw(terrains, unnamed)
             used = set(cells) or {(0, 0)}
             self.put_objects(cells, solid, opening)
+            named = any((each.get("name") or "").lower() in ("walkable", "walk", "passable") for each, _ in self.layers())
+            if not named and not pictures and not opening and not any(cells.values()):
+                self.put_objects(cells, self.nameless, [])
             if unnamed:
                 if any(cells.get(at) is not None and cells[at].proof for at in pictured):
                     break
@@ -409,6 +457,7 @@ class Tile:
         first, tile_set, tiles = home or (0, None, {})
         self.shapes, self.image, self.spill, self.properties, self.size = [], [], [], {}, None
         self.anchor = "bottomleft"
+        self.left_out, self.keeps_shapes = False, False
         self.id, self.missing = number - first, home is not None and tile_set is None
         self.set_name = tile_set.get("name") if tile_set is not None else None
         each = tiles.get(self.id)
@@ -430,6 +479,7 @@ class Tile:
             self.true_properties = true_properties(each)
             self.kind = each.get("class") or each.get("type")
             self.verdict = by_properties(each)
+            self.left_out, self.keeps_shapes = reading.is_left_out(each), keeps_shapes(each)
             if "glyph" in own:
                 self.verdict = Verdict(cost := reading.legend[own["glyph"]], False, cost is None)
             items = [item for item in each.findall("objectgroup/object") if has_area(item)]

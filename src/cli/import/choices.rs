@@ -50,7 +50,8 @@ pub struct ChoiceArgs {
     /// One-way platforms of a Tiled map, which stop bodies from above
     #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
     pub one_way: Vec<Selector>,
-    /// Layers to leave out: `layer:NAME`, `group:NAME` or `objects:NAME`
+    /// Parts to leave out: `layer:NAME`, `group:NAME`, `objects:NAME`, `others:NAME` (all other
+    /// tile layers) or `property:NAME`
     #[arg(long, value_name = "LAYER", help_heading = TILED)]
     pub ignore: Vec<Ignored>,
     /// Tile that counts at each position: `top` (the topmost) or `any` (a solid tile in any layer)
@@ -61,8 +62,8 @@ pub struct ChoiceArgs {
     /// `plain` (one floor and one wall) [default: colors]
     #[arg(long, value_name = "colors|names|plain", help_heading = TILED)]
     pub looks: Option<Looks>,
-    /// Root of the project: files above it are not read [default: nearest directory with `.git`
-    /// or a `.tiled-project` file]
+    /// Root of the project: files above it are not read [default: nearest directory with `.git`,
+    /// a `.tiled-project` or a `project.godot` file]
     #[arg(long, value_name = "DIR", help_heading = TILED)]
     pub root: Option<PathBuf>,
     /// Directory to search for tile sets that are not where the map says

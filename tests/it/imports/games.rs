@@ -121,6 +121,197 @@ mod tiled {
         assert_eq!(rows(&scenario), expected);
     }
 
+    /// Returns a map of one row of tiles, 16 × 8 pixels each, with these layers and objects.
+    fn row(sets: &str, layers: &[(&str, &str)], objects: &str) -> String {
+        let count = layers[0].1.split(',').count() as u32;
+        let data = |tiles| format!("<data encoding=\"csv\">{tiles}</data>");
+        let layers = layers.iter().map(|(name, tiles)| layer(name, count, 1, &data(tiles)));
+        map(count, 1, &(sets.to_owned() + &layers.collect::<String>() + objects))
+    }
+
+    /// Imports the text of a map. Returns its rows and the messages of the import.
+    fn rows_of(text: &str, options: &[&str]) -> (Vec<String>, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = write_file(folder.path(), "a.tmx", text);
+        let (scenario, err) = import(&path, options);
+        (rows(&scenario), err)
+    }
+
+    fn areas(layer: &str, objects: &[&str]) -> String {
+        let object = |more: &&str| format!("<object {more} y=\"0\" width=\"16\" height=\"8\"/>");
+        let objects = objects.iter().map(object).collect::<String>();
+        format!("<objectgroup name=\"{layer}\">{objects}</objectgroup>")
+    }
+
+    #[test]
+    fn areas_without_names_are_solid_if_nothing_else_is() {
+        let plain = set("set", 3, &[]);
+        let tiles = [("Ground", "1,1,1,1")];
+        let of = |name: &str| areas(name, &["x=\"0\"", "x=\"32\""]);
+        let (found, err) = rows_of(&row(&plain, &tiles, &of("Objects")), &[]);
+        assert_eq!(found, ["#.#."]);
+        let note = "object layer `Objects`: nothing else is solid, and its areas have no names";
+        assert!(err.contains(note) && err.contains(" --ignore objects:Objects\n"), "{err}");
+        let open = rows_of(&row(&plain, &tiles, &of("Objects")), &["--ignore", "objects:Objects"]);
+        assert_eq!(open.0, ["...."]);
+        assert_eq!(rows_of(&row(&plain, &tiles, &of("Object Layer 1")), &[]).0, ["#.#."]);
+        // The name of the layer or of one object says what the areas are.
+        assert_eq!(rows_of(&row(&plain, &tiles, &of("Doors")), &[]).0, ["...."]);
+        let named = areas("Objects", &["x=\"0\"", "x=\"32\" name=\"door\""]);
+        assert_eq!(rows_of(&row(&plain, &tiles, &named), &[]).0, ["...."]);
+        assert_eq!(rows_of(&row(&plain, &tiles, &areas("", &["x=\"0\""])), &[]).0, ["...."]);
+        // Another rule marks a tile, or a layer that can be a picture is solid.
+        let marked = set("set", 3, &[(1, "solid", "true")]);
+        let found = rows_of(&row(&marked, &[("Ground", "1,2,1,1")], &of("Objects")), &[]).0;
+        assert_eq!(found, [".#.."]);
+        let walls = [("Ground", "1,1,1,1"), ("Walls", "0,1,0,0")];
+        assert_eq!(rows_of(&row(&plain, &walls, &of("Objects")), &[]).0, [".#.."]);
+        let other = areas("Collision", &["x=\"16\""]) + &of("Objects");
+        assert_eq!(rows_of(&row(&plain, &tiles, &other), &[]).0, [".#.."]);
+    }
+
+    #[test]
+    fn tiles_with_a_property_are_left_out() {
+        let sets = set("set", 4, &[(1, "solid", "true"), (2, "solid", "true"), (2, "z", "1")]);
+        // Tile 3 is above moving things. The layer `Up` has the property itself.
+        let tiles = [("Ground", "1,2,3,1,1"), ("Up", "0,0,0,2,0")];
+        let property = "<properties><property name=\"z\" value=\"2\"/></properties>";
+        let text = row(&sets, &tiles, "");
+        let at = text.find("name=\"Up\"").unwrap();
+        let end = at + text[at..].find('>').unwrap() + 1;
+        let text = format!("{}{property}{}", &text[..end], &text[end..]);
+        let (found, err) = rows_of(&text, &[]);
+        assert_eq!(found, [".###."]);
+        let note = "tiles with the property `z` can be above moving things\n  to leave them out: ";
+        assert!(err.contains(note) && err.contains(" --ignore property:z\n"), "{err}");
+        let (found, err) = rows_of(&text, &["--ignore", "property:z"]);
+        assert!(found == [".#..."] && !err.contains("can be above"), "{found:?} {err}");
+        // Numbers that are not positive leave nothing out.
+        let low =
+            text.replace("value=\"2\"", "value=\"0\"").replace("\"1\"/></prop", "\"-1\"/></prop");
+        let (found, err) = rows_of(&low, &[]);
+        assert!(found == [".###."] && !err.contains("can be above"), "{found:?} {err}");
+        let folder = tempfile::tempdir().unwrap();
+        let path = write_file(folder.path(), "a.tmx", &low);
+        let (code, _, err) = tilewalk(&["import", &path, "--ignore", "property:z"]);
+        assert!(code == 2 && err.contains("`property:z` selects nothing"), "{err}");
+    }
+
+    #[test]
+    fn a_false_property_does_not_switch_off_collision_shapes() {
+        let shape = |height: u32, name: &str, value: &str| {
+            format!(
+                "<tile id=\"{}\"><properties><property name=\"{name}\" value=\"{value}\"/>\
+                 </properties><objectgroup><object x=\"0\" y=\"0\" width=\"16\" height=\"{height}\"/>\
+                 </objectgroup></tile>",
+                height - 4 + u32::from(value == "true") * 8,
+            )
+        };
+        let tiles = shape(4, "collides", "false")
+            + &shape(5, "solid", "false")
+            + &shape(6, "walkable", "true")
+            + "<tile id=\"3\"><properties><property name=\"collides\" value=\"false\"/></properties></tile>";
+        let tiles = tiles.replace("id=\"10\"", "id=\"2\"");
+        let sets = format!(
+            "<tileset firstgid=\"1\" name=\"set\" tilewidth=\"16\" tileheight=\"8\" tilecount=\"4\">{tiles}</tileset>"
+        );
+        assert_eq!(rows_of(&row(&sets, &[("Ground", "1,2,3,4")], ""), &[]).0, ["##.."]);
+    }
+
+    #[test]
+    fn import_names_options_for_collision_layers_with_several_tiles() {
+        let sets = |columns: u32| {
+            format!(
+                "<tileset firstgid=\"1\" name=\"ground\" tilecount=\"9\" columns=\"3\"/>\
+                 <tileset firstgid=\"10\" name=\"marks\" tilecount=\"9\" columns=\"{columns}\"/>"
+            )
+        };
+        let picture = |marks: &str| {
+            let data = |tiles: &str| format!("<data encoding=\"csv\">{tiles}</data>");
+            let layers = layer("Ground", 3, 4, &data("1,1,1,1,1,1,1,1,1,1,1,1"))
+                + &layer("Collision", 3, 4, &data(marks));
+            map(3, 4, &(sets(3) + &layers))
+        };
+        let text = picture("10,13,14,10,0,0,10,16,0,10,10,10");
+        let (found, err) = rows_of(&text, &[]);
+        assert_eq!(found, ["###", "#..", "##.", "###"]);
+        let note = "tiles of the set `marks` can have different meanings: \
+                    6 of 0-2, 2 of 3-5, 1 of 6-8\n  to make all but the first walkable: ";
+        assert!(err.contains(note) && err.contains(" --walkable tiles:marks/3-8\n"), "{err}");
+        assert!(err.contains(" --one-way tiles:marks/3-8\n"), "{err}");
+        let (found, err) = rows_of(&text, &["--one-way", "tiles:marks/3-8"]);
+        assert_eq!(found, ["#..", "#..", "#..", "###"]);
+        assert!(!err.contains("different meanings"), "{err}");
+        // In one row of the set, each tile is a group of its own. One tile of the set is in another
+        // layer by mistake.
+        let text = picture("10,0,0,10,0,0,10,0,11,10,10,12").replacen("1,1,1", "1,1,10", 1);
+        let (_, err) = rows_of(&text, &[]);
+        assert!(err.contains("5 of 0, 1 of 1, 1 of 2\n"), "{err}");
+        assert!(err.contains(" --walkable tiles:marks/1-2\n"), "{err}");
+        // Without tiles of the first row, all tiles can be something else than walls.
+        let (_, err) = rows_of(&picture("0,0,0,0,0,0,13,0,16,13,13,16"), &[]);
+        assert!(err.contains(" --one-way tiles:marks/3-8\n"), "{err}");
+        // One kind of tile, or tiles of a set that other layers use: nothing to choose.
+        for marks in ["10,0,0,10,0,0,10,0,10,10,10,10", "1,0,0,1,0,0,2,0,2,1,1,1"] {
+            let (_, err) = rows_of(&picture(marks), &[]);
+            assert!(!err.contains("different meanings"), "{err}");
+        }
+    }
+
+    #[test]
+    fn only_the_named_layers_count() {
+        let sets = set("set", 3, &[(1, "solid", "true")]);
+        let text =
+            row(&sets, &[("Back", "2,1,1,1"), ("Ground", "1,2,2,1"), ("Front", "1,1,1,1")], "");
+        let (found, err) = rows_of(&text, &[]);
+        assert_eq!(found, ["###."]);
+        let note =
+            "solid tiles are in several layers: `Ground` 2, `Back` 1\n  to use only the first: ";
+        assert!(err.contains(note) && err.contains(" --ignore others:Ground\n"), "{err}");
+        assert!(err.contains("  to use only the second: "), "{err}");
+        assert!(err.contains(" --ignore others:Back\n"), "{err}");
+        let (found, err) = rows_of(&text, &["--ignore", "others:Ground"]);
+        assert!(found == [".##."] && !err.contains("several layers"), "{found:?} {err}");
+        let both = ["--ignore", "others:Ground", "--ignore", "others:Back"];
+        assert_eq!(rows_of(&text, &both).0, ["###."]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = write_file(folder.path(), "a.tmx", &text);
+        let (code, _, err) = tilewalk(&["import", &path, "--ignore", "others:Middle"]);
+        assert!(code == 2 && err.contains("`others:Middle` selects nothing"), "{err}");
+    }
+
+    #[test]
+    fn chosen_shapes_decide_instead_of_a_property() {
+        let tile = |id: u32, height: u32| {
+            format!(
+                "<tile id=\"{id}\"><properties><property name=\"solid\" value=\"true\"/></properties>\
+                 <objectgroup><object x=\"0\" y=\"0\" width=\"16\" height=\"{height}\"/></objectgroup></tile>"
+            )
+        };
+        let sets = format!(
+            "<tileset firstgid=\"1\" name=\"set\" tilewidth=\"16\" tileheight=\"8\" tilecount=\"3\">{}{}</tileset>",
+            tile(0, 3),
+            tile(1, 5),
+        );
+        let text = row(&sets, &[("Ground", "1,2,3,1")], "");
+        let (found, err) = rows_of(&text, &[]);
+        assert_eq!(found, ["##.#"]);
+        let note = "2 tiles are solid with collision shapes for less than half of the tile\n  \
+                    to use the shapes: ";
+        assert!(err.contains(note) && err.contains(" --solid shapes:set\n"), "{err}");
+        let (found, err) = rows_of(&text, &["--solid", "shapes:set"]);
+        assert!(found == [".#.."] && !err.contains("less than half"), "{found:?} {err}");
+    }
+
+    #[test]
+    fn a_border_is_solid_unless_it_is_only_a_picture() {
+        let plain = set("set", 3, &[]);
+        let tiles = [("Ground", "1,1,1,1"), ("Border", "1,1,0,0")];
+        assert_eq!(rows_of(&row(&plain, &tiles, ""), &[]).0, ["##.."]);
+        let (found, err) = rows_of(&row(&plain, &tiles, &areas("Collisions", &["x=\"0\""])), &[]);
+        assert!(found == ["#..."] && err.contains(" --solid layer:Border\n"), "{found:?} {err}");
+    }
+
     /// The same map has the same tiles with and without `.git`, as in a project that was downloaded as
     /// an archive.
     #[test]

@@ -124,6 +124,13 @@ mod tiled {
             ("stamps.tmx", &["--solid", "shapes:small", "--one-way", "tile-property:solid"]),
             ("images.tmx", &["--walkable", "shapes:things", "--solid", "tile-class:barrier"]),
             ("images.tmx", &["--walkable", "objects:Decoration"]),
+            ("several_layers.tmx", &["--ignore", "property:z"]),
+            ("several_layers.tmx", &["--ignore", "others:Ground"]),
+            ("several_layers.tmx", &["--ignore", "others:Things", "--ignore", "others:Border"]),
+            ("several_layers.tmx", &["--solid", "shapes:kinds"]),
+            ("several_layers.tmx", &["--walkable", "shapes:kinds", "--combine", "any"]),
+            ("nameless_areas.tmx", &["--ignore", "objects:Object Layer 2"]),
+            ("nameless_areas.tmx", &["--walkable", "objects:Object Layer 2"]),
             ("names_of_objects.tmx", &["--solid", "outside:Ground", "--solid", "layer:Walkable"]),
         ] {
             let map = format!("tests/tiled/{map}");

@@ -1,8 +1,8 @@
 //! The project of a Tiled map: the files that the map can name, and the search for them.
 //!
 //! A map can name files above its own directory, but never above the root of its project. The
-//! root is the nearest directory with a `.git` directory or a `.tiled-project` file. Without
-//! such a directory, the root is two levels above the map. Symbolic links must not leave the root
+//! root is the nearest directory with a `.git` directory, a `.tiled-project` file or a
+//! `project.godot` file. Without such a directory, the root is two levels above the map. Symbolic links must not leave the root
 //! either.
 
 #![cfg_attr(not(feature = "tiled"), expect(dead_code, reason = "only maps of Tiled have projects"))]
@@ -161,9 +161,10 @@ impl Project {
     }
 }
 
-/// Returns true if a directory contains `.git` or a `.tiled-project` file.
+/// Returns true if a directory contains `.git`, a `.tiled-project` file or a `project.godot` file.
 fn is_root(folder: &Path) -> bool {
     folder.join(".git").exists()
+        || folder.join("project.godot").exists()
         || entry_names(folder).iter().any(|name| name.ends_with(".tiled-project"))
 }
 
@@ -298,6 +299,10 @@ mod tests {
         assert_eq!(of(&plain, "../../../c.tsx"), "is outside the project directory");
         fs::write(folder.path().join("game/my.tiled-project"), "{}").unwrap();
         assert_eq!(of(&plain, "../sets/b.tsx"), "read");
+        // A project of Godot in an archive, with a map in a deep directory.
+        let folder = tree(&["game/maps/a", "b/maps/x/y/a", "b/sets/b.tsx", "b/project.godot"]);
+        let deep = folder.path().join("b/maps/x/y").canonicalize().unwrap();
+        assert_eq!(plain.root(&deep), Ok(folder.path().join("b").canonicalize().unwrap()));
     }
 
     #[test]

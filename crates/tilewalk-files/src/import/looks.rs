@@ -113,7 +113,12 @@ impl Look {
 
 /// Divides the floor and the walls into tile kinds by their looks, and adds these kinds to the legend.
 /// `known` are the kinds of the last import.
-pub fn apply(tiles: &mut Grid<u8>, legend: &mut Legend, picture: &MapPicture, known: &[KnownLook]) {
+pub(super) fn apply(
+    tiles: &mut Grid<u8>,
+    legend: &mut Legend,
+    picture: &MapPicture,
+    known: &[KnownLook],
+) {
     let bases = [".", "#"].map(|glyph| legend.index(glyph).unwrap_or_default());
     let mut bins: BTreeMap<Key, Bin> = BTreeMap::new();
     let mut used = [false; 256];

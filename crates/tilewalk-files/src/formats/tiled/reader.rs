@@ -21,6 +21,7 @@ mod shape;
 mod stamp;
 mod syntax;
 mod tile_image;
+mod tile_numbers;
 mod tile_sets;
 mod walls;
 
@@ -135,8 +136,9 @@ fn draw(
             files,
             cells: &mut cells,
         };
-        let drawn = objects::read_all(map, context);
-        let mut remarks = Vec::new();
+        let drawn = objects::read_all(map, pass, context);
+        let mut remarks: Vec<_> =
+            drawn.nameless.iter().map(|layer| remarks::of_nameless_areas(layer)).collect();
         let is_picture = close_pictures(pass, &drawn, &mut marks, &mut cells, &mut remarks)?;
         pass.uses_pictures = !is_picture;
         // Terrains count only if no other rule marks a tile.
@@ -151,6 +153,11 @@ fn draw(
             close_empty(pass, &drawn, &mut marks, &mut cells, &mut remarks)?;
         }
         remarks::about_layers(pass, &mut marks, &cells, &mut remarks)?;
+        tile_numbers::about_numbers(pass, &marks, &mut remarks)?;
+        if cells.cells().iter().any(|&id| !marks.walks(id)) {
+            remarks::about_tiles(pass, &marks, &mut remarks);
+            remarks::about_properties(&marks, &mut remarks);
+        }
         let is_orthogonal = matches!(map.attribute("orientation"), None | Some("orthogonal"));
         let picture = match looks {
             Looks::Plain => None,

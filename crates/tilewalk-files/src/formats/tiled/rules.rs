@@ -161,10 +161,16 @@ impl Rules {
         chosen.filter_map(|each| Some((each, self.chosen.get(each)?.what != Choice::Solid)))
     }
 
-    /// Returns true if the user leaves out a layer or group with this name. Marks the rule as used.
+    /// Returns true if the user leaves out a layer, group or property with this name. Marks the rule
+    /// as used.
     pub fn ignores(&self, kind: IgnoredKind, name: &str) -> bool {
         let rule = self.ignored.get(&Ignored { kind, name: name.to_owned() });
         rule.inspect(|rule| rule.used.set(true)).is_some()
+    }
+
+    /// Returns true if the user leaves out parts of this kind.
+    pub fn ignores_some(&self, kind: IgnoredKind) -> bool {
+        self.ignored.keys().any(|each| each.kind == kind)
     }
 
     /// Returns the tile kind for a layer's tiles, and marks the rule as used. Returns `None`

@@ -130,7 +130,7 @@ fn named<'a, T: Copy>(text: &'a str, all: &[(&str, T)]) -> Result<(T, &'a str), 
 pub struct Ignored {
     /// Kind of the part.
     pub kind: IgnoredKind,
-    /// Name of the layer or group.
+    /// Name of the layer, group or property.
     pub name: String,
 }
 
@@ -143,13 +143,19 @@ pub enum IgnoredKind {
     Group,
     /// An object layer.
     Objects,
+    /// All tile layers that are not named.
+    Others,
+    /// Tiles, layers and groups with a property that is true or a positive number.
+    Property,
 }
 
 /// The parts that an import can leave out, each with its keyword.
-const IGNORABLE: [(&str, IgnoredKind); 3] = [
+const IGNORABLE: [(&str, IgnoredKind); 5] = [
     ("layer", IgnoredKind::Layer),
     ("group", IgnoredKind::Group),
     ("objects", IgnoredKind::Objects),
+    ("others", IgnoredKind::Others),
+    ("property", IgnoredKind::Property),
 ];
 
 impl fmt::Display for Ignored {
@@ -238,7 +244,7 @@ mod tests {
         assert!("layer".parse::<Selector>().unwrap_err().contains("name after `layer:`"));
         assert!("wall:x".parse::<Selector>().unwrap_err().contains("`tile-class:NAME`"));
         assert!("tiles:x/7-3".parse::<Selector>().unwrap_err().contains("tiles:SET/3-7"));
-        for text in ["layer:Above", "group:a:b", "objects:Signs"] {
+        for text in ["layer:Above", "group:a:b", "objects:Signs", "others:a", "property:z"] {
             assert_eq!(text.parse::<Ignored>().unwrap().to_string(), text);
         }
         assert!("tag:x".parse::<Ignored>().unwrap_err().contains("`group:NAME`"));

@@ -4,7 +4,7 @@ use crate::text::name::words;
 
 /// Lower-case words for solid things. A layer, terrain or class is solid if its name contains one
 /// of these words.
-const SOLID: [&str; 31] = [
+const SOLID: [&str; 33] = [
     "wall",
     "walls",
     "collision",
@@ -33,13 +33,15 @@ const SOLID: [&str; 31] = [
     "barriers",
     "boundary",
     "boundaries",
+    "border",
+    "borders",
     "physics",
     "hitbox",
     "hitboxes",
 ];
 
 /// Words of `SOLID` for visible things. A layer whose name contains such a word can be a picture.
-const PICTURED: [&str; 4] = ["wall", "walls", "barrier", "barriers"];
+const PICTURED: [&str; 6] = ["wall", "walls", "barrier", "barriers", "border", "borders"];
 
 /// Words for things that are not solid. They take precedence over words of `SOLID` in the same
 /// name.
@@ -119,6 +121,13 @@ const ABOVE: [&str; 6] = ["above", "over", "overhead", "overlay", "roof", "roofs
 const UNSEEN: [&str; 7] =
     ["collision", "colision", "collid", "hitbox", "physics", "blocke", "blocking"];
 
+/// Names of properties of things that are drawn above moving things, in lower case and without
+/// separators.
+const ABOVE_KEYS: [&str; 6] = ["z", "zindex", "above", "overhead", "foreground", "top"];
+
+/// Words of names that do not describe an object layer, such as the names that Tiled gives.
+const MEANINGLESS: [&str; 4] = ["", "object", "objects", "layer"];
+
 /// Returns true if a layer, class or object with this name is solid.
 pub fn is_solid(name: &str) -> bool {
     let words = words(name);
@@ -173,6 +182,22 @@ pub fn is_above(name: &str) -> bool {
     words(name).iter().any(|word| ABOVE.contains(&word.as_str()))
 }
 
+/// Returns true if a property with this name and value puts things above moving things. Such a
+/// value is true or a positive number.
+pub fn puts_above(name: &str, value: &str) -> bool {
+    ABOVE_KEYS.contains(&plain(name).as_str()) && is_positive(value)
+}
+
+/// Returns true if the value of a property is true or a positive number.
+pub fn is_positive(value: &str) -> bool {
+    truth(value) == Some(true) || value.trim().parse().is_ok_and(|number: f64| number > 0.0)
+}
+
+/// Returns true if the name of an object layer does not describe its objects.
+pub fn is_meaningless(name: &str) -> bool {
+    words(name).iter().all(|word| MEANINGLESS.contains(&word.as_str()))
+}
+
 /// Returns a name in lower case and without separators.
 fn plain(name: &str) -> String {
     let plain = name.chars().filter(char::is_ascii_alphanumeric);
@@ -212,6 +237,11 @@ mod tests {
         for name in ["Collision", "Wall Collision", "Ground", "Wall decoration"] {
             assert!(!can_be_picture(name), "{name}");
         }
+        assert!(can_be_picture("Border") && !can_be_picture("Boundary"));
+        assert!(
+            is_meaningless("Object Layer 1") && is_meaningless("objects") && is_meaningless("")
+        );
+        assert!(!is_meaningless("Spawn objects"));
         assert!(is_closed_terrain("Deep Water") && !is_closed_terrain("Waterfall path"));
     }
 
@@ -222,5 +252,7 @@ mod tests {
         }
         assert_eq!((says_walkable("Walkable"), says_walkable("sound")), (Some(true), None));
         assert_eq!((truth("True"), truth("0"), truth("7")), (Some(true), Some(false), None));
+        assert!(puts_above("Z", "2") && puts_above("above", "true"));
+        assert!(!puts_above("z", "0") && !puts_above("z", "-1") && !puts_above("x", "1"));
     }
 }

@@ -3,6 +3,7 @@
 //! The tiles of a layer are XML elements, CSV, or base64 with or without compression. They are
 //! decoded one by one. Without other marks, tiles outside a layer such as `Walkable` are solid.
 
+use std::cell::Cell;
 use std::io::{self, BufReader, Read};
 use std::rc::Rc;
 
@@ -42,6 +43,8 @@ pub struct TileLayer<'a> {
     /// Whether the layer may be only a picture of walls. True if nothing but the name of the layer
     /// makes it solid.
     pub can_be_picture: bool,
+    /// Number of tiles that are solid in this layer.
+    pub closed: Cell<u64>,
     /// Selector that selects the layer by its name.
     selector: Selector,
     /// Selectors with which the user can make the tiles of the layer solid or walkable.
@@ -122,10 +125,12 @@ fn nested<'a>(
 ) {
     for child in element.children() {
         let name = child.attribute("name").unwrap_or_default();
+        if matches!(child.name(), "layer" | "group") && marks::is_left_out(&child, rules) {
+            continue;
+        }
         match child.name() {
-            "layer" if !rules.ignores(IgnoredKind::Layer, name) => {
-                layers.push((child, group.of(&child)));
-            }
+            "layer" if is_ignored(rules, name) => {}
+            "layer" => layers.push((child, group.of(&child))),
             "group" if rules.ignores(IgnoredKind::Group, name) => {}
             "group" if depth > 0 => {
                 nested(&child, depth - 1, group.of(&child), rules, layers);
@@ -139,6 +144,13 @@ fn nested<'a>(
             _ => {}
         }
     }
+}
+
+/// Returns true if the user leaves out a tile layer with this name.
+fn is_ignored(rules: &Rules, name: &str) -> bool {
+    let is_other = || rules.ignores_some(IgnoredKind::Others);
+    rules.ignores(IgnoredKind::Layer, name)
+        || !rules.ignores(IgnoredKind::Others, name) && is_other()
 }
 
 /// Returns the nearest number of whole tiles for an offset in pixels. Half a tile counts as none.
@@ -185,6 +197,7 @@ fn layer(element: Element, placement: Placement, frame: Frame) -> Option<TileLay
         blocks,
         own: None,
         can_be_picture: false,
+        closed: Cell::new(0),
         selector: Selector { rule: SolidityRule::Layer, name },
         candidates: Vec::new(),
     })
@@ -201,13 +214,9 @@ fn chunk<'a>(data: Element<'a>, tiles: Element<'a>) -> Option<Block<'a>> {
 /// of a layer is invalid. Reports a map without tiles and returns `None`.
 pub fn used(map: &Element, layers: &[TileLayer]) -> Option<Area> {
     let mut area: Option<Area> = None;
-    for block in layers.iter().flat_map(|layer| &layer.blocks) {
-        let width = block.size.0 as usize;
-        read_block(block, &mut |index, number| {
-            if number & !FLIPS != 0 {
-                let at = (block.at.0 + (index % width) as i64, block.at.1 + (index / width) as i64);
-                area = Some(area.map_or(Area { first: at, last: at }, |area| area.with(at)));
-            }
+    for layer in layers {
+        layer.numbers(|at, _| {
+            area = Some(area.map_or(Area { first: at, last: at }, |area| area.with(at)));
         })?;
     }
     if area.is_none() {
@@ -228,16 +237,33 @@ impl TileLayer<'_> {
         &self.selector.name
     }
 
+    /// Returns true if only the name of the layer makes its tiles solid, and if the layer is no
+    /// picture.
+    pub fn is_solid_by_name(&self, marks: &Marks) -> bool {
+        let is_named = |id: MarkId| marks.get(id).rule == SolidityRule::Layer && !marks.walks(id);
+        !self.can_be_picture && self.own.is_some_and(is_named)
+    }
+
     /// Passes the position on the map and the number of each tile to `each`, row by row. Positions can be
     /// outside the map. Returns `None` if the data of the layer is invalid.
     pub fn each_tile(&self, area: Area, mut each: impl FnMut((i64, i64), u32)) -> Option<()> {
+        let (left, top) = area.first;
+        self.with_flips(&mut |(x, y), number| each((x - left, y - top), number))
+    }
+
+    /// Passes the position in the file and the number of each tile to `each`, without flips. Returns
+    /// `None` if the data of the layer is invalid.
+    pub fn numbers(&self, mut each: impl FnMut((i64, i64), u32)) -> Option<()> {
+        self.with_flips(&mut |at, number| each(at, number & !FLIPS))
+    }
+
+    fn with_flips(&self, each: &mut dyn FnMut((i64, i64), u32)) -> Option<()> {
         for block in &self.blocks {
             let width = block.size.0 as usize;
-            let corner = (block.at.0 - area.first.0, block.at.1 - area.first.1);
             read_block(block, &mut |index, number| {
                 if number & !FLIPS != 0 {
-                    let (column, row) = (index % width, index / width);
-                    each((corner.0 + column as i64, corner.1 + row as i64), number);
+                    let (x, y) = ((index % width) as i64, (index / width) as i64);
+                    each((block.at.0 + x, block.at.1 + y), number);
                 }
             })?;
         }
@@ -309,6 +335,16 @@ impl TileLayer<'_> {
                 }
                 slot.tiles += 1;
                 drawn += 1;
+                if slot.effect.is_left_out {
+                    return;
+                }
+                if pass.is_first {
+                    let is_solid = slot.effect.mark.is_some_and(|mark| !marks.walks(mark));
+                    self.closed.set(self.closed.get() + u64::from(is_solid));
+                    if let Some(shapes) = slot.effect.partial {
+                        *marks.partial.entry(shapes).or_default() += 1;
+                    }
+                }
                 let at = (corner.0 + (index % width) as i64, corner.1 + (index / width) as i64);
                 let (effect, mark) = (&slot.effect, slot.effect.mark);
                 if (0..map_width).contains(&at.0) && (0..map_height).contains(&at.1) {
@@ -344,15 +380,28 @@ impl TileLayer<'_> {
 
     /// Returns the effect of a tile in this layer. `own` is the mark of the layer.
     fn effect(found: &Lookup, own: Option<MarkId>, marks: &Marks) -> TileEffect {
+        if found.is_left_out {
+            return TileEffect { is_left_out: true, ..TileEffect::default() };
+        }
         let stamp = found.stamp.clone().unwrap_or_default();
         // The shapes of a tile describe its solid part better than the name of its layer.
         let rank = |id: MarkId| marks.get(id).rule;
-        let beats_own = |id: &MarkId| found.own.is_none_or(|own| rank(*id) < rank(own));
+        let beats_own = |id: &MarkId| {
+            found.own.is_none_or(|own| rank(*id) < rank(own) || marks.allows_shapes(own))
+        };
         let shapes = found.shapes.filter(beats_own);
+        // The shapes decide instead of the mark of the tile.
+        let prefers = |own: MarkId, shapes: MarkId| {
+            stamp.closes && marks.allows_shapes(own)
+                || stamp.has_shapes && marks.prefers_shapes(shapes, own)
+        };
+        let of_tile = found.own.filter(|&own| !shapes.is_some_and(|shapes| prefers(own, shapes)));
+        let can_prefer = |own| !marks.walks(own) && !marks.is_chosen(own);
+        let is_partial = stamp.has_shapes && !stamp.closes && of_tile.is_some_and(can_prefer);
         let decides = stamp.has_shapes && shapes.is_some();
         let beats = |id: &MarkId| !decides || marks.get(*id).rule < SolidityRule::Shapes;
         let own = own.filter(beats);
-        let list = [found.own, shapes.filter(|_| stamp.closes), own, found.last];
+        let list = [of_tile, shapes.filter(|_| stamp.closes), own, found.last];
         let mark = list.into_iter().fold(None, |best, next| marks.better(best, next));
         let is_solid = |id: &MarkId| !marks.walks(*id);
         let has_chosen = own.is_some_and(|id| marks.get(id).rule < SolidityRule::Shapes);
@@ -360,6 +409,8 @@ impl TileLayer<'_> {
         let spilled = if has_chosen { None } else { shapes.filter(is_solid) };
         TileEffect {
             mark,
+            is_left_out: false,
+            partial: found.shapes.filter(|_| is_partial),
             image: found.own.filter(is_solid).filter(|_| found.own == mark),
             spilled,
             walls: walls && !stamp.walls.is_empty(),
@@ -409,6 +460,10 @@ impl EffectCache {
 /// Effect of the tiles with one number in a layer.
 #[derive(Debug, Default)]
 struct TileEffect {
+    /// Whether the user leaves out the tile.
+    is_left_out: bool,
+    /// Mark of the shapes of a tile that is solid although its shapes cover less than half of it.
+    partial: Option<MarkId>,
     mark: Option<MarkId>,
     /// Mark of all other tiles that the image covers.
     image: Option<MarkId>,

@@ -1,11 +1,11 @@
 //! Marks of tiles. A mark is a tile kind together with the rule that assigned the kind. Properties
 //! of tiles and layers assign marks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formats::tiled::reader::element::Element;
 use crate::formats::tiled::rules::{FLOOR, Rules, resolve_kind};
-use crate::formats::tiled::selector::{Selector, SolidityRule};
+use crate::formats::tiled::selector::{IgnoredKind, Selector, SolidityRule};
 use crate::formats::tiled::words::{self, is_one_way, says_walkable, truth};
 use crate::show;
 use crate::tiles::legend::Legend;
@@ -51,6 +51,11 @@ pub struct Marks {
     pub candidates: BTreeMap<Selector, u64>,
     /// Content that is not imported, and its amount.
     pub left_out: BTreeMap<&'static str, u64>,
+    /// Names of properties that can put tiles above moving things.
+    pub above: BTreeSet<String>,
+    /// Number of tiles that a property or a class makes solid, although their collision shapes cover
+    /// less than half of them. The key is the mark of the shapes.
+    pub partial: BTreeMap<MarkId, u64>,
 }
 
 impl Marks {
@@ -62,6 +67,8 @@ impl Marks {
             ids: BTreeMap::new(),
             candidates: BTreeMap::new(),
             left_out: BTreeMap::new(),
+            above: BTreeSet::new(),
+            partial: BTreeMap::new(),
         };
         let floor = legend.index(FLOOR).unwrap_or(0);
         for (kind, rule) in [(empty, SolidityRule::Nothing), (floor, SolidityRule::Nothing)] {
@@ -177,6 +184,27 @@ impl Marks {
         }
     }
 
+    /// Returns true if a selector, `[tiled]` or the layer in `[tiled]` assigned the mark.
+    pub fn is_chosen(&self, id: MarkId) -> bool {
+        let rule = self.get(id).rule;
+        matches!(rule, SolidityRule::Chosen | SolidityRule::Table | SolidityRule::LayerTable)
+    }
+
+    /// Returns true if the shapes of a tile decide instead of the tile's own mark, because the user
+    /// chose the shapes.
+    pub fn prefers_shapes(&self, shapes: MarkId, own: MarkId) -> bool {
+        let rule = |id: MarkId| self.get(id).rule;
+        rule(shapes) == SolidityRule::Chosen && rule(own) != SolidityRule::Chosen
+    }
+
+    /// Returns true if the mark is walkable because a property such as `solid` is false. Then the
+    /// collision shapes of the tile are solid nevertheless.
+    pub fn allows_shapes(&self, id: MarkId) -> bool {
+        let mark = self.get(id);
+        let is_false = || says_walkable(&mark.name) == Some(false);
+        mark.rule == SolidityRule::TileProperty && self.walks(id) && is_false()
+    }
+
     /// Returns true if a rule makes tiles walkable.
     pub fn has_open(&self) -> bool {
         (0..self.list.len() as MarkId).any(|id| self.decides(id) && self.walks(id))
@@ -241,6 +269,15 @@ fn add_properties<'a>(
     }
 }
 
+/// Returns true if the user leaves out elements with a property of this element, as with
+/// `--ignore property:z`. The value of the property must be true or a positive number.
+pub fn is_left_out(element: &Element, rules: &Rules) -> bool {
+    rules.ignores_some(IgnoredKind::Property)
+        && all_properties(element).any(|(name, value, _)| {
+            words::is_positive(value) && rules.ignores(IgnoredKind::Property, name)
+        })
+}
+
 /// Returns the mark that the properties of an element select; `None` if they select no mark. `rule`
 /// is the rule for properties of this kind of element. A property without a known meaning can be
 /// chosen by the user: if its value is true, its selector is passed to `candidate`.
@@ -254,6 +291,9 @@ pub fn mark_of(
     let (mut walk, mut glyph, mut cost, mut chosen) = (None, None, None, None);
     for (name, value, property) in all_properties(element) {
         let is_set = truth(value) == Some(true);
+        if words::puts_above(name, value) && !rules.ignores(IgnoredKind::Property, name) {
+            marks.above.insert(show::text(name));
+        }
         let selector = Selector { rule, name: name.to_owned() };
         if truth(value) != Some(false)
             && let Some(walks) = rules.chosen(&selector)
@@ -273,7 +313,10 @@ pub fn mark_of(
                 let message = "`walk` and `solid` contradict each other";
                 property.refuse(message, "in Tiled, remove one of the properties");
             }
-            walk = Some((walks, name));
+            // A walkable tile keeps the name of a property such as `walkable`.
+            if walk.is_none_or(|(_, before)| says_walkable(before) == Some(false)) {
+                walk = Some((walks, name));
+            }
         } else if is_one_way(name) {
             walk = walk.or(is_set.then_some((true, name)));
         } else if is_set {

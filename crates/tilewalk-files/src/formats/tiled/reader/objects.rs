@@ -8,16 +8,19 @@ use std::ops::Range;
 
 use super::{Frame, MAX_DEPTH};
 use crate::formats::tiled::reader::element::{Element, Files};
+use crate::formats::tiled::reader::layer::{Pass, TileLayer};
 use crate::formats::tiled::reader::left_out;
 use crate::formats::tiled::reader::map_object::{MapObject, ObjectShape, PIXELS, Shape};
-use crate::formats::tiled::reader::marks::{MarkId, Marks, all_properties};
+use crate::formats::tiled::reader::marks::{self, MarkId, Marks, all_properties};
 use crate::formats::tiled::reader::shape::{self, Cover, Point, TooLarge, bounds};
 use crate::formats::tiled::reader::tile_image::has_one_way;
 use crate::formats::tiled::reader::tile_sets::{FLIPS, Sets};
 use crate::formats::tiled::reader::walls::Walls;
 use crate::formats::tiled::rules::Rules;
 use crate::formats::tiled::selector::{IgnoredKind, Selector, SolidityRule};
-use crate::formats::tiled::words::{is_one_way, is_solid, is_solid_word, says_walkable, truth};
+use crate::formats::tiled::words::{
+    is_meaningless, is_one_way, is_solid, is_solid_word, is_walkable, says_walkable, truth,
+};
 use crate::formats::tiled::{DrawnAgent, DrawnPath, DrawnPlace, DrawnWall};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
@@ -37,6 +40,8 @@ pub struct Drawn {
     pub paths: Vec<DrawnPath>,
     pub walls: Vec<DrawnWall>,
     pub agents: Vec<DrawnAgent>,
+    /// Names of object layers that are solid because nothing else is.
+    pub nameless: Vec<String>,
     /// Column, row and mark of each tile that objects make walkable.
     freed: Vec<(u32, u32, MarkId)>,
 }
@@ -64,7 +69,19 @@ struct Objects<'a, 'b> {
     /// Areas of walkable objects, with the spans of these objects. Their tiles become walkable
     /// after all solid objects have been read.
     freed: Vec<(Range<usize>, Vec<Point>)>,
+    nameless: Nameless,
     is_refused: bool,
+}
+
+/// How object layers are read whose areas have no names, classes and properties.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nameless {
+    /// No such layer was found.
+    None,
+    /// Such layers were found, and will be read after all other layers.
+    Later,
+    /// Only these layers are read. The value is true if their areas are solid.
+    Now(bool),
 }
 
 /// An object layer, and the effect of the layer on its objects.
@@ -93,7 +110,8 @@ struct Effect {
     is_one_way: bool,
 }
 
-pub fn read_all(map: &Element, context: ObjectContext) -> Drawn {
+/// Reads all objects of a map. `pass` is the input of the layers that were drawn into the cells.
+pub fn read_all(map: &Element, pass: Pass, context: ObjectContext) -> Drawn {
     let (size, cover) = (context.size, Cover::new(context.size));
     let mut objects = Objects {
         context,
@@ -103,9 +121,14 @@ pub fn read_all(map: &Element, context: ObjectContext) -> Drawn {
         walls: Walls::new(size),
         cover,
         freed: Vec::new(),
+        nameless: Nameless::None,
         is_refused: false,
     };
     objects.collect(map, (0.0, 0.0), MAX_DEPTH);
+    if objects.nameless == Nameless::Later {
+        objects.nameless = Nameless::Now(objects.is_unmarked(pass));
+        objects.collect(map, (0.0, 0.0), MAX_DEPTH);
+    }
     objects.find_freed(map.issues);
     objects.drawn.walls = objects.walls.finish(map);
     objects.drawn.free(objects.context.cells);
@@ -133,20 +156,41 @@ impl Objects<'_, '_> {
             }
             let kind = if is_layer { IgnoredKind::Objects } else { IgnoredKind::Group };
             let name = child.attribute("name").unwrap_or_default();
-            if self.context.rules.ignores(kind, name) {
+            if self.context.rules.ignores(kind, name)
+                || marks::is_left_out(&child, self.context.rules)
+            {
                 continue;
             }
             let offset = (offset.0 + own("offsetx"), offset.1 + own("offsety"));
-            if is_layer {
-                self.layer(child, offset);
+            if is_layer && has_nameless_areas(&child) {
+                match self.nameless {
+                    Nameless::None | Nameless::Later => self.nameless = Nameless::Later,
+                    Nameless::Now(is_solid) => self.layer(child, offset, is_solid),
+                }
+            } else if is_layer {
+                if !matches!(self.nameless, Nameless::Now(_)) {
+                    self.layer(child, offset, false);
+                }
             } else {
                 self.collect(&child, offset, depth - 1);
             }
         }
     }
 
-    /// Reads an object layer. Makes the tiles under its solid objects solid.
-    fn layer(&mut self, element: Element, offset: Point) {
+    /// Returns true if nothing in the map makes tiles solid or walkable.
+    fn is_unmarked(&self, pass: Pass) -> bool {
+        let ObjectContext { sets, marks, cells, .. } = &self.context;
+        let can_mark = |layer: &TileLayer| layer.can_be_picture || is_walkable(layer.name());
+        self.walls.is_empty()
+            && self.freed.is_empty()
+            && !sets.has_walls()
+            && !pass.layers.iter().any(can_mark)
+            && !cells.cells().iter().any(|&id| marks.decides(id))
+    }
+
+    /// Reads an object layer. Makes the tiles under its solid objects solid. `is_closed` makes all
+    /// objects of the layer solid if the file and the user do not decide.
+    fn layer(&mut self, element: Element, offset: Point, is_closed: bool) {
         let name = element.attribute("name").unwrap_or_default();
         let ObjectContext { rules, marks, .. } = &mut self.context;
         let selector = Selector { rule: SolidityRule::Objects, name: name.to_owned() };
@@ -154,6 +198,10 @@ impl Objects<'_, '_> {
         let from_properties = all_properties(&element)
             .find_map(|(name, value, _)| Some(truth(value)? == says_walkable(name)?));
         let walks = chosen.or(from_properties).or(is_solid(name).then_some(false));
+        if is_closed && walks.is_none() {
+            self.drawn.nameless.push(name.to_owned());
+        }
+        let walks = walks.or(is_closed.then_some(false));
         let rule = if chosen.is_some() { SolidityRule::Chosen } else { SolidityRule::Objects };
         let shown = if chosen.is_some() { selector.to_string() } else { name.to_owned() };
         let mark = marks.plain(false, rule, &shown);
@@ -458,6 +506,30 @@ fn inherit(object: &mut MapObject, sets: &Sets, marks: &Marks) -> Option<u32> {
     let more: Vec<_> = more.collect();
     object.properties.extend(more);
     Some(number)
+}
+
+/// Returns true if the name of an object layer does not describe its objects, and if it has at least
+/// two objects, which all are areas without a name, a class, an image and properties.
+fn has_nameless_areas(layer: &Element) -> bool {
+    let is_area = |object: Element| {
+        let has = |key: &str| object.attribute(key).is_some_and(|text| !text.is_empty());
+        let side = |key: &str| object.attribute(key).and_then(|text| text.parse::<f64>().ok());
+        let has_size =
+            || ["width", "height"].into_iter().all(|key| side(key).is_some_and(|side| side > 0.0));
+        let is_polygon = || object.all("polygon").next().is_some();
+        let is_other = ["point", "ellipse", "polyline", "text"]
+            .iter()
+            .any(|shape| object.all(shape).next().is_some());
+        let is_described = ["name", "class", "type", "gid", "template"].into_iter().any(has);
+        !is_described
+            && !is_other
+            && (has_size() || is_polygon())
+            && all_properties(&object).next().is_none()
+    };
+    is_meaningless(layer.attribute("name").unwrap_or_default())
+        && all_properties(layer).next().is_none()
+        && layer.all("object").count() > 1
+        && layer.all("object").all(is_area)
 }
 
 /// Returns true if at least half of the objects with an area are solid by a property, a class or a

@@ -12,7 +12,7 @@ use tilewalk_sim::grid::Grid;
 use tilewalk_sim::report::words;
 
 /// Maximum number of tiles in the layers of a map that are compared. Each layer is read once more.
-const MOST_TILES: u64 = 4_000_000;
+pub const MOST_TILES: u64 = 4_000_000;
 
 /// Maximum number of layers above moving things that are compared.
 const MOST_COMPARED: usize = 8;
@@ -44,6 +44,67 @@ pub fn of_walkable_layer(layer: &str, places: Ordering) -> Remark {
         Ordering::Equal => ("the places do not decide which tiles are solid", vec![inside, others]),
     };
     Remark { text: format!("layer `{name}`: {how}"), options }
+}
+
+/// Returns the remark about an object layer whose areas are solid because nothing else is.
+pub fn of_nameless_areas(layer: &str) -> Remark {
+    let name = show::text(layer);
+    Remark {
+        text: format!("object layer `{name}`: nothing else is solid, and its areas have no names"),
+        options: vec![("to leave it out", option("--ignore", &format!("objects:{layer}")))],
+    }
+}
+
+/// Effects of the options for layers with solid tiles. Further layers are not listed.
+const EFFECTS: [&str; 4] = [
+    "to use only the first",
+    "to use only the second",
+    "to use only the third",
+    "to use only the fourth",
+];
+
+/// Adds remarks about solid tiles in several layers, and about solid tiles with smaller shapes.
+pub fn about_tiles(pass: Pass, marks: &Marks, remarks: &mut Vec<Remark>) {
+    let mut layers: Vec<_> = pass.layers.iter().filter(|layer| layer.closed.get() > 0).collect();
+    layers.sort_by_key(|layer| std::cmp::Reverse(layer.closed.get()));
+    let is_named = layers.iter().all(|layer| layer.is_solid_by_name(marks));
+    if layers.len() > 1 && !is_named {
+        let listed = || layers.iter().take(EFFECTS.len());
+        let counts =
+            listed().map(|layer| format!("`{}` {}", show::text(layer.name()), layer.closed.get()));
+        let counts: Vec<_> = counts.collect();
+        let others = |layer: &&TileLayer| format!("others:{}", layer.name());
+        let only = listed()
+            .zip(EFFECTS)
+            .map(|(layer, effect)| (effect, option("--ignore", &others(layer))));
+        let mut options: Vec<_> = only.collect();
+        if let [_, _, .., last] = layers[..]
+            && layers.len() > 2
+        {
+            let leaving = option("--ignore", &format!("layer:{}", last.name()));
+            options.push(("to leave out the layer with the fewest", leaving));
+        }
+        let text = format!("solid tiles are in several layers: {}", counts.join(", "));
+        remarks.push(Remark { text, options });
+    }
+    for (&shapes, &count) in &marks.partial {
+        let set = &marks.get(shapes).name;
+        let are_solid = if count == 1 { "tile is solid" } else { "tiles are solid" };
+        remarks.push(Remark {
+            text: format!(
+                "{count} {are_solid} with collision shapes for less than half of the tile"
+            ),
+            options: vec![("to use the shapes", option("--solid", &format!("shapes:{set}")))],
+        });
+    }
+}
+
+/// Adds remarks about properties that can put tiles above moving things.
+pub fn about_properties(marks: &Marks, remarks: &mut Vec<Remark>) {
+    remarks.extend(marks.above.iter().map(|name| Remark {
+        text: format!("tiles with the property `{name}` can be above moving things"),
+        options: vec![("to leave them out", option("--ignore", &format!("property:{name}")))],
+    }));
 }
 
 /// The tiles of a layer on its own: the index of each cell, and its mark.

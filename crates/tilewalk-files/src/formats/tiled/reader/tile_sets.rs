@@ -83,6 +83,8 @@ struct SetContent {
     count: Option<u32>,
     /// Tiles with properties, a class, shapes or a terrain.
     tiles: BTreeMap<u32, Tile>,
+    /// Number of tiles in a row of the image; `None` if it is unknown.
+    columns: Option<u32>,
     /// Mark of all tiles of a tile set that can't be read; `None` for a tile set that was read.
     missing: Option<MarkId>,
     /// Width and height of the tiles, in pixels; `None` if they are unknown.
@@ -96,6 +98,8 @@ struct SetContent {
 /// Facts about a tile in a tile set.
 #[derive(Debug, Default)]
 struct Tile {
+    /// Whether the user leaves out the tile.
+    is_left_out: bool,
     mark: Option<MarkId>,
     /// Mark where collision shapes close a tile; `None` without shapes.
     shapes: Option<MarkId>,
@@ -115,6 +119,8 @@ struct Tile {
 pub struct Lookup {
     /// Whether no tile set has the tile.
     pub is_unknown: bool,
+    /// Whether the user leaves out the tile.
+    pub is_left_out: bool,
     /// Mark from selectors, `[tiled]`, properties and class of the tile.
     pub own: Option<MarkId>,
     /// Mark where collision shapes close a tile.
@@ -123,6 +129,17 @@ pub struct Lookup {
     pub last: Option<MarkId>,
     /// Effect of the image and its shapes; `None` for a plain image of one tile.
     pub stamp: Option<Rc<Stamp>>,
+}
+
+/// Place of a tile in its tile set.
+#[derive(Debug, Clone, Copy)]
+pub struct PlaceInSet {
+    /// Index of the tile set.
+    pub set: usize,
+    /// Number of the tile in the set.
+    pub tile: u32,
+    /// Whether a selector, `[tiled]`, a property, the class or a shape of the tile marks it.
+    pub is_marked: bool,
 }
 
 /// Error for collision shapes that need too much work.
@@ -265,8 +282,9 @@ fn content(
     let count = count.map(|count| count.max(beyond));
     let size = side(set, "tilewidth").zip(side(set, "tileheight"));
     let anchor = anchor(set.attribute("objectalignment").unwrap_or_default());
+    let columns = columns(set);
     let images = set_images::of_set(set, folder);
-    SetContent { name, count, tiles, missing: None, size, anchor, images }
+    SetContent { name, count, tiles, columns, missing: None, size, anchor, images }
 }
 
 /// Reads the collision shapes of a tile whose image has a size.
@@ -288,6 +306,7 @@ fn read_image(tile: &Element, size: Point) -> TileImage {
 
 /// Adds a second entry of a tile, as old files have.
 fn merge(tile: &mut Tile, more: Tile, marks: &Marks) {
+    tile.is_left_out |= more.is_left_out;
     tile.mark = marks.better(tile.mark, more.mark);
     tile.shapes = tile.shapes.or(more.shapes);
     tile.class = tile.class.take().or(more.class);
@@ -360,7 +379,8 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
     let properties = marks::all_properties(element);
     let properties =
         properties.map(|(name, value, _)| (name.to_owned(), value.to_owned())).collect();
-    Tile { mark, candidates, class, properties, ..Tile::default() }
+    let is_left_out = marks::is_left_out(element, rules);
+    Tile { is_left_out, mark, candidates, class, properties, ..Tile::default() }
 }
 
 /// Adds the marks that tiles get from their terrains.
@@ -389,6 +409,19 @@ fn side(element: &Element, key: &str) -> Option<f64> {
     element.attribute(key)?.parse().ok().filter(|side: &f64| (1.0..=1e6).contains(side))
 }
 
+/// Returns the number of tiles in a row of the image of a tile set; `None` if it is unknown.
+fn columns(set: &Element) -> Option<u32> {
+    let own = set.attribute("columns").and_then(|text| text.parse().ok());
+    let pixels = |key: &str| set.attribute(key).and_then(|text| text.parse().ok()).unwrap_or(0.0);
+    let computed = || {
+        let image = set.all("image").next();
+        let width = image.and_then(|image| side(&image, "width")).or(side(set, "imagewidth"))?;
+        let spacing = pixels("spacing");
+        Some(((width - pixels("margin") + spacing) / (side(set, "tilewidth")? + spacing)) as u32)
+    };
+    own.or_else(computed).filter(|&columns| columns > 0)
+}
+
 /// Returns the width and the height of a tile's image, in pixels; `None` if they are unknown.
 fn tile_size(set: &Element, tile: &Element) -> Option<Point> {
     let image = tile.all("image").next();
@@ -415,6 +448,7 @@ impl Sets<'_> {
         let own = known.and_then(|known| known.mark);
         Some(Lookup {
             is_unknown: false,
+            is_left_out: known.is_some_and(|known| known.is_left_out),
             own: marks.better(ruled.map(|&(_, mark, _)| mark), own),
             shapes: known.and_then(|known| known.shapes),
             last: terrain.or(content.missing),
@@ -536,9 +570,36 @@ impl Sets<'_> {
     /// number below the first set.
     fn find(&self, number: u32) -> Option<(&Set<'_>, u32)> {
         let number = number & !FLIPS;
-        let index = self.list.partition_point(|set| set.first <= number).checked_sub(1)?;
-        let set = &self.list[index];
+        let set = &self.list[self.set_index(number)?];
         Some((set, number - set.first))
+    }
+
+    /// Returns the index of the tile set of a tile without flips. Returns `None` for a number below
+    /// the first set.
+    pub fn set_index(&self, number: u32) -> Option<usize> {
+        self.list.partition_point(|set| set.first <= number).checked_sub(1)
+    }
+
+    /// Returns the place of a tile without flips in its tile set; `None` for a number below the first
+    /// set.
+    pub fn place(&self, number: u32) -> Option<PlaceInSet> {
+        let set = self.set_index(number)?;
+        let (of, tile) = self.find(number)?;
+        let known = of.content.tiles.get(&tile);
+        let is_marked = known.is_some_and(|known| known.mark.is_some() || known.shapes.is_some())
+            || of.ruled.iter().any(|(tiles, ..)| tiles.contains(&tile));
+        Some(PlaceInSet { set, tile, is_marked })
+    }
+
+    /// Returns the number of tiles in a row of the image of a tile set by its index; `None` if it is
+    /// unknown.
+    pub fn columns(&self, index: usize) -> Option<u32> {
+        self.list[index].content.columns
+    }
+
+    /// Returns the name of a tile set by its index.
+    pub fn name(&self, index: usize) -> &str {
+        &self.list[index].content.name
     }
 }
 

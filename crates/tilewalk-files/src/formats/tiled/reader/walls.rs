@@ -28,6 +28,10 @@ impl Walls {
         Self { size, list: Vec::new(), sides: 0, length: 0.0 }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// Adds a polyline, with points in tiles. Parts outside the map are dropped.
     pub fn add(
         &mut self,
