@@ -71,8 +71,19 @@ const LAYERS: [(&str, &[&[&str]]); 3] = [
 ];
 
 /// Modules that may also use the modules of their own layer that are earlier in this list.
-const STACKED: [&str; 9] =
-    ["color", "tile", "body", "map", "condition", "agent", "scenario", "event", "world"];
+const STACKED: [&str; 11] = [
+    "geom",
+    "rng",
+    "color",
+    "tile",
+    "body",
+    "map",
+    "condition",
+    "agent",
+    "scenario",
+    "event",
+    "world",
+];
 
 /// Returns all Rust files in a folder and its subfolders, sorted by path.
 pub fn sources(folder: &str) -> Vec<PathBuf> {

@@ -52,7 +52,9 @@ proptest! {
         let drawn = NAMES.iter().zip(&layers);
         let drawn: String = drawn.map(|(name, tiles)| layer(name, 4, 3, &Encoding::Csv.data(tiles))).collect();
         let path = write_file(folder.path(), "map.tmx", &map(4, 3, &(sets + &drawn)));
-        let (plain, remarks) = solid(&path, RuleChoices::default());
+        let (plain, mut remarks) = solid(&path, RuleChoices::default());
+        // This remark counts the solid tiles of layers, and no changes.
+        remarks.retain(|text| !text.starts_with("solid tiles are in several layers"));
         let mut expected = Vec::new();
         let any = RuleChoices { combine: Combine::Any, ..RuleChoices::default() };
         let closed = |a: &[bool], b: &[bool]| a.iter().zip(b).filter(|(a, b)| **a && !**b).count() as u64;

@@ -2,8 +2,8 @@
 //!
 //! In Tiled, tiles are images. [Rules](selector::SolidityRule) define their tile kinds. At each
 //! position, the topmost tile with a kind counts. Objects become places, paths, walls and agents,
-//! or make tiles solid. Images only determine how an imported map looks. Animations are ignored. Other unsupported data is
-//! reported.
+//! or make tiles solid. Images only determine how an imported map looks. Animations are ignored.
+//! Other unsupported data is reported.
 //!
 //! Builds without the feature `tiled` refuse these files.
 
