@@ -45,7 +45,7 @@ pub(crate) struct SensesBatch<'a, L = f32> {
 pub(crate) struct Individuals<'a> {
     /// Hashes of the agents' names, for their RNG keys.
     pub names: &'a [u64],
-    /// The wander points of the agents, see [`Memory::wander`].
+    /// The wander points of the agents, see [`crate::steering::Memory::wander`].
     pub points: [Option<Vec2>; MOST_LANES],
 }
 
