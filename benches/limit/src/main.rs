@@ -77,6 +77,9 @@ const REPEATS: usize = 3;
 /// Time for which a case is measured.
 const DURATION: Duration = Duration::from_millis(2500);
 
+/// The steering list of wall followers.
+const HUG: &str = "{ do = \"hug_walls\" }";
+
 /// The steering list of wanderers.
 const WANDER: &str = "{ do = \"avoid_walls\" }, { do = \"wander\" }";
 
@@ -139,7 +142,6 @@ fn time(agents: usize, mut step: impl FnMut()) -> f64 {
 
 /// Returns the cases whose names begin with one of the given ones, all without a name.
 fn cases(names: Vec<String>) -> impl Iterator<Item = Case> {
-    const HUG: &str = "{ do = \"hug_walls\" }";
     let case = |name, agents, world: fn(usize) -> World| (name, agents, world);
     let all = [
         case("flock of 1,000", 1_000, flock),

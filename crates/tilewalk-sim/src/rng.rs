@@ -188,7 +188,7 @@ pub fn name_hash(name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::geom::lanes::{Instructions, Lanes, MOST_LANES, Set, dispatch};
+    use crate::geom::lanes::{InstructionSet, Instructions, Lanes, MOST_LANES, dispatch};
     use crate::geom::{Vec2, Vectors};
 
     use super::*;
@@ -223,7 +223,11 @@ mod tests {
     }
 
     #[inline(always)]
-    fn two_triangular<S: Set>(simd: S, streams: AgentStreams, agents: &[u64]) -> Vec<Vec2> {
+    fn two_triangular<S: InstructionSet>(
+        simd: S,
+        streams: AgentStreams,
+        agents: &[u64],
+    ) -> Vec<Vec2> {
         let count = S::Numbers::COUNT;
         let drawn: Vectors<S::Numbers> = streams.two_triangular(simd, &agents[..count]);
         (0..count).map(|lane| drawn.lane(lane)).collect()

@@ -2,8 +2,8 @@
 //!
 //! A map can name files above its own directory, but never above the root of its project. The
 //! root is the nearest directory with a `.git` directory, a `.tiled-project` file or a
-//! `project.godot` file. Without such a directory, the root is two levels above the map. Symbolic links must not leave the root
-//! either.
+//! `project.godot` file. Without such a directory, the root is two levels above the map. Symbolic
+//! links must not leave the root either.
 
 #![cfg_attr(not(feature = "tiled"), expect(dead_code, reason = "only maps of Tiled have projects"))]
 

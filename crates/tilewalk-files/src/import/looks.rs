@@ -38,7 +38,7 @@ const NEW: f32 = 1.5;
 /// Factor of [`APART`] below which two kinds become one.
 const MERGED: f32 = 0.75;
 
-/// A colour gets a kind of its own if at least one of so many tiles has it.
+/// A colour gets a tile kind of its own only if it covers at least this part of the tiles, as a divisor.
 const RARE: u64 = 300;
 
 /// Number of times that the colours of kinds are moved to the average of their tiles.
@@ -143,23 +143,22 @@ pub(super) fn apply(
         bin.group = *group;
         bin.lab = lab(average(bin.sums, bin.count));
     }
-    let mut bins_list: Vec<Bin> = bins.values().cloned().collect();
-    forget_rare_names(&mut bins_list);
+    let (keys, mut bins): (Vec<Key>, Vec<Bin>) = bins.into_iter().unzip();
+    forget_rare_names(&mut bins);
     // Other kinds of the map can have taken the glyph of a known kind.
     let is_free = |known: &&KnownLook| {
         let is_unused = |index: u8| REPLACED.contains(&&*known.glyph) && !used[usize::from(index)];
         legend.index(&known.glyph).is_none_or(is_unused)
     };
     let known: Vec<_> = known.iter().filter(is_free).cloned().collect();
-    let mut looks = looks(&mut bins_list, bases, &known);
+    let mut looks = looks(&mut bins, bases, &known);
     // Bins that lost their name and have no colour keep their kind.
-    for bin in bins_list.iter().filter(|bin| bin.look.is_none()) {
+    for bin in bins.iter().filter(|bin| bin.look.is_none()) {
         used[usize::from(bin.group.0)] = true;
     }
     let kinds = insert(&mut looks, legend, bases, &used);
-    let found: Vec<Option<u8>> =
-        bins_list.iter().map(|bin| bin.look.and_then(|look| kinds[look])).collect();
-    let found: BTreeMap<Key, Option<u8>> = bins.into_keys().zip(found).collect();
+    let found = bins.iter().map(|bin| bin.look.and_then(|look| kinds[look]));
+    let found: BTreeMap<Key, Option<u8>> = keys.into_iter().zip(found).collect();
     let mut last = None;
     for (index, tile) in tiles.cells_mut().iter_mut().enumerate() {
         let (color, class) = picture.at(index);

@@ -1,7 +1,7 @@
 //! SIMD vectors of numbers. This is the only module that uses the crate `fearless_simd`.
 //!
 //! Formulas are generic over [`Lanes`]. Batches of agents use the numbers of their instruction set
-//! ([`Set::Numbers`], 8 or 16 lanes), with the best set of the CPU. An agent that is computed alone uses
+//! ([`InstructionSet::Numbers`], 8 or 16 lanes), with the best set of the CPU. An agent that is computed alone uses
 //! `f32`, with one lane. Code that always needs eight lanes uses [`Eight`].
 //!
 //! All operations are exact IEEE 754, lane by lane. Results therefore do not depend on the machine, its
@@ -31,7 +31,7 @@ pub(crate) const LANES: usize = 8;
 pub(crate) const MOST_LANES: usize = 16;
 
 /// A set of instructions.
-pub(crate) trait Set: Simd {
+pub(crate) trait InstructionSet: Simd {
     /// The numbers of a batch of agents. Sixteen lanes need the many registers of AVX-512.
     type Numbers: Batch<Simd = Self>;
 }
@@ -40,28 +40,28 @@ pub(crate) trait Set: Simd {
 mod sets {
     use fearless_simd::{Avx2, Avx512, Sse2, f32x8, f32x16};
 
-    use super::Set;
+    use super::InstructionSet;
 
-    impl Set for Sse2 {
+    impl InstructionSet for Sse2 {
         type Numbers = f32x8<Self>;
     }
 
-    impl Set for Avx2 {
+    impl InstructionSet for Avx2 {
         type Numbers = f32x8<Self>;
     }
 
-    impl Set for Avx512 {
+    impl InstructionSet for Avx512 {
         type Numbers = f32x16<Self>;
     }
 }
 
 #[cfg(target_arch = "aarch64")]
-impl Set for fearless_simd::Neon {
+impl InstructionSet for fearless_simd::Neon {
     type Numbers = f32x8<Self>;
 }
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
-impl Set for fearless_simd::Fallback {
+impl InstructionSet for fearless_simd::Fallback {
     type Numbers = f32x8<Self>;
 }
 

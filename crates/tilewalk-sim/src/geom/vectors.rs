@@ -236,7 +236,7 @@ impl<L: Lanes> Div<f32> for Vectors<L> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::lanes::{Instructions, Set, dispatch};
+    use super::super::lanes::{InstructionSet, Instructions, dispatch};
     use super::*;
 
     /// Generates numbers of all magnitudes, infinities and NaN.
@@ -256,7 +256,12 @@ mod tests {
 
     /// Compares the lanes of a batch, one lane, and the scalar functions.
     #[inline(always)]
-    fn check<S: Set>(simd: S, us: [Vec2; MOST_LANES], headings: [Vec2; MOST_LANES], length: f32) {
+    fn check<S: InstructionSet>(
+        simd: S,
+        us: [Vec2; MOST_LANES],
+        headings: [Vec2; MOST_LANES],
+        length: f32,
+    ) {
         let lanes = Vectors::<S::Numbers>::from_fn(simd, |lane| us[lane]);
         let heading = Vectors::from_fn(simd, |lane| headings[lane]);
         let directions = turns(heading.like(headings[0]), heading);

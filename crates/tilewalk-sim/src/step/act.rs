@@ -5,7 +5,7 @@
 
 use crate::agent::{Drive, Mode};
 use crate::body::Body;
-use crate::geom::lanes::{Batch, Lanes, Mask, Set, dispatch};
+use crate::geom::lanes::{Batch, InstructionSet, Lanes, Mask, dispatch};
 use crate::geom::{Vec2, Vectors};
 use crate::id::AgentId;
 use crate::locomotion::vehicle;
@@ -26,7 +26,7 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
 }
 
 #[inline(always)]
-fn act_all<S: Set>(simd: S, world: &mut World, observer: &mut impl Observer) {
+fn act_all<S: InstructionSet>(simd: S, world: &mut World, observer: &mut impl Observer) {
     let lanes = S::Numbers::COUNT;
     let scenario = world.scenario().clone();
     let setup = DetectorSetup::new(&scenario);

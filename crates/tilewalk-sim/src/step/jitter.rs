@@ -6,7 +6,7 @@
 
 use core::mem;
 
-use crate::geom::lanes::{Set, dispatch};
+use crate::geom::lanes::{InstructionSet, dispatch};
 use crate::id::AgentId;
 use crate::step::progress::{frames, note_oscillating};
 use crate::step::think::JitterCauses;
@@ -24,7 +24,7 @@ pub(super) fn check(world: &mut World) {
 
 /// Judges the turns of the last second, which has `second` frames.
 #[inline(always)]
-fn judge<S: Set>(simd: S, world: &mut World, second: u32) {
+fn judge<S: InstructionSet>(simd: S, world: &mut World, second: u32) {
     let scenario = world.scenario().clone();
     let mut causes = JitterCauses::new(&scenario);
     for id in world.all_ids() {

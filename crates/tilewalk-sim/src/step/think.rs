@@ -14,7 +14,7 @@ use core::cell::Cell;
 use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::Body;
 use crate::event::{Obstruction, Term};
-use crate::geom::lanes::{Batch, LANES, Lanes, MOST_LANES, Mask, Set, dispatch};
+use crate::geom::lanes::{Batch, InstructionSet, LANES, Lanes, MOST_LANES, Mask, dispatch};
 use crate::geom::{TilePos, Vec2, Vectors};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle;
@@ -50,7 +50,7 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
 }
 
 #[inline(always)]
-fn think_all<S: Set>(simd: S, world: &mut World, observer: &mut impl Observer) {
+fn think_all<S: InstructionSet>(simd: S, world: &mut World, observer: &mut impl Observer) {
     let lanes = S::Numbers::COUNT;
     let scenario = world.scenario().clone();
     for kind in &scenario.kinds {

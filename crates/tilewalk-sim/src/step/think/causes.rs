@@ -1,6 +1,6 @@
 //! The behaviours that make vehicles jitter.
 
-use crate::geom::lanes::{Batch, Lanes, MOST_LANES, Mask, Set};
+use crate::geom::lanes::{Batch, InstructionSet, Lanes, MOST_LANES, Mask};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 use crate::steering::Behaviour;
@@ -30,7 +30,7 @@ impl<'a> JitterCauses<'a> {
     /// Returns the index of the behaviour that makes a vehicle jitter: the one that brakes most after
     /// the agents have moved. Returns `None` if the motion is random, and for other agents.
     #[inline(always)]
-    pub(in crate::step) fn find<S: Set>(
+    pub(in crate::step) fn find<S: InstructionSet>(
         &mut self,
         simd: S,
         world: &mut World,

@@ -554,7 +554,7 @@ impl Sets<'_> {
             let kinds = known.properties.iter().filter(|(name, _)| set_images::is_kind(name));
             words.extend(kinds.map(|(_, value)| &**value));
         }
-        let index = self.list.partition_point(|each| each.first < set.first);
+        let index = self.set_index(number & !FLIPS)?;
         let SetContent { name, images, .. } = &set.content;
         Some(TileSource { set: index, name, tile, images, words })
     }
@@ -584,7 +584,8 @@ impl Sets<'_> {
     /// set.
     pub fn place(&self, number: u32) -> Option<PlaceInSet> {
         let set = self.set_index(number)?;
-        let (of, tile) = self.find(number)?;
+        let of = &self.list[set];
+        let tile = number - of.first;
         let known = of.content.tiles.get(&tile);
         let is_marked = known.is_some_and(|known| known.mark.is_some() || known.shapes.is_some())
             || of.ruled.iter().any(|(tiles, ..)| tiles.contains(&tile));
