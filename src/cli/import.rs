@@ -76,7 +76,7 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
         return Err(CliError::ImportFormat { path: show::path(&args.file) });
     }
     if args.levels {
-        return list_levels(&args.file, out);
+        return list_levels(args, out);
     }
     let imported = read(&args.file, &args.choices.choices())?;
     report_problems(&imported.report, None);
@@ -139,8 +139,9 @@ fn json(imported: &Imported) -> Value {
 }
 
 /// Prints the number, from 1, and the title of each level.
-fn list_levels(file: &Path, out: &mut Output) -> Result<ExitCode, CliError> {
-    for (index, title) in import::levels(file)?.iter().enumerate() {
+fn list_levels(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, CliError> {
+    let titles = import::levels(&args.file, &args.choices.choices().glyphs)?;
+    for (index, title) in titles.iter().enumerate() {
         out.line(format_args!("{}  {}", index + 1, show::text(title)))?;
     }
     Ok(ExitCode::SUCCESS)

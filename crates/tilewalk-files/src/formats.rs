@@ -85,9 +85,9 @@ pub struct TilesFormat {
     pub uses_rules: bool,
     /// Whether an import reads unknown glyphs as floor or walls.
     pub imports_unknown_glyphs: bool,
-    /// Function that returns the titles of the levels in a file. It returns an empty list if a file
-    /// of this format has only one level.
-    pub levels: fn(&str) -> Vec<String>,
+    /// Function that returns the titles of the levels in a file, with the glyphs that the user gives
+    /// a meaning. It returns an empty list if a file of this format has only one level.
+    pub levels: fn(&str, &GlyphChoices) -> Vec<String>,
     /// Function that returns the number of lines above the first row of tiles. It returns `None` if
     /// lines are not rows of tiles.
     pub header_lines: fn(&str) -> Option<usize>,
@@ -111,7 +111,7 @@ pub static FORMATS: [TilesFormat; 8] = [
         legend: Legend::standard,
         uses_rules: true,
         imports_unknown_glyphs: false,
-        levels: ldtk::titles,
+        levels: |text, _| ldtk::titles(text),
         header_lines: |_| None,
         read: |issues, rules, legend, store, wanted| {
             ldtk::read(issues, rules, legend, store, wanted)
@@ -134,7 +134,7 @@ pub static FORMATS: [TilesFormat; 8] = [
         legend: Legend::octile,
         uses_rules: false,
         imports_unknown_glyphs: true,
-        levels: |_| Vec::new(),
+        levels: |_, _| Vec::new(),
         header_lines: movingai::header_lines,
         read: |issues, _, legend, _, _| only_tiles(movingai::read(issues.text(), legend, issues)),
     },
@@ -147,7 +147,7 @@ pub static FORMATS: [TilesFormat; 8] = [
         legend: Legend::standard,
         uses_rules: false,
         imports_unknown_glyphs: true,
-        levels: |_| Vec::new(),
+        levels: |_, _| Vec::new(),
         header_lines: |_| Some(0),
         read: |issues, _, legend, _, wanted| {
             only_tiles(match wanted.pad {
@@ -168,7 +168,7 @@ const fn tiled_format(extension: &'static str, about: &'static str) -> TilesForm
         legend: Legend::standard,
         uses_rules: true,
         imports_unknown_glyphs: false,
-        levels: |_| Vec::new(),
+        levels: |_, _| Vec::new(),
         header_lines: |_| None,
         read: |issues, rules, legend, store, wanted| {
             tiled::read(issues, rules, legend, store, wanted.looks.unwrap_or(Looks::Plain))

@@ -199,13 +199,14 @@ pub fn glyphs(text: &str) -> Result<String, String> {
 }
 
 /// Returns the titles of the levels in a file. Returns an empty list for formats with one map per
-/// file.
+/// file. `glyphs` are the glyphs that the user gives a meaning.
 ///
 /// # Errors
 /// Returns an error if the file can't be read.
-pub fn levels(path: &Path) -> Result<Vec<String>, ReadError> {
+pub fn levels(path: &Path, glyphs: &GlyphChoices) -> Result<Vec<String>, ReadError> {
     let (source, _) = source::read(path, show::path(path))?;
-    Ok(TilesFormat::of_path(path).map_or_else(Vec::new, |format| (format.levels)(source.text())))
+    let format = TilesFormat::of_path(path);
+    Ok(format.map_or_else(Vec::new, |format| (format.levels)(source.text(), glyphs)))
 }
 
 /// Reads the tiles of a file as a map, with the standard legend of the file format. The map is
@@ -270,8 +271,10 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     if format.imports_unknown_glyphs {
         report.extend(warn_open(&unknown, &drawing.tiles, &legend, &file));
     }
-    let titles = if choices.level.is_none() { (format.levels)(&text) } else { Vec::new() };
-    report.extend(formats::first_level_warning(&titles));
+    if choices.level.is_none() {
+        let titles = (format.levels)(&text, &choices.glyphs);
+        report.extend(formats::first_level_warning(&titles));
+    }
     if let Some(picture) = drawing.picture.take() {
         looks::apply(&mut drawing.tiles, &mut legend, &picture, &choices.known);
     }

@@ -476,6 +476,24 @@ fn an_unknown_glyph_in_a_sokoban_level_is_reported_with_its_place() {
     assert_eq!((kind.name.as_str(), kind.walk), ("box", false));
 }
 
+/// Without the option, the first file has no level, and the second one has a level less.
+#[test]
+fn levels_with_chosen_glyphs_are_listed_and_selected() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_file(folder.path(), "a.xsb", "XXX\nX@X\nXXX\n");
+    assert_eq!(rows(&import(&path, &["--walls", "X"]).0), ["XXX", "X@X", "XXX"]);
+    let path =
+        write_file(folder.path(), "b.xsb", "Small\nXXX\nX@X\nXXX\n\nLarge\n####\n#@.#\n####\n");
+    let walls = ["--walls", "X"];
+    let (code, out, _) = tilewalk(&[&["import", &path, "--levels"], &walls[..]].concat());
+    assert_eq!((code, out.as_str()), (0, "1  Small\n2  Large\n"));
+    let (scenario, err) = import(&path, &walls);
+    assert_eq!(rows(&scenario), ["XXX", "X@X", "XXX"]);
+    assert!(err.contains("only level 1 of 2 is imported: `Small`"), "{err}");
+    let (scenario, _) = import(&path, &["--walls", "X", "--level", "large"]);
+    assert_eq!(rows(&scenario), ["####", "#@.#", "####"]);
+}
+
 #[test]
 fn ldtk_levels_without_values_are_read_by_tags_layers_and_entities() {
     let file = "tests/levels/tags.ldtk";

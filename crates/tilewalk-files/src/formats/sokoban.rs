@@ -41,12 +41,16 @@ struct SokobanLevel<'a> {
 }
 
 /// Returns the titles of the levels. For a level without a title, returns its number, from 1.
-pub fn titles(text: &str) -> Vec<String> {
+pub fn titles(text: &str, glyphs: &GlyphChoices) -> Vec<String> {
+    titles_of(&find(text, glyphs))
+}
+
+fn titles_of(levels: &[SokobanLevel]) -> Vec<String> {
     let number = |(index, level): (usize, &SokobanLevel)| match level.title {
         "" => (index + 1).to_string(),
         title => title.to_owned(),
     };
-    find(text, &GlyphChoices::default()).iter().enumerate().map(number).collect()
+    levels.iter().enumerate().map(number).collect()
 }
 
 /// Reads a level, by number from 1 or by title. The player becomes a place. Returns `None` after
@@ -66,7 +70,7 @@ pub fn read(legend: &Legend, wanted: &LevelOptions, issues: &Issues) -> Option<D
         issues.push(Diagnostic::error(0..0, message).help("split the file"));
         return None;
     }
-    let index = super::choose_level(&titles(text), wanted.level, issues)?;
+    let index = super::choose_level(&titles_of(&levels), wanted.level, issues)?;
     let rows = levels.get(index)?.rows.clone();
     refuse_unknown(text, rows.clone(), wanted, issues)?;
     draw(text, rows, legend, glyphs, issues)
