@@ -18,7 +18,7 @@ use std::collections::BinaryHeap;
 use crate::cancel::Cancel;
 use crate::geom::{Direction, TilePos};
 
-use super::steps::{SQUARE, SQUARE_BITS, Shortcuts, Square};
+use super::steps::{SQUARE, SQUARE_BITS, Shortcuts, StepCell};
 use super::{Edges, Map};
 
 /// The cost of a straight step onto floor of cost 1.
@@ -27,7 +27,7 @@ const UNIT: u64 = 1 << 28;
 /// The cost of a diagonal step: √2, rounded.
 const DIAGONAL: u64 = 379_625_062;
 
-/// Maximum number of pages kept between searches. They take 11 MB.
+/// Maximum number of pages kept between searches. They take 12 MB.
 const KEPT_PAGES: usize = 1024;
 
 /// A route over tiles with its cost.
@@ -103,14 +103,18 @@ struct Pages {
 }
 
 /// Search data of a square of tiles.
-#[derive(Debug)]
-struct Page {
-    /// Lowest known cost of a route from the start to each tile, in units of 1 / [`UNIT`].
-    costs: [u64; SQUARE],
-    /// A copy of the steps that leave each tile.
-    tiles: Square,
-    /// How the cheapest known route reaches each tile.
-    arrivals: [Arrival; SQUARE],
+type Page = [Cell; SQUARE];
+
+/// Search data of a tile. Packed, so that the neighbours of a tile are on few cache lines.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, packed(4))]
+struct Cell {
+    /// Lowest known cost of a route from the start to the tile, in units of 1 / [`UNIT`].
+    cost: u64,
+    /// A copy of the steps that leave the tile.
+    steps: StepCell,
+    /// How the cheapest known route reaches the tile.
+    arrival: Arrival,
 }
 
 /// How a route reaches a tile: the last step, [`Arrival::START`], or [`Arrival::EXPANDED`] with
@@ -226,9 +230,9 @@ impl PathSearch {
         let left = estimate.left(from);
         // A step adds at most its own cost and the cost of a step on open floor to the estimate.
         self.open.begin(left, dearest + DIAGONAL);
-        let (page, cell) = self.pages.of(map, map.leaving_steps().numbering.number(from));
-        page.costs[cell] = 0;
-        page.arrivals[cell] = Arrival::START;
+        let cell = self.pages.of(map, map.leaving_steps().numbering.number(from));
+        cell.cost = 0;
+        cell.arrival = Arrival::START;
         self.open.sort_in(from, 0, left);
     }
 
@@ -247,23 +251,24 @@ impl PathSearch {
                 return None;
             }
             let Some((tile, cost)) = self.open.pop() else {
-                let numbers = self.open.next_bucket()?;
-                for &number in &numbers {
-                    let (page, cell) = self.pages.of(map, number);
-                    if !page.arrivals[cell].is_expanded() {
-                        let tile = numbering.tile(number);
-                        self.open.sort_in(tile, page.costs[cell], estimate.left(tile));
-                    }
+                let pages = &mut self.pages;
+                let has_bucket = self.open.next_bucket(|number| {
+                    let cell = *pages.of(map, number);
+                    let tile = numbering.tile(number);
+                    let is_open = !cell.arrival.is_expanded();
+                    is_open.then(|| key(tile, cell.cost, estimate.left(tile)))
+                });
+                if has_bucket {
+                    continue;
                 }
-                self.open.reuse(numbers);
-                continue;
+                return None;
             };
             let number = numbering.number(tile);
-            let (page, cell) = self.pages.of(map, number);
+            let cell = self.pages.of(map, number);
             // If the costs differ, a cheaper route was found later, and the tile has already been
             // expanded.
-            if page.costs[cell] == cost && !page.arrivals[cell].is_expanded() {
-                page.arrivals[cell].0 |= Arrival::EXPANDED;
+            if cell.cost == cost && !cell.arrival.is_expanded() {
+                cell.arrival.0 |= Arrival::EXPANDED;
                 return Some(OpenTile { tile, number, cost });
             }
         }
@@ -272,8 +277,7 @@ impl PathSearch {
     /// Extends the route from a tile to its neighbours.
     fn expand(&mut self, map: &Map, from: OpenTile, estimate: Estimate) {
         let numbering = &map.leaving_steps().numbering;
-        let (page, cell) = self.pages.of(map, from.number);
-        let (tile, arrival) = (page.tiles[cell], page.arrivals[cell]);
+        let Cell { steps: tile, arrival, .. } = *self.pages.of(map, from.number);
         let mut directions = tile.directions();
         if map.steps_are_symmetric() && !arrival.is_start() {
             directions = self.shortcuts.ahead(tile, arrival.direction() as u8);
@@ -283,12 +287,12 @@ impl PathSearch {
             let direction = directions.trailing_zeros() as usize % 8;
             directions &= directions - 1;
             let number = neighbours[direction];
-            let (page, cell) = self.pages.of(map, number);
-            let step = self.costs[usize::from(page.tiles[cell].kind())][direction % 2];
+            let cell = self.pages.of(map, number);
+            let step = self.costs[usize::from(cell.steps.kind())][direction % 2];
             let cost = from.cost + step;
-            if cost < page.costs[cell] {
-                page.costs[cell] = cost;
-                page.arrivals[cell] = Arrival(direction as u8);
+            if cost < cell.cost {
+                cell.cost = cost;
+                cell.arrival = Arrival(direction as u8);
                 let tile = numbering.tile(number);
                 self.open.push(tile, number, cost, estimate.left(tile));
             }
@@ -300,10 +304,10 @@ impl PathSearch {
         let mut steps = Vec::new();
         let (mut number, mut cost) = (goal.number, goal.cost);
         while cost > 0 {
-            let (page, cell) = self.pages.of(map, number);
-            let direction = page.arrivals[cell].direction();
+            let cell = *self.pages.of(map, number);
+            let direction = cell.arrival.direction();
             steps.push(direction);
-            cost -= self.costs[usize::from(page.tiles[cell].kind())][direction as usize % 2];
+            cost -= self.costs[usize::from(cell.steps.kind())][direction as usize % 2];
             let back = direction.turned(4) as usize;
             number = map.leaving_steps().numbering.neighbours(number)[back];
         }
@@ -327,27 +331,26 @@ impl Pages {
         self.list.truncate(KEPT_PAGES);
     }
 
-    /// Returns the page of a tile and the index of the tile within the page. Prepares the page on
-    /// first use.
+    /// Returns the data of a tile. Prepares its page on first use.
     #[inline]
-    fn of(&mut self, map: &Map, number: u32) -> (&mut Page, usize) {
+    fn of(&mut self, map: &Map, number: u32) -> &mut Cell {
         let square = number >> SQUARE_BITS;
         let mut slot = self.index[square as usize];
         if slot == 0 {
             slot = self.prepare(map, square);
         }
-        (&mut self.list[slot as usize - 1], number as usize % SQUARE)
+        &mut self.list[slot as usize - 1][number as usize % SQUARE]
     }
 
     #[cold]
     fn prepare(&mut self, map: &Map, square: u32) -> u32 {
         let tiles = map.leaving_steps().square(map, square);
-        match self.list.get_mut(self.used.len()) {
-            Some(page) => {
-                page.costs.fill(u64::MAX);
-                page.tiles.copy_from_slice(tiles);
-            }
-            None => self.list.push(Box::new(Page::new(tiles))),
+        if self.list.len() == self.used.len() {
+            self.list.push(Box::new([Cell::unreached(StepCell::default()); SQUARE]));
+        }
+        let page = &mut self.list[self.used.len()];
+        for (cell, &steps) in page.iter_mut().zip(tiles) {
+            *cell = Cell::unreached(steps);
         }
         self.used.push(square);
         let slot = self.used.len() as u32;
@@ -360,25 +363,27 @@ impl Pages {
         let numbering = &map.leaving_steps().numbering;
         let neighbours = numbering.neighbours(numbering.number(tile));
         for (direction, number) in Direction::ALL.into_iter().zip(neighbours) {
-            let (page, cell) = self.of(map, number);
-            page.tiles[cell].close(direction.turned(4));
+            let cell = self.of(map, number);
+            cell.steps = cell.steps.without(direction.turned(4));
         }
     }
 }
 
-impl Page {
-    fn new(tiles: &Square) -> Self {
-        Self { costs: [u64::MAX; SQUARE], tiles: *tiles, arrivals: [Arrival::START; SQUARE] }
+impl Cell {
+    fn unreached(steps: StepCell) -> Self {
+        Self { cost: u64::MAX, steps, arrival: Arrival::START }
     }
 }
 
 /// The open tiles of a search.
 ///
-/// Tiles are first put into buckets by their estimate. When the search reaches a bucket, a heap
-/// sorts its tiles. The heap thus stays small.
+/// Tiles are first put into buckets by their estimate. When the search reaches a bucket, its tiles are
+/// sorted. A heap sorts the tiles that are added to this bucket later.
 #[derive(Debug, Default)]
 struct Queue {
-    /// The open tiles of the current bucket and of earlier buckets, as [`key`]s.
+    /// Tiles of the current bucket, as [`key`]s, from the highest to the lowest.
+    sorted: Vec<u128>,
+    /// More open tiles of the current bucket and of earlier buckets, as [`key`]s.
     heap: BinaryHeap<Reverse<u128>>,
     /// The numbers of the open tiles of later buckets. Bucket n is at index n modulo [`BUCKETS`]. A
     /// tile can be in several buckets if a cheaper route was found later.
@@ -410,6 +415,7 @@ impl Queue {
     }
 
     fn end(&mut self, free_memory: bool) {
+        self.sorted.clear();
         self.heap.clear();
         while self.count > 0 {
             self.bucket += 1;
@@ -443,32 +449,32 @@ impl Queue {
     /// Removes and returns the first tile of the current bucket, with the cost of the route to it.
     #[inline]
     fn pop(&mut self) -> Option<(TilePos, u64)> {
-        let Reverse(key) = self.heap.pop()?;
+        let key = match (self.sorted.last(), self.heap.peek()) {
+            (Some(&sorted), Some(&Reverse(added))) if added < sorted => self.heap.pop()?.0,
+            (None, _) => self.heap.pop()?.0,
+            (Some(_), _) => self.sorted.pop()?,
+        };
         let (bound, low) = ((key >> 64) as u64, key as u64);
         let tile = TilePos::new((low % SIDE) as i32, (low / SIDE % SIDE) as i32);
         Some((tile, bound - low / (SIDE * SIDE) * 2))
     }
 
-    /// Moves on to the next bucket with tiles, and returns their numbers. Some of the tiles may have
-    /// been expanded already. Returns `None` if no bucket is left.
-    fn next_bucket(&mut self) -> Option<Vec<u32>> {
+    /// Moves on to the next bucket with tiles. `key` returns the key of a tile by its number; `None` if
+    /// the tile has been expanded already. Returns false if no bucket is left.
+    fn next_bucket(&mut self, key: impl FnMut(u32) -> Option<u128>) -> bool {
         if self.count == 0 {
-            return None;
+            return false;
         }
         loop {
             self.bucket += 1;
             let bucket = &mut self.buckets[self.bucket as usize % BUCKETS];
             if !bucket.is_empty() {
                 self.count -= bucket.len();
-                return Some(core::mem::take(bucket));
+                self.sorted.extend(bucket.drain(..).filter_map(key));
+                self.sorted.sort_unstable_by_key(|&key| Reverse(key));
+                return true;
             }
         }
-    }
-
-    /// Takes back the memory of the current bucket.
-    fn reuse(&mut self, mut numbers: Vec<u32>) {
-        numbers.clear();
-        self.buckets[self.bucket as usize % BUCKETS] = numbers;
     }
 }
 

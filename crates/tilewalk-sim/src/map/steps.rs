@@ -136,9 +136,9 @@ impl StepCell {
         self.0 as u8
     }
 
-    /// Closes the step in a direction.
-    pub fn close(&mut self, direction: Direction) {
-        self.0 &= !(1 << direction as u8);
+    /// Returns the entry with the step in a direction closed.
+    pub fn without(self, direction: Direction) -> Self {
+        Self(self.0 & !(1 << direction as u8))
     }
 
     /// Returns the index of the tile's kind in the legend of the map.

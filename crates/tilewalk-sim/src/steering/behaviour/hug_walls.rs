@@ -88,13 +88,16 @@ impl HugWalls {
     pub(crate) fn propose(self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let top = senses.body.max_speed;
-        let beside = self.wall_beside(senses);
-        let along = beside.map_or(senses.motion.heading, |wall| self.hand.of(wall.normal));
-        let ahead = self.wall_ahead(senses, along, beside, probe);
-        let Some(wall) = ahead.or(beside) else {
+        let with_distance = |wall| (wall, self.clamped_distance(senses, wall));
+        let beside = self.wall_beside(senses).map(with_distance);
+        let (along, distance) = match beside {
+            Some((wall, distance)) => (self.hand.of(wall.normal), distance),
+            None => (senses.motion.heading, self.min_distance(senses)),
+        };
+        let ahead = self.wall_ahead(senses, along, distance, probe).map(with_distance);
+        let Some((wall, distance)) = ahead.or(beside) else {
             return (senses.motion.heading * top - senses.motion.velocity) * senses.gain();
         };
-        let distance = self.clamped_distance(senses, wall);
         let error = distance - wall.gap;
         let time = Arrive::FAST.deceleration * Arrive::FAST.tweak;
         let correction = wall.normal * (error / time).clamp(-top, top);
@@ -116,12 +119,13 @@ impl HugWalls {
         nearest_wall(senses, range, |offset, gap| offset.dot(side) >= -BEHIND_ABEAM * gap)
     }
 
-    /// Returns the wall ahead within the stopping distance, if any.
+    /// Returns the wall ahead, in the direction `along`, that is less than the stopping distance farther
+    /// than `distance` tiles.
     fn wall_ahead(
         self,
         senses: &Senses,
         along: Vec2,
-        beside: Option<WallHit>,
+        distance: f32,
         probe: &mut impl Probe,
     ) -> Option<WallHit> {
         let position = senses.motion.position;
@@ -133,8 +137,6 @@ impl HugWalls {
         } else {
             DETECTION_RANGE
         };
-        let distance =
-            beside.map_or(self.min_distance(senses), |wall| self.clamped_distance(senses, wall));
         let length = distance + stopping.clamp(CLEARANCE, DETECTION_RANGE);
         let wide = senses.body.excess();
         let hit = senses.map.cast_disc(position, along, (length - wide).max(0.0), wide);
