@@ -45,8 +45,9 @@ pub(super) enum Piece {
     Keys(Vec<u8>),
     /// The text of an operating system command.
     Command(Vec<u8>),
-    /// The last byte of the earlier pieces, an escape byte, was the first one of a control string.
-    Retraction,
+    /// A control string starts here. If the last byte of the earlier calls was an escape byte, that byte
+    /// is a part of the control string.
+    Start,
 }
 
 impl ControlStrings {
@@ -61,9 +62,12 @@ impl ControlStrings {
                     State::Escape
                 }
                 (State::Escape, b']' | b'P' | b'_') => {
-                    if keys.pop().is_none() {
-                        pieces.push(Piece::Retraction);
+                    // Without keys, the escape byte was in an earlier call.
+                    keys.pop();
+                    if !keys.is_empty() {
+                        pieces.push(Piece::Keys(core::mem::take(&mut keys)));
                     }
+                    pieces.push(Piece::Start);
                     self.text.clear();
                     if byte == b']' { State::Command } else { State::Other }
                 }
@@ -74,9 +78,6 @@ impl ControlStrings {
                 (State::Command | State::CommandEscape, ESCAPE) => State::CommandEscape,
                 (State::Other | State::OtherEscape, ESCAPE) => State::OtherEscape,
                 (State::Command | State::CommandEscape, BELL) | (State::CommandEscape, b'\\') => {
-                    if !keys.is_empty() {
-                        pieces.push(Piece::Keys(core::mem::take(&mut keys)));
-                    }
                     pieces.push(Piece::Command(core::mem::take(&mut self.text)));
                     State::Outside
                 }
@@ -113,7 +114,9 @@ mod tests {
                 match piece {
                     Piece::Keys(bytes) => keys.extend(bytes),
                     Piece::Command(text) => commands.push((text, keys.clone())),
-                    Piece::Retraction => assert_eq!(keys.pop(), Some(ESCAPE)),
+                    Piece::Start => {
+                        keys.pop_if(|last| *last == ESCAPE);
+                    }
                 }
             }
             assert_eq!(keys, b"abcde\x1b[A", "cut at {cut}");

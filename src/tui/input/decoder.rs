@@ -125,10 +125,11 @@ impl Decoder {
 
     /// Parses keys and escape sequences.
     fn parse(&mut self, bytes: &[u8], more: bool) {
-        for piece in self.strings.split(bytes) {
+        let mut pieces = self.strings.split(bytes).into_iter().peekable();
+        while let Some(piece) = pieces.next() {
             match piece {
                 Piece::Keys(bytes) => {
-                    self.parser.parse(&bytes, more);
+                    self.parser.parse(&bytes, more && pieces.peek().is_none());
                     while let Some(event) = self.parser.pop() {
                         self.decoded.extend(Input::of(event));
                     }
@@ -136,7 +137,8 @@ impl Decoder {
                 Piece::Command(text) => {
                     self.decoded.extend(query::background(&text).map(Input::Answer));
                 }
-                Piece::Retraction => self.parser = Parser::default(),
+                // The bytes before and after a control string form no sequence.
+                Piece::Start => self.parser = Parser::default(),
             }
         }
     }
@@ -389,6 +391,28 @@ mod tests {
                 let mut expected = keys(&[Key::Esc, Key::Char('x')]);
                 expected.drain(..usize::from(more));
                 assert_eq!(decoded, expected, "{answer:?}");
+            }
+        }
+    }
+
+    /// The bytes before and after a control string form no sequence. The text of an answer must not get
+    /// into the parser in this way, either: it may contain any text.
+    #[test]
+    fn a_control_string_ends_an_unfinished_sequence() {
+        for string in ["\x1b]0;t\x07", "\x1bP1+r\x1b\\"] {
+            for more in [false, true] {
+                let decode = |text: &str| {
+                    let mut decoder = Decoder::default();
+                    decoder.feed(text.as_bytes(), more);
+                    decoded(&mut decoder)
+                };
+                let [escape, a] = [Key::Esc, Key::Char('A')];
+                assert_eq!(decode(&format!("\x1b[{string}A")), keys(&[a]));
+                for rest in ["[A", "]11;#\u{2f6}1\u{10}\x1b\\A"] {
+                    let all = decode(&format!("\x1b{string}{rest}"));
+                    assert_eq!(all.first(), Some(&Input::Key(escape)), "{rest:?}");
+                    assert_eq!(all.last(), Some(&Input::Key(a)), "{rest:?}");
+                }
             }
         }
     }
