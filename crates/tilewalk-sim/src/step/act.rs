@@ -49,13 +49,13 @@ fn act_all<S: InstructionSet>(simd: S, world: &mut World, observer: &mut impl Ob
                 trace::follow(world, trace, id, setup);
                 continue;
             }
-            if let Some(held) = world.active_control(id) {
+            let index = world.state.mode[id.index()];
+            let mode = &kind.modes[usize::from(index)];
+            if let Some(held) = world.active_control(id, mode) {
                 keys::act(world, id, held, observer);
                 progress::note_driven(world, id);
                 continue;
             }
-            let index = world.state.mode[id.index()];
-            let mode = &kind.modes[usize::from(index)];
             if let Drive::Steer { rows, .. } = &mode.drive {
                 let steered = match last {
                     Some((known, steered)) if known == index => steered,

@@ -252,7 +252,7 @@ fn moves_on(world: &World, id: AgentId, intent: Intent, limit: u32) -> bool {
         return false;
     }
     let has_speed = || world.velocity(id).length() > STANDSTILL;
-    if world.active_control(id).is_some() {
+    if world.active_control(id, world.mode(id)).is_some() {
         return has_speed();
     }
     if world.scenario().is_traced(id) {

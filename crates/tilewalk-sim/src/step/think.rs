@@ -64,11 +64,11 @@ fn think_all<S: InstructionSet>(simd: S, world: &mut World, observer: &mut impl 
             if !world.is_present(id) || scenario.is_traced(id) {
                 continue;
             }
-            if let Some(held) = world.active_control(id) {
+            let mode = world.state.mode[id.index()];
+            if let Some(held) = world.active_control(id, &kind.modes[usize::from(mode)]) {
                 keys::think(world, id, held, observer);
                 continue;
             }
-            let mode = world.state.mode[id.index()];
             // Most agents of a kind are in the same mode, so the last list is reused.
             if last.as_ref().is_none_or(|list| list.index != mode) {
                 last = SteeringList::of(world, kind, mode);
@@ -97,13 +97,14 @@ pub(super) fn think_one(world: &mut World, id: AgentId, observer: &mut impl Obse
     if world.scenario().is_traced(id) {
         return;
     }
-    if let Some(held) = world.active_control(id) {
+    let scenario = world.scenario().clone();
+    let kind = scenario.kind(id);
+    let mode = world.state.mode[id.index()];
+    if let Some(held) = world.active_control(id, &kind.modes[usize::from(mode)]) {
         keys::think(world, id, held, observer);
         return;
     }
-    let scenario = world.scenario().clone();
-    let kind = scenario.kind(id);
-    match SteeringList::of(world, kind, world.state.mode[id.index()]) {
+    match SteeringList::of(world, kind, mode) {
         Some(list) => steer(world, &scenario, &list, id, observer),
         None => aim(world, id),
     }
@@ -467,11 +468,12 @@ impl Surroundings for AgentSurroundings<'_> {
     }
 
     fn avoids_me(&self, other: AgentId) -> bool {
-        let world = self.world;
-        if world.active_control(other).is_some() || world.flags(other).has(Flags::QUARANTINED) {
+        let (world, mode) = (self.world, self.world.mode(other));
+        let is_controlled = world.active_control(other, mode).is_some();
+        if is_controlled || world.flags(other).has(Flags::QUARANTINED) {
             return false;
         }
-        let avoids = steering::crowd_avoidance(world.mode(other).drive.steering());
+        let avoids = steering::crowd_avoidance(mode.drive.steering());
         avoids.is_some_and(|(_, AvoidCrowd { of, .. })| {
             of.is_none_or(|group| world.scenario().members(group).binary_search(&self.id).is_ok())
         })

@@ -14,7 +14,7 @@
 
 use core::ops::Range;
 
-use crate::agent::{AgentKind, Mode};
+use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::{Body, Motion};
 use crate::event::Obstruction;
 use crate::geom::{Direction, TilePos, Vec2, heading, unit};
@@ -251,10 +251,10 @@ impl World {
 
     /// Returns the manual control that replaces an agent's drive. Returns `None` if the drive moves
     /// the agent. In a mode that only accepts manual control, an agent without a command stands
-    /// still.
+    /// still. `mode` is the current mode of the agent.
     #[inline]
-    pub(crate) fn active_control(&self, id: AgentId) -> Option<ManualControl> {
-        let waits = matches!(self.state.drive[id.index()], DriveState::Keys { .. });
+    pub(crate) fn active_control(&self, id: AgentId, mode: &Mode) -> Option<ManualControl> {
+        let waits = matches!(mode.drive, Drive::Keys { .. });
         self.control_of(id).or_else(|| waits.then_some(ManualControl { direction: None }))
     }
 }

@@ -69,6 +69,9 @@ struct SearchView {
     region: Region,
     /// The sums as rows of [`Crowd`], indexed by rank. Empty before the first computation.
     sums: Vec<[f32; LANES]>,
+    /// The same sums, indexed by place. They are computed in this order and then copied, since it would
+    /// take longer to write each of them to a distant rank at once.
+    by_place: Vec<[f32; LANES]>,
 }
 
 impl SearchView {
@@ -104,7 +107,7 @@ impl Neighbours {
         let mut groups: Vec<GroupIndex> = Vec::new();
         for neighbourhood in asked {
             let region = region(&neighbourhood, &scenario.map);
-            let view = SearchView { neighbourhood, region, sums: Vec::new() };
+            let view = SearchView { neighbourhood, region, sums: Vec::new(), by_place: Vec::new() };
             match groups.iter_mut().find(|group| group.agents.group == neighbourhood.of) {
                 Some(group) => group.views.push(view),
                 None => groups.push(GroupIndex {
@@ -250,7 +253,8 @@ impl Neighbours {
 impl GroupIndex {
     /// Returns an index of the same agents without the data of the current frame.
     fn fresh(&self) -> Self {
-        let view = |view: &SearchView| SearchView { sums: Vec::new(), ..*view };
+        let view =
+            |view: &SearchView| SearchView { sums: Vec::new(), by_place: Vec::new(), ..*view };
         Self {
             agents: Arc::clone(&self.agents),
             index: Index::new(self.index.cells),
@@ -265,13 +269,17 @@ impl GroupIndex {
         let Self { agents, index, views, summed } = self;
         *summed = true;
         for view in views.iter_mut().filter(|view| !view.neighbourhood.by_edges) {
-            if index.len() < agents.len() || !agents.needs_sums.is_empty() {
-                view.sums.clear();
+            if !agents.needs_sums.is_empty() {
+                view.by_place.clear();
             }
-            view.sums.resize(agents.len(), [0.0; LANES]);
+            view.by_place.resize(index.len(), [0.0; LANES]);
             for row in 0..index.cells.rows {
                 sum_row(simd, agents, index, view, row, state, names);
             }
+            let SearchView { sums, by_place, .. } = view;
+            let of = |&place: &u32| by_place.get(place as usize).copied().unwrap_or_default();
+            sums.clear();
+            sums.extend(index.places().iter().map(of));
         }
     }
 
@@ -319,12 +327,13 @@ fn sum_row<S: Simd>(
         index.add_around(&mut block, &view.region, row, (left, right));
         let shared = block.shared_places();
         for (lane, row) in block.rows().into_iter().enumerate().take(filled) {
-            let (place, rank) = (lanes[lane], index.rank(lanes[lane]) as usize);
-            view.sums[rank] = row;
+            let place = lanes[lane];
+            view.by_place[place] = row;
             if shared >> lane & 1 == 1 {
                 let (agent, mut crowd) = (index.members()[place], Crowd::from(row));
-                add_same_place(agents, index, agent, agents.id(rank), names, &mut crowd);
-                view.sums[rank] = crowd.into();
+                let id = agents.id(index.rank(place) as usize);
+                add_same_place(agents, index, agent, id, names, &mut crowd);
+                view.by_place[place] = crowd.into();
             }
         }
     }

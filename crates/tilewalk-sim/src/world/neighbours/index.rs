@@ -20,7 +20,7 @@ use crate::steering::senses::Crowd;
 use crate::steering::{AvoidAgents, AvoidCrowd, Behaviour, CellBlock, Target};
 use crate::world::neighbours::{AgentIndex, SMALL_GROUP, State, present_member, rows};
 
-/// The cell of an absent agent.
+/// The cell and the place of an absent agent.
 const ABSENT: u32 = u32::MAX;
 
 /// Maximum number of cells per member for which a table of all cells is built.
@@ -36,6 +36,8 @@ pub struct Index {
     members: Vec<Member>,
     /// The rank of each member, indexed by place.
     ranks: Vec<u32>,
+    /// The place of each rank; [`ABSENT`] for absent agents.
+    places: Vec<u32>,
     /// Index of the first member of each row. The last entry is the number of members.
     rows: Vec<u32>,
     /// Index of the first member of each cell. Empty if there are too many cells.
@@ -46,8 +48,8 @@ pub struct Index {
 /// Scratch space for sorting.
 #[derive(Debug, Default)]
 struct Scratch {
-    /// The cell of each rank; [`ABSENT`] for absent agents.
-    cells: Vec<u32>,
+    /// The members by rank. The entries of absent agents are arbitrary.
+    members: Vec<Member>,
     keys: Vec<Key>,
     sorted: Vec<Key>,
     columns: Vec<u32>,
@@ -66,6 +68,7 @@ impl Index {
             cells,
             members: Vec::new(),
             ranks: Vec::new(),
+            places: Vec::new(),
             rows: Vec::new(),
             cell_starts: Vec::new(),
             scratch: Scratch::default(),
@@ -82,6 +85,7 @@ impl Index {
         let cells = self.cells.columns as usize * self.cells.rows as usize;
         self.members.clear();
         self.ranks.clear();
+        self.places.clear();
         self.rows.clear();
         self.cell_starts.clear();
         if cells > MAX_CELLS_PER_MEMBER * count {
@@ -98,29 +102,31 @@ impl Index {
         cells: usize,
         member: impl Fn(usize) -> Option<Member>,
     ) {
-        let Self { cells: Cells { columns, rows, .. }, cell_starts, members, ranks, .. } = self;
-        let (columns, rows) = (*columns, *rows);
+        let Self { cell_starts, members, ranks, places, scratch, .. } = self;
+        let Cells { columns, rows, .. } = self.cells;
         // Each cell is counted two entries later, so that the entry after a cell is first the cell's
         // start, and then, when all its members are placed, the start of the next cell.
         cell_starts.resize(cells + 2, 0);
-        self.scratch.cells.clear();
-        self.scratch.cells.extend((0..count).map(|rank| {
-            let Some(Member { x, y, .. }) = member(rank) else { return ABSENT };
+        scratch.members.resize(count, Member::default());
+        places.extend(scratch.members.iter_mut().zip(0..).map(|(kept, rank)| {
+            let Some(member) = member(rank) else { return ABSENT };
+            *kept = member;
+            let Member { x, y, .. } = member;
             let cell = self.cells.row(y) * columns + self.cells.column(x);
             cell_starts[cell as usize + 2] += 1;
             cell
         }));
         accumulate(cell_starts);
-        let present = cell_starts[cells + 1] as usize;
-        members.resize(present, Member::default());
-        ranks.resize(present, 0);
-        for (&cell, rank) in self.scratch.cells.iter().zip(0..) {
-            let Some(member) = member(rank as usize) else { continue };
-            let next = &mut cell_starts[cell as usize + 1];
-            members[*next as usize] = member;
+        ranks.resize(cell_starts[cells + 1] as usize, 0);
+        // Up to here, the place of a member is its cell.
+        for (place, rank) in places.iter_mut().zip(0..).filter(|(cell, _)| **cell != ABSENT) {
+            let next = &mut cell_starts[*place as usize + 1];
+            *place = *next;
             ranks[*next as usize] = rank;
             *next += 1;
         }
+        // Whole members are read in any order, since writing them in any order takes longer.
+        members.extend(ranks.iter().map(|&rank| scratch.members[rank as usize]));
         self.rows.extend((0..=rows).map(|row| cell_starts[(row * columns) as usize]));
     }
 
@@ -153,6 +159,10 @@ impl Index {
         self.rows[0] = 0;
         self.ranks.extend(keys.iter().map(|key| key.rank));
         self.members.extend(self.ranks.iter().filter_map(|&rank| member(rank as usize)));
+        self.places.resize(count, ABSENT);
+        for (&rank, place) in self.ranks.iter().zip(0..) {
+            self.places[rank as usize] = place;
+        }
     }
 
     #[inline(always)]
@@ -183,6 +193,11 @@ impl Index {
 
     pub fn rank(&self, place: usize) -> u32 {
         self.ranks[place]
+    }
+
+    /// Returns the place of each rank. The place of an absent agent is larger than all others.
+    pub fn places(&self) -> &[u32] {
+        &self.places
     }
 
     pub fn members(&self) -> &[Member] {
