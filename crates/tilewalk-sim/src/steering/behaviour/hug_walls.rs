@@ -94,7 +94,7 @@ impl HugWalls {
             Some((wall, distance)) => (self.hand.of(wall.normal), distance),
             None => (senses.motion.heading, self.min_distance(senses)),
         };
-        let ahead = self.wall_ahead(senses, along, distance, probe).map(with_distance);
+        let ahead = wall_ahead(senses, along, distance, probe).map(with_distance);
         let Some((wall, distance)) = ahead.or(beside) else {
             return (senses.motion.heading * top - senses.motion.velocity) * senses.gain();
         };
@@ -119,38 +119,6 @@ impl HugWalls {
         nearest_wall(senses, range, |offset, gap| offset.dot(side) >= -BEHIND_ABEAM * gap)
     }
 
-    /// Returns the wall ahead, in the direction `along`, that is less than the stopping distance farther
-    /// than `distance` tiles.
-    fn wall_ahead(
-        self,
-        senses: &Senses,
-        along: Vec2,
-        distance: f32,
-        probe: &mut impl Probe,
-    ) -> Option<WallHit> {
-        let position = senses.motion.position;
-        let speed = senses.motion.velocity.length();
-        let force = senses.body.max_force;
-        // Without force there is no stopping distance.
-        let stopping = if force > 0.0 {
-            speed * speed * senses.body.mass / (2.0 * force)
-        } else {
-            DETECTION_RANGE
-        };
-        let length = distance + stopping.clamp(CLEARANCE, DETECTION_RANGE);
-        let wide = senses.body.excess();
-        let hit = senses.map.cast_disc(position, along, (length - wide).max(0.0), wide);
-        let hit = hit.filter(|hit| hit.distance > 0.0);
-        probe.note(|| Note::Feeler {
-            from: position,
-            to: position + along * length,
-            hit: hit.map(|hit| position + along * hit.distance - hit.normal * wide),
-            wall: hit.and_then(|hit| hit.wall),
-        });
-        let hit = hit?;
-        Some(WallHit { normal: hit.normal, gap: hit.distance * -along.dot(hit.normal) + wide })
-    }
-
     /// Returns the distance to keep from a wall, in tiles. The distance is reduced in narrow
     /// passages.
     fn clamped_distance(self, senses: &Senses, wall: WallHit) -> f32 {
@@ -165,6 +133,36 @@ impl HugWalls {
             None => distance,
         }
     }
+}
+
+/// Returns the first wall in the direction `along`, up to the stopping distance beyond `distance` tiles.
+fn wall_ahead(
+    senses: &Senses,
+    along: Vec2,
+    distance: f32,
+    probe: &mut impl Probe,
+) -> Option<WallHit> {
+    let position = senses.motion.position;
+    let speed = senses.motion.velocity.length();
+    let force = senses.body.max_force;
+    // Without force there is no stopping distance.
+    let stopping = if force > 0.0 {
+        speed * speed * senses.body.mass / (2.0 * force)
+    } else {
+        DETECTION_RANGE
+    };
+    let length = distance + stopping.clamp(CLEARANCE, DETECTION_RANGE);
+    let wide = senses.body.excess();
+    let hit = senses.map.cast_disc(position, along, (length - wide).max(0.0), wide);
+    let hit = hit.filter(|hit| hit.distance > 0.0);
+    probe.note(|| Note::Feeler {
+        from: position,
+        to: position + along * length,
+        hit: hit.map(|hit| position + along * hit.distance - hit.normal * wide),
+        wall: hit.and_then(|hit| hit.wall),
+    });
+    let hit = hit?;
+    Some(WallHit { normal: hit.normal, gap: hit.distance * -along.dot(hit.normal) + wide })
 }
 
 /// Returns the nearest wall closer than `limit` tiles for which `accept` is true. `accept` receives
