@@ -1,10 +1,7 @@
 //! Imports of maps in the ways of different games: options for layers, objects with images, walls of
 //! tiles, glyphs, and maps that are opened at once.
 
-use std::fs;
-use std::path::Path;
-
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::scenario::Scenario;
 
 use super::basics::{rows, tilewalk, write_file};
@@ -21,6 +18,11 @@ fn import(file: &str, more: &[&str]) -> (std::sync::Arc<Scenario>, String) {
 
 #[cfg(feature = "tiled")]
 mod tiled {
+    use std::fs;
+    use std::path::Path;
+
+    use tilewalk::files::Origin;
+
     use super::*;
     use crate::support::tmx::{layer, map, set};
 
