@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::files::read::recorded;
 use crate::files::{check, show};
+use tilewalk_sim::sort::SmallSort;
 
 /// Maximum number of completions.
 const MOST: usize = 100;
@@ -36,7 +37,7 @@ pub fn maps(text: &str) -> Vec<String> {
         fits.then(|| format!("{folder}{name}"))
     };
     let mut paths: Vec<_> = entries.flatten().filter_map(path).collect();
-    paths.sort();
+    paths.small_sort();
     paths.truncate(MOST);
     paths
 }

@@ -26,6 +26,7 @@ use crate::files::read::changed_files::{self, Contents, WatcherEvent, WatcherMes
 
 use folders::Folders;
 use hints::{Hint, Writers};
+use tilewalk_sim::sort::SmallSort;
 
 /// Time without notifications after which the files count as quiet.
 const QUIET: Duration = Duration::from_millis(20);
@@ -247,7 +248,7 @@ impl<F: Fn()> Watcher<F> {
         if result.as_ref().map_or(true, |loaded| loaded.scenario.is_none()) {
             // An invalid map names no files. Keep watching the files of the last valid map.
             paths.extend(watched.known.paths().map(ToOwned::to_owned));
-            paths.sort();
+            paths.small_sort();
             paths.dedup();
         }
         let read = Contents::of(paths.iter().map(PathBuf::as_path));

@@ -11,6 +11,7 @@ use crate::judge::Judge;
 use crate::scenario::Scenario;
 use crate::steering::{Behaviour, Target};
 use crate::world::{Look, World};
+use tilewalk_sim::sort::SmallSort;
 
 /// Maximum number of rows with events. The most frequent events have rows.
 const EVENTS: usize = 6;
@@ -122,7 +123,7 @@ impl Outcomes {
         let mut words: Vec<_> = a.events.keys().chain(b.events.keys()).copied().collect();
         words.sort_unstable();
         words.dedup();
-        words.sort_by_key(|word| core::cmp::Reverse(a.count(word) + b.count(word)));
+        words.small_sort_by_key(|word| core::cmp::Reverse(a.count(word) + b.count(word)));
         words.retain(|word| !matches!(*word, "arrived"));
         for word in words.into_iter().take(EVENTS) {
             row(&format!("events: {word}"), [a, b].map(|side| side.count(word).to_string()));

@@ -3,6 +3,7 @@
 use crate::files::read::file_location::FileLocation;
 use crate::files::show;
 use crate::files::{Diagnostic, Report, Severity};
+use tilewalk_sim::sort::SmallSort;
 
 /// Maximum length of a displayed source line, in bytes. Longer lines are not displayed.
 const LONGEST_LINE: usize = 4096;
@@ -38,7 +39,7 @@ impl Problems {
         let is_own = |each: &&Diagnostic| !all.iter().any(|other| explains(other, each));
         let mut list: Vec<_> =
             all.iter().filter(is_own).map(|each| problem(each, report)).collect();
-        list.sort_by_key(|problem| !problem.is_error);
+        list.small_sort_by_key(|problem| !problem.is_error);
         Self(list)
     }
 

@@ -8,6 +8,7 @@ use tilewalk::builtin;
 use tilewalk::files::text::source;
 use tilewalk::files::{self, Options, Origin, Severity, check, show};
 use tilewalk::tui::GalleryEntry;
+use tilewalk_sim::sort::SmallSort;
 
 /// Maximum number of files of a directory that are looked at.
 const MOST_FILES: usize = 1000;
@@ -28,7 +29,7 @@ pub fn entries(folder: &Path) -> Vec<GalleryEntry> {
     let here = if folder == Path::new(".") { Path::new("") } else { folder };
     let mut found = files_of(here);
     found.extend(files_of(&here.join("maps")));
-    found.sort_by_key(|(saved, path)| (std::cmp::Reverse(*saved), path.clone()));
+    found.small_sort_by_key(|(saved, path)| (std::cmp::Reverse(*saved), path.clone()));
     found.into_iter().filter_map(|(_, path)| entry(path)).take(MOST_MAPS).collect()
 }
 

@@ -29,6 +29,7 @@ use super::map_screen::scrolled;
 use super::messages::Message;
 use super::theme::Theme;
 use super::ui::Ui;
+use tilewalk_sim::sort::SmallSort;
 
 /// All maps of the gallery, and the maps that match the current search.
 #[derive(Debug, Clone, Default)]
@@ -318,7 +319,9 @@ fn matching(maps: &[GalleryEntry], text: &str) -> Vec<usize> {
     };
     let mut places: Vec<_> = (0..maps.len()).filter(has).collect();
     // The sort is stable, so the maps otherwise keep their order.
-    places.sort_by_key(|&place| !names(&maps[place]).iter().any(|name| name.starts_with(&text)));
+    places.small_sort_by_key(|&place| {
+        !names(&maps[place]).iter().any(|name| name.starts_with(&text))
+    });
     places
 }
 

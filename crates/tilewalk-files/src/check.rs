@@ -22,6 +22,7 @@ use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::report::{Report, read_source};
 use crate::text::source::{self, ReadError, Source};
 use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::sort::SmallSort;
 
 /// Maximum depth of nested directories. Deeper directories are not searched.
 const MAX_DEPTH: usize = 64;
@@ -236,7 +237,7 @@ fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), 
     let io = |error| ReadError::io(folder, error);
     let mut entries =
         fs::read_dir(folder).map_err(io)?.collect::<Result<Vec<_>, _>>().map_err(io)?;
-    entries.sort_by_key(fs::DirEntry::file_name);
+    entries.small_sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
         if entry.file_type().map_err(io)?.is_dir() {

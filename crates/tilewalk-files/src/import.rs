@@ -35,6 +35,7 @@ use tilewalk_sim::color::Color;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Corners, Edges, Map};
+use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::tile::TileKind;
 
 pub use crate::formats::GlyphChoices;
@@ -431,7 +432,7 @@ fn warn_open(
     }
     let count = |glyph: &str| legend.index(glyph).map_or(0, |index| counts[usize::from(index)]);
     let mut glyphs: Vec<&str> = unknown.iter().map(|(glyph, _)| *glyph).collect();
-    glyphs.sort_by_key(|glyph| std::cmp::Reverse(count(glyph)));
+    glyphs.small_sort_by_key(|glyph| std::cmp::Reverse(count(glyph)));
     let skipped = usize::from(glyphs.len() > 1);
     let walls: String = glyphs.into_iter().skip(skipped).take(MOST_WALLS).collect();
     let (_, span) = unknown.first()?;

@@ -4,6 +4,7 @@
 use std::ops::RangeInclusive;
 
 use tilewalk_sim::body::Needs;
+use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::steering::{ParameterShape, SPECS, Spec, TargetKeys};
 
 use crate::formats::{FORMATS, TilesFormat};
@@ -161,7 +162,7 @@ fn defaults(value: fn(&Spec) -> f32) -> String {
             None => groups.push((value(spec), vec![code(spec.word)])),
         }
     }
-    groups.sort_by_key(|(_, words)| std::cmp::Reverse(words.len()));
+    groups.small_sort_by_key(|(_, words)| std::cmp::Reverse(words.len()));
     let usual = groups[0].0.to_string();
     let others = groups[1..].iter().map(|(value, words)| format!("{}: {value}", words.join(", ")));
     std::iter::once(usual).chain(others).collect::<Vec<_>>().join("; ")

@@ -67,6 +67,7 @@ pub mod geom;
 mod hidden;
 pub mod id;
 pub mod rng;
+pub mod sort;
 pub mod statistics;
 pub mod time;
 

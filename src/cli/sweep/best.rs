@@ -10,6 +10,7 @@ use crate::sweep::summary::Summary;
 
 use super::super::CliError;
 use super::super::output::Output;
+use tilewalk_sim::sort::SmallSort;
 
 /// Arguments of `tilewalk sweep best`.
 #[derive(Debug, clap::Args)]
@@ -45,7 +46,8 @@ pub(super) fn best(args: &BestArgs, out: &mut Output) -> Result<ExitCode, CliErr
     let mut points: Vec<(usize, f64)> =
         (0..summary.points()).filter_map(|point| Some((point, mean(point)?))).collect();
     // The sort is stable: equal means stay in plan order.
-    points.sort_by(|(_, a), (_, b)| if args.lowest { a.total_cmp(b) } else { b.total_cmp(a) });
+    points
+        .small_sort_by(|(_, a), (_, b)| if args.lowest { a.total_cmp(b) } else { b.total_cmp(a) });
     for (point, mean) in points.into_iter().take(args.count) {
         let estimate = summary.estimate(point, column);
         let interval = estimate.interval.map_or_else(String::new, |interval| {

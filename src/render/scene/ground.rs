@@ -9,6 +9,7 @@ use crate::steering::note::Dash;
 use super::super::font::{Align, Text};
 use super::super::picture::{Ink, Outline, Placed, Shape, Stroke};
 use super::super::style::{Ground, Style};
+use tilewalk_sim::sort::SmallSort;
 
 /// Pixels of a tile from which lines between tiles are drawn.
 const GRID: f32 = 14.0;
@@ -61,7 +62,7 @@ pub fn draw(
             kinds.push(*look);
         }
     }
-    kinds.sort_by_key(|look| look.is_wall);
+    kinds.small_sort_by_key(|look| look.is_wall);
     let class = |tile: TilePos| {
         let look = map.tiles().get(tile).map(|index| looks[usize::from(*index)]);
         look.and_then(|look| kinds.iter().position(|kind| *kind == look))

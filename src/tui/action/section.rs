@@ -3,6 +3,7 @@
 use crate::tui::overlays::{self, MOST_AGENTS};
 
 use super::{Command, Context, FEATURES, Keymap, TABLE, rows};
+use tilewalk_sim::sort::SmallSort;
 
 /// A heading of the help with its commands.
 #[derive(Debug)]
@@ -51,13 +52,13 @@ pub fn sections(context: Context) -> Vec<Section> {
         let title = format!("{}{others}", context.title());
         let mut rows: Vec<_> = rows(context).collect();
         // Rows of this context alone come first.
-        rows.sort_by_key(|row| row.contexts().len() > 1);
+        rows.small_sort_by_key(|row| row.contexts().len() > 1);
         return vec![Section { title, rows }];
     }
     let section = |(heading, title): (Heading, &str)| {
         let place = |row: &&Command| row.under.filter(|under| under.0 == heading);
         let mut rows: Vec<_> = rows(context).filter(|row| place(row).is_some()).collect();
-        rows.sort_by_key(|row| place(row).map(|(_, place)| place));
+        rows.small_sort_by_key(|row| place(row).map(|(_, place)| place));
         Section { title: title.to_owned(), rows }
     };
     HEADINGS.into_iter().map(section).collect()

@@ -9,6 +9,7 @@ use crate::id::AgentId;
 use crate::tui::camera::View;
 use crate::tui::overlays;
 use crate::tui::theme::Theme;
+use tilewalk_sim::sort::SmallSort;
 
 /// Time for which an event symbol is shown, in seconds of simulated time.
 const LASTS: f64 = 1.0;
@@ -28,7 +29,7 @@ pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     }
     // Events come latest first, and the sort is stable, so the latest event of the highest rank is
     // kept.
-    signs.sort_by_key(|&(agent, rank, _)| (agent, core::cmp::Reverse(rank)));
+    signs.small_sort_by_key(|&(agent, rank, _)| (agent, core::cmp::Reverse(rank)));
     signs.dedup_by_key(|&mut (agent, ..)| agent);
     for (agent, _, sign) in signs {
         if let Some((x, y)) = place(view, world.tile(agent), world.position(agent)) {

@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::tui::action::{self, Action, Context, Keymap};
 use crate::tui::input::Key;
 use crate::tui::theme::Theme;
+use tilewalk_sim::sort::SmallSort;
 
 /// The footer with the key hints of a context. Optional hints are left out from the right if the
 /// line is too short.
@@ -48,7 +49,7 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
     if !matches!(context, Context::Map | Context::Drive | Context::Paint) {
         // Commands that exist only in this context come first.
-        first.sort_by_key(|(entry, _)| entry.contexts().len() > 1);
+        first.small_sort_by_key(|(entry, _)| entry.contexts().len() > 1);
     }
     let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint);
     (strip(first).chain(typed(context)).collect(), strip(last).collect())

@@ -23,7 +23,7 @@ const LAYERS: [(&str, &[&[&str]]); 3] = [
     (
         "crates/tilewalk-sim/src",
         &[
-            &["cancel", "geom", "hidden", "id", "rng", "statistics", "time"],
+            &["cancel", "geom", "hidden", "id", "rng", "sort", "statistics", "time"],
             &["color", "grid", "tile"],
             &["body", "map", "trace"],
             &["locomotion", "pattern", "steering"],

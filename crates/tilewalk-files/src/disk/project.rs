@@ -12,6 +12,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::show;
 use crate::text::source::{self, Found, ReadError, Source};
+use tilewalk_sim::sort::SmallSort;
 
 /// Directories that contain the files of a Tiled project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -214,7 +215,7 @@ fn entry_names(folder: &Path) -> Vec<String> {
     let names = entries.flatten().take(MOST_ENTRIES);
     let mut names: Vec<String> =
         names.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    names.sort();
+    names.small_sort();
     names
 }
 

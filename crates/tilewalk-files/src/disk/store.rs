@@ -20,6 +20,7 @@ use crate::text::diagnostic::{Diagnostic, FileId, Issues};
 use crate::text::reader::document;
 use crate::text::source::{self, Found, ReadError, Source};
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
+use tilewalk_sim::sort::SmallSort;
 
 #[cfg(feature = "tiled")]
 use crate::disk::project::ProjectFile;
@@ -301,10 +302,10 @@ impl Store {
                 for folder in patterns {
                     collect(folder, "", 4, &mut names);
                 }
-                names.sort();
+                names.small_sort();
                 let mut near = Vec::new();
                 collect(beside, "", 0, &mut near);
-                near.sort();
+                near.small_sort();
                 near.truncate(MOST_READ);
                 names.extend(near.into_iter().filter(|name| holds_pattern(beside, name)));
             }
@@ -449,7 +450,7 @@ impl Embedded {
         };
         let mut names = embedded_names(&self.maps);
         let place = |name: &String| self.first.iter().position(|first| first == name);
-        names.sort_by_key(|name| place(name).unwrap_or(self.first.len()));
+        names.small_sort_by_key(|name| place(name).unwrap_or(self.first.len()));
         names.into_iter().map(listing).collect()
     }
 
@@ -480,7 +481,7 @@ impl Embedded {
 fn embedded_names(dir: &Dir) -> Vec<String> {
     let mut names = Vec::new();
     collect_embedded(dir, &mut names);
-    names.sort();
+    names.small_sort();
     names
 }
 

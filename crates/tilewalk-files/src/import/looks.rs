@@ -18,6 +18,7 @@ use crate::tiles::legend::Legend;
 use color_name::{color_name, distance, lab};
 use tilewalk_sim::color::Color;
 use tilewalk_sim::grid::Grid;
+use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::tile::TileKind;
 
 /// Maximum number of kinds of floor and walls.
@@ -215,7 +216,7 @@ fn forget_rare_names(bins: &mut [Bin]) {
         *counts.entry(bin.group).or_default() += bin.count;
     }
     let mut named: Vec<_> = counts.into_iter().filter(|((_, class, _), _)| *class > 0).collect();
-    named.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    named.small_sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let rare: BTreeSet<Group> =
         named.into_iter().skip(MAX_GROUPS).map(|(group, _)| group).collect();
     for bin in bins.iter_mut().filter(|bin| rare.contains(&bin.group)) {
@@ -357,7 +358,7 @@ fn insert(
         names.insert(known.name.clone());
     }
     let mut order: Vec<usize> = (0..looks.len()).filter(|&look| looks[look].count > 0).collect();
-    order.sort_by_key(|&look| std::cmp::Reverse(looks[look].count));
+    order.small_sort_by_key(|&look| std::cmp::Reverse(looks[look].count));
     let mut kinds = vec![None; looks.len()];
     let plain = bases.map(|base| legend.kinds()[usize::from(base)].clone());
     for index in order {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use toml_edit::{Document, Item, TableLike, Value};
 
 use crate::show;
+use tilewalk_sim::sort::SmallSort;
 
 /// Columns and rows by which the tiles of a source have moved.
 pub type Shift = (i32, i32);
@@ -81,7 +82,7 @@ pub fn moved(text: &str, shift: Shift) -> Option<MovedText> {
     mover.table(document.as_table(), false);
     let Mover { mut edits, moved, .. } = mover;
     let mut text = text.to_owned();
-    edits.sort_by_key(|(span, _)| span.start);
+    edits.small_sort_by_key(|(span, _)| span.start);
     for (span, number) in edits.into_iter().rev() {
         text.replace_range(span, &number);
     }

@@ -34,6 +34,7 @@ use tilewalk_sim::scenario::expectation::{
     Expectation, Form, Golden, Seeds, SourcePosition, WindowStart,
 };
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
+use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::statistics::least_seeds;
 
 /// The parts of a map that expectations refer to.
@@ -309,7 +310,7 @@ struct FormReader<'a> {
 fn read_form(table: &TableReader, expectations: &Expectations) -> Option<Form> {
     let mut named: Vec<_> =
         FORMS.iter().filter_map(|form| Some((form, table.take(form.key.name)?))).collect();
-    named.sort_by_key(|(_, entry)| entry.key_span.start);
+    named.small_sort_by_key(|(_, entry)| entry.key_span.start);
     match &named[..] {
         [] => {
             report_missing(table);

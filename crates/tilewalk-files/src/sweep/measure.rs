@@ -11,6 +11,7 @@ use crate::sweep::maps::BaseMap;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::reader::{Entry, TableReader};
 use tilewalk_sim::condition::{Condition, ConditionContext, NumberCondition};
+use tilewalk_sim::sort::SmallSort;
 
 /// A column of results.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,7 +120,7 @@ fn read_from(table: &TableReader, maps: &[BaseMap], frames: Option<i64>) -> Opti
 fn read_one(table: TableReader, maps: &[BaseMap]) -> Option<MeasureKind> {
     let forms = ["value", "count", "first", "expect"];
     let mut named: Vec<_> = forms.iter().filter_map(|form| table.take(form)).collect();
-    named.sort_by_key(|entry| entry.key_span.start);
+    named.small_sort_by_key(|entry| entry.key_span.start);
     let take = table.take("take");
     for (key, entry) in [("take", &take), ("quantile", &table.take("quantile"))] {
         if let Some(entry) = entry.as_ref().filter(|_| !table.has("value")) {

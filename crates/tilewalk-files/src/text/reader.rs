@@ -20,6 +20,7 @@ use crate::text::memory_limit::too_heavy;
 use crate::text::span_tree;
 use crate::values::{TablePath, TunableValue, ValuePath};
 use tilewalk_sim::geom::{TilePos, Vec2};
+use tilewalk_sim::sort::SmallSort;
 
 /// Span of the top-level table. Also used for problems without a better location.
 const NOWHERE: Range<usize> = 0..0;
@@ -184,7 +185,7 @@ impl<'a> TableReader<'a> {
                 (name, key.span(), Entry::new(name, key.span(), value, self.issues))
             })
             .collect();
-        entries.sort_by_key(|(_, span, _)| span.start);
+        entries.small_sort_by_key(|(_, span, _)| span.start);
         entries
     }
 
@@ -271,7 +272,7 @@ pub fn document<T>(
     }
     let mut errors: Vec<_> =
         errors.iter().map(|error| (error.span().unwrap_or(NOWHERE), error.message())).collect();
-    errors.sort_by_key(|(span, _)| span.start);
+    errors.small_sort_by_key(|(span, _)| span.start);
     let values = outermost(tree.get_ref());
     let mut trusted = text.len();
     let mut reported_until = 0;
@@ -330,7 +331,7 @@ fn outermost(table: &DeTable) -> Vec<Range<usize>> {
     }
     let mut spans = Vec::new();
     collect(&mut table.iter().map(|(_, value)| value), &mut spans);
-    spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    spans.small_sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     let mut end = 0;
     spans.retain(|span| {
         let is_outermost = span.start >= end;

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, FileId, Issues, Severity};
 use crate::text::source::Source;
+use tilewalk_sim::sort::SmallSort;
 
 /// A set of files and the problems in the files.
 #[derive(Debug, Clone, Default)]
@@ -31,7 +32,7 @@ impl Report {
     /// Adds problems, and sorts all problems by file and location.
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         self.diagnostics.extend(diagnostics);
-        self.diagnostics.sort_by_key(|each| (each.file, each.span.start, each.severity));
+        self.diagnostics.small_sort_by_key(|each| (each.file, each.span.start, each.severity));
     }
 
     /// Adds warnings about old spellings. The report omits these warnings until

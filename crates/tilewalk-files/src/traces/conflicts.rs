@@ -13,6 +13,7 @@
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::map::Map;
 use tilewalk_sim::scenario::run::{RunRow, RunTable};
+use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::trace::Values;
 
 /// Largest number of conflicts to find.
@@ -115,7 +116,9 @@ pub fn find(table: &RunTable, map: Option<&Map>, starts: &[Option<TilePos>]) -> 
         } else {
             search.check_overlaps(frame);
         }
-        search.found.sort_by(|a, b| (a.kind, a.tile, &a.agents).cmp(&(b.kind, b.tile, &b.agents)));
+        search
+            .found
+            .small_sort_by(|a, b| (a.kind, a.tile, &a.agents).cmp(&(b.kind, b.tile, &b.agents)));
         list.append(&mut search.found);
         if list.len() >= MAX_FOUND {
             list.truncate(MAX_FOUND);

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::scenario::limits::MAX_AGENTS;
 use tilewalk_sim::scenario::run::{RunRow, RunTable, picked};
+use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::trace::{MAX_ROWS, NO_TEXT, Units, ValueColumn, Values};
 
 use crate::show;
@@ -549,7 +550,7 @@ impl Collected {
         let mut order: Vec<u32> = (0..count as u32).collect();
         let mut rows = core::mem::take(&mut self.rows);
         let key = |row: &RawRow| (row.agent, frames[row.key as usize]);
-        order.sort_by_key(|&index| key(&rows[index as usize]));
+        order.small_sort_by_key(|&index| key(&rows[index as usize]));
         for pair in order.windows(2) {
             let [first, second] = [pair[0], pair[1]].map(|index| rows[index as usize]);
             if key(&first) == key(&second) {
@@ -634,7 +635,7 @@ impl Collected {
     fn keys(&self) -> Vec<f64> {
         let mut keys = self.frame_keys.clone();
         if !keys.is_sorted_by(|a, b| a < b) {
-            keys.sort_by(f64::total_cmp);
+            keys.small_sort_by(f64::total_cmp);
             keys.dedup();
         }
         keys
@@ -644,7 +645,7 @@ impl Collected {
     /// of each frame if the frames differ in length.
     fn clock(&mut self, keys: &[f64]) -> (Option<f64>, Option<Vec<f32>>) {
         let seconds: Vec<f64> = if self.columns.has(Role::Frame) {
-            self.times.sort_by(|a, b| a.0.total_cmp(&b.0));
+            self.times.small_sort_by(|a, b| a.0.total_cmp(&b.0));
             let time = |key: &f64| {
                 let index = self.times.partition_point(|(known, _)| known < key);
                 self.times.get(index).filter(|(known, _)| known == key).map(|(_, time)| *time)
@@ -662,7 +663,7 @@ impl Collected {
         if !is_complete || steps.is_empty() {
             return (None, None);
         }
-        steps.sort_by(f64::total_cmp);
+        steps.small_sort_by(f64::total_cmp);
         let tick = steps[steps.len() / 2];
         // Times that programs print are rounded.
         let is_even = seconds

@@ -15,6 +15,7 @@ use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::body::{self, Needs};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::steering::combine::Combine;
 use tilewalk_sim::steering::is_oriented;
 
@@ -139,7 +140,7 @@ impl AgentActivity<'_> {
         };
         let mut ranked: Vec<_> = tunables.into_iter().map(rank).collect();
         // All unused values have the same rank, so they keep the order of the file.
-        ranked.sort_by_key(|each| match each.usage {
+        ranked.small_sort_by_key(|each| match each.usage {
             ParameterUsage::Now => 0,
             ParameterUsage::OtherMode => 1,
             ParameterUsage::Always => 2,

@@ -21,6 +21,7 @@ use toml_edit::{Document, Item, Value};
 use crate::text::span_tree::{PathStep, SpanTree, Splice};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
+use tilewalk_sim::sort::SmallSort;
 
 /// An action of the user that changes one file of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,7 +151,7 @@ impl EditChange {
             Edit::ForgetPattern { name } => return forget_pattern(name, files).map(Some),
         };
         patches.retain(|patch| patch.before != patch.after);
-        patches.sort_by_key(|patch| patch.at);
+        patches.small_sort_by_key(|patch| patch.at);
         if patches.is_empty() {
             return Ok(None);
         }

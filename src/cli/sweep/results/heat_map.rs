@@ -7,6 +7,7 @@ use crate::sweep::row::Column;
 
 use super::scale::Scale;
 use super::{Results, labels};
+use tilewalk_sim::sort::SmallSort;
 
 /// Largest number of columns of a heat map.
 const WIDTH: usize = 78;
@@ -91,7 +92,7 @@ fn axis<'a>(results: &Results<'a>, index: usize) -> Vec<&'a Value> {
         }
     }
     if values.iter().all(|value| value.number().is_some()) {
-        values.sort_by(|a, b| {
+        values.small_sort_by(|a, b| {
             a.number().partial_cmp(&b.number()).unwrap_or(core::cmp::Ordering::Equal)
         });
     }

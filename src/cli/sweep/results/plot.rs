@@ -8,6 +8,7 @@ use crate::sweep::row::Column;
 
 use super::scale::{Scale, positions};
 use super::{Results, labels};
+use tilewalk_sim::sort::SmallSort;
 
 /// Largest number of columns of a plot.
 const WIDTH: usize = 78;
@@ -95,7 +96,7 @@ pub(super) fn sorted(results: &Results) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..results.points.len()).collect();
     let number = |point: &usize| results.points[*point][0].number();
     if order.iter().all(|point| number(point).is_some()) {
-        order.sort_by(|a, b| {
+        order.small_sort_by(|a, b| {
             number(a).partial_cmp(&number(b)).unwrap_or(core::cmp::Ordering::Equal)
         });
         if order.windows(2).any(|pair| number(&pair[0]) == number(&pair[1])) {

@@ -22,6 +22,7 @@ use crate::tui::theme::Theme;
 use crate::tui::ui::Ui;
 
 use super::{Change, Dock, Next, Popup};
+use tilewalk_sim::sort::SmallSort;
 
 /// Width of the column with the numbers, in terminal columns.
 const VALUE: usize = 12;
@@ -112,7 +113,7 @@ impl ValueList {
             text.split_whitespace().all(|word| name.contains(word) || numbered.contains(word))
         };
         let mut found: Vec<_> = all.clone().filter(contains).collect();
-        found.sort_by_key(|&index| !self.names[index].starts_with(&text));
+        found.small_sort_by_key(|&index| !self.names[index].starts_with(&text));
         if found.is_empty() {
             let name = |&index: &usize| self.names[index].clone();
             found = rank::best(all, name, &text, LISTED);

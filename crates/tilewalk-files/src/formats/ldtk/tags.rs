@@ -9,6 +9,7 @@ use crate::formats::tiled::solidity::{AppliedRule, Candidate, Solidity};
 use crate::show;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
+use tilewalk_sim::sort::SmallSort;
 
 /// Maximum number of map tiles that tiles and entities cover. A map tile counts once for each of them.
 const MOST_COVERED: u64 = 50_000_000;
@@ -69,7 +70,7 @@ impl TagPainter<'_> {
         let all = tiles.cells().len() as u64;
         let candidate = |(selector, count)| Candidate { selector, count };
         let mut candidates: Vec<_> = candidates.into_iter().map(candidate).collect();
-        candidates.sort_by_key(|each| (each.count >= all, std::cmp::Reverse(each.count)));
+        candidates.small_sort_by_key(|each| (each.count >= all, std::cmp::Reverse(each.count)));
         Some(Solidity { solid, walkable, candidates, tiles: all, ..Solidity::default() })
     }
 

@@ -44,6 +44,7 @@ use objects::{Drawn, ObjectContext};
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
+use tilewalk_sim::sort::SmallSort;
 
 pub use tile_sets::check as check_set;
 
@@ -250,8 +251,9 @@ fn solidity(marks: &Marks, cells: &Grid<MarkId>, remarks: Vec<Remark>) -> Solidi
     candidates.retain(|candidate| candidate.count > 0);
     let tiles = cells.cells().len() as u64;
     // A selector of all tiles of the map is hardly useful, so it comes last.
-    candidates
-        .sort_by_key(|candidate| (candidate.count >= tiles, std::cmp::Reverse(candidate.count)));
+    candidates.small_sort_by_key(|candidate| {
+        (candidate.count >= tiles, std::cmp::Reverse(candidate.count))
+    });
     let left_out = marks.left_out.iter().map(|(what, count)| (*what, *count)).collect();
     Solidity { solid, walkable, candidates, remarks, left_out, tiles }
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::run::{RunRow, RunTable};
+use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::trace::Values;
 use tilewalk_sim::trace::live::LiveFrames;
 
@@ -518,7 +519,7 @@ impl Follower {
             }
             rows.push((raw.agent, row, index));
         }
-        rows.sort_by_key(|row| base.numbers[row.0 as usize]);
+        rows.small_sort_by_key(|row| base.numbers[row.0 as usize]);
         let gone: Vec<u32> = collected.gone[start.gone..end.gone].iter().map(|it| it.1).collect();
         let held = base.hold(collected, frame, &rows, &gone);
         let frame =

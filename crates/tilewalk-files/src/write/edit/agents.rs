@@ -13,6 +13,7 @@ use crate::show;
 use crate::text::span_tree::{PathStep, SpanTree};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
+use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::steering::{ParameterShape, SPECS};
 
 /// Keys of a mode that only work together with a key of [`DRIVES`] other than `pattern`, or with
@@ -228,7 +229,7 @@ pub(super) fn attach(
             format!("remove `{key}` from {} first: a mode has one movement", show::text(name))
         })?);
     }
-    gone.sort_by_key(|gone| core::cmp::Reverse(gone.start));
+    gone.small_sort_by_key(|gone| core::cmp::Reverse(gone.start));
     let mut after = text.to_owned();
     let mut end = span.end;
     for gone in gone {

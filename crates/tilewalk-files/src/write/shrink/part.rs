@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tilewalk_sim::sort::SmallSort;
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 /// A kind of part. The order is from coarse to fine.
@@ -295,7 +296,7 @@ enum Address {
 pub(super) fn remove<'a>(document: &mut DocumentMut, parts: impl Iterator<Item = &'a Part>) {
     let mut addresses: Vec<_> = parts.filter_map(|part| part.address(document)).collect();
     // Later entries are removed first, and inner parts before outer ones.
-    addresses.sort();
+    addresses.small_sort();
     addresses.dedup();
     for address in addresses.iter().rev() {
         let [Address::Key(first), rest @ ..] = &address[..] else { continue };

@@ -10,6 +10,7 @@ use crate::formats::tiled::words::is_above;
 use crate::show;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::report::words;
+use tilewalk_sim::sort::SmallSort;
 
 /// Maximum number of tiles in the layers of a map that are compared. Each layer is read once more.
 pub const MOST_TILES: u64 = 4_000_000;
@@ -66,7 +67,7 @@ const EFFECTS: [&str; 4] = [
 /// Adds remarks about solid tiles in several layers, and about solid tiles with smaller shapes.
 pub fn about_tiles(pass: Pass, marks: &Marks, remarks: &mut Vec<Remark>) {
     let mut layers: Vec<_> = pass.layers.iter().filter(|layer| layer.closed.get() > 0).collect();
-    layers.sort_by_key(|layer| std::cmp::Reverse(layer.closed.get()));
+    layers.small_sort_by_key(|layer| std::cmp::Reverse(layer.closed.get()));
     let is_named = layers.iter().all(|layer| layer.is_solid_by_name(marks));
     if layers.len() > 1 && !is_named {
         let listed = || layers.iter().take(EFFECTS.len());

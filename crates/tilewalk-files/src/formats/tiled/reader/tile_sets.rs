@@ -25,6 +25,7 @@ use crate::keys::map::MAX_TILE;
 use crate::show;
 use crate::text::diagnostic::Issues;
 use crate::tiles::legend::Legend;
+use tilewalk_sim::sort::SmallSort;
 
 /// Maximum number of tile sets per map.
 const MAX_SETS: usize = 250;
@@ -195,7 +196,7 @@ pub fn read_all<'a>(
         let file = element.attribute("source").map_or("", file_name);
         sets.push(Set { first: first as u32, file, content, ruled });
     }
-    sets.sort_by_key(|set| set.first);
+    sets.small_sort_by_key(|set| set.first);
     let (stamps, walls) = Default::default();
     let placed = RefCell::new(Placed { stamps, walls, budget: MAX_WORK, spilled: 0 });
     Some(Sets { list: sets, grid: frame.tile, placed })

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::run::{FollowedRun, RunRow, RunTable};
+use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::trace::live::{LiveFrame, LiveFrames, Pool};
 use tilewalk_sim::trace::{NO_TEXT, Units};
 
@@ -128,7 +129,7 @@ impl Base {
                 self.last[agent] = None;
             }
         }
-        held.sort_by_key(|row| self.numbers[row.0 as usize]);
+        held.small_sort_by_key(|row| self.numbers[row.0 as usize]);
         held
     }
 
