@@ -1,8 +1,8 @@
 //! Sorts lists with little machine code.
 //!
 //! The compiler translates the sort of the standard library again for each type and order, 6 kB each
-//! time. All sorts by [`SmallSort`] share one translation. They are slower, so the simulation itself uses
-//! the standard library.
+//! time. All sorts by [`SmallSort`] share one translation. They are slower and allocate memory, so code
+//! that sorts often, such as the simulation, uses the standard library.
 
 use core::cmp::Ordering;
 

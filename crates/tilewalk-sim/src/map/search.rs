@@ -258,10 +258,10 @@ impl PathSearch {
                     let is_open = !cell.arrival.is_expanded();
                     is_open.then(|| key(tile, cell.cost, estimate.left(tile)))
                 });
-                if has_bucket {
-                    continue;
+                if !has_bucket {
+                    return None;
                 }
-                return None;
+                continue;
             };
             let number = numbering.number(tile);
             let cell = self.pages.of(map, number);

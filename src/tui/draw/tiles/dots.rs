@@ -15,7 +15,6 @@ use crate::map::Map;
 use crate::tui::camera::View;
 use crate::tui::glyph::braille;
 use crate::tui::theme::Theme;
-use tilewalk_sim::sort::SmallSort;
 
 /// Number of dots per cell.
 const DOTS: usize = 8;
@@ -92,7 +91,7 @@ fn filled(squares: &[Square; DOTS], side: u32) -> [bool; DOTS] {
         let square = &squares[dot];
         (u64::from(figure(square)) << 32) / u64::from(square.tiles.max(1))
     };
-    order.small_sort_by_key(|&dot| Reverse(share(dot)));
+    order.sort_by_key(|&dot| Reverse(share(dot)));
     let mut dots = squares.map(|square| is_rock && square.tiles > 0);
     for &dot in &order[..count] {
         dots[dot] = !is_rock;

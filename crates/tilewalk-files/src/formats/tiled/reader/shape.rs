@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use tilewalk_sim::geom::heading;
-use tilewalk_sim::sort::SmallSort;
 
 /// The coordinates x and y of a point, in pixels or tiles.
 pub type Point = (f64, f64);
@@ -254,7 +253,7 @@ pub fn union_area(polygons: &[Vec<Point>], budget: &mut f64) -> Option<f64> {
         ends.extend(all[..index].iter().filter_map(|&other| crossing(side, other)));
         spend(budget, ends.len() - before, all.len())?;
     }
-    ends.small_sort_by(f64::total_cmp);
+    ends.sort_by(f64::total_cmp);
     let strip = |ends: &[f64]| {
         (ends[1] - ends[0]) * covered_height(&polygons, f64::midpoint(ends[0], ends[1]))
     };
@@ -291,10 +290,10 @@ fn covered_height(polygons: &[Vec<Segment>], x: f64) -> f64 {
         let height =
             |&(from, to): &Segment| from.1 + (to.1 - from.1) * (x - from.0) / (to.0 - from.0);
         let mut heights: Vec<f64> = met.map(height).collect();
-        heights.small_sort_by(f64::total_cmp);
+        heights.sort_by(f64::total_cmp);
         spans.extend(heights.chunks_exact(2).map(|pair| (pair[0], pair[1])));
     }
-    spans.small_sort_by(|a, b| a.0.total_cmp(&b.0));
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut sum, mut covered_to) = (0.0, f64::NEG_INFINITY);
     for (low, high) in spans {
         sum += (high - low.max(covered_to)).max(0.0);
