@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 
+use tilewalk_sim::sort::SmallCollect;
+
 use crate::condition::{Named, Scope};
 use crate::files::disk::output_file::Replacement;
 use crate::files::read::trace::{COLUMNS, MORE_COLUMNS, TraceFormat};
@@ -98,7 +100,7 @@ impl Trace {
             Some(agent) => vec![agent],
             None => named(world.scenario(), name),
         });
-        let agents: BTreeSet<AgentId> = agents.filter(|&id| world.is_present(id)).collect();
+        let agents: BTreeSet<AgentId> = agents.filter(|&id| world.is_present(id)).small_collect();
         agents.into_iter().collect()
     }
 

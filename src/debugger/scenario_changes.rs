@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use tilewalk_sim::sort::SmallCollect;
+
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 
@@ -40,7 +42,7 @@ fn only(one: &Scenario, other: &Scenario) -> Vec<AgentId> {
         return Vec::new();
     }
     let name = |scenario: &Scenario, id: AgentId| scenario.name(id).to_string();
-    let names: BTreeSet<_> = others(other).map(|id| name(other, id)).collect();
+    let names: BTreeSet<_> = others(other).map(|id| name(other, id)).small_collect();
     others(one).filter(|&id| !names.contains(&name(one, id))).collect()
 }
 

@@ -11,6 +11,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use tilewalk_sim::sort::SmallCollect;
+
 use crate::command::Command;
 use crate::geom::TilePos;
 use crate::grid::Grid;
@@ -167,7 +169,7 @@ impl Tally {
             before.clear();
         }
         let named = |&(id, tile): &(AgentId, _)| (self.scenario.name(id).to_string(), tile);
-        let old: BTreeMap<String, Option<TilePos>> = before.iter().map(named).collect();
+        let old: BTreeMap<String, Option<TilePos>> = before.iter().map(named).small_collect();
         for id in counted.members(scenario) {
             let tile = tile_of(world, id);
             if old.get(&scenario.name(id).to_string()) != Some(&tile) {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use ::gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
+use tilewalk_sim::sort::SmallCollect;
 
 use crate::palette::{Rgb, channels, mix};
 
@@ -53,7 +54,7 @@ impl Colors {
                 }
             }
         }
-        let exact = list.iter().enumerate().map(|(index, &rgb)| (rgb, index as u8)).collect();
+        let exact = list.iter().enumerate().map(|(index, &rgb)| (rgb, index as u8)).small_collect();
         Self { list, nearest: vec![None; 1 << (3 * BITS)], exact }
     }
 

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tilewalk_sim::sort::SmallCollect;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::files::write::shrink::{
@@ -270,7 +271,7 @@ impl ShrinkSearch {
         let numbers: Vec<usize> = (0..parts.len()).collect();
         ddmin(&numbers, |kept| {
             self.check_limits()?;
-            let kept: BTreeSet<_> = kept.iter().collect();
+            let kept: BTreeSet<_> = kept.iter().copied().small_collect();
             let gone = numbers.iter().filter(|number| !kept.contains(number));
             let gone: Vec<Part> = gone.map(|&number| parts[number].clone()).collect();
             Some(self.accepts(start.map(|draft| Some(draft.without(&gone)))))
@@ -285,7 +286,7 @@ impl ShrinkSearch {
         let tiles = start.failing.obstructed();
         ddmin(&tiles, |kept| {
             self.check_limits()?;
-            let kept: BTreeSet<_> = kept.iter().collect();
+            let kept: BTreeSet<_> = kept.iter().copied().small_collect();
             let gone: Vec<_> = tiles.iter().filter(|tile| !kept.contains(tile)).copied().collect();
             Some(self.accepts(start.map(|draft| Some(draft.cleared(&gone)))))
         })?;

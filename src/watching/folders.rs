@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use tilewalk_sim::sort::SmallCollect;
 
 use crate::files::read::changed_files::Contents;
 
@@ -100,7 +101,8 @@ impl Folders {
         self.find_paths(contents);
         let parents =
             self.path_parts.iter().filter_map(|part| part.parent().map(ToOwned::to_owned));
-        let wanted: BTreeSet<PathBuf> = self.with_files.iter().cloned().chain(parents).collect();
+        let wanted: BTreeSet<PathBuf> =
+            self.with_files.iter().cloned().chain(parents).small_collect();
         self.failure = self.watcher.as_ref().err().cloned();
         if let Ok(watcher) = &mut self.watcher {
             self.watched.retain(|folder, identity| {
@@ -139,8 +141,11 @@ impl Folders {
             self.files.extend(files);
             self.incomplete |= !self.add_path_parts(folder) && is_missing;
         }
-        self.with_files =
-            self.files.iter().filter_map(|file| file.parent().map(ToOwned::to_owned)).collect();
+        self.with_files = self
+            .files
+            .iter()
+            .filter_map(|file| file.parent().map(ToOwned::to_owned))
+            .small_collect();
     }
 
     /// Adds `folder` and the links on its path. Returns true if `folder` was added. Its creation is

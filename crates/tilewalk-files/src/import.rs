@@ -35,7 +35,7 @@ use tilewalk_sim::color::Color;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Corners, Edges, Map};
-use tilewalk_sim::sort::SmallSort;
+use tilewalk_sim::sort::{SmallCollect, SmallSort};
 use tilewalk_sim::tile::TileKind;
 
 pub use crate::formats::GlyphChoices;
@@ -279,7 +279,7 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     if let Some(picture) = drawing.picture.take() {
         looks::apply(&mut drawing.tiles, &mut legend, &picture, &choices.known);
     }
-    let used: BTreeSet<u8> = drawing.tiles.cells().iter().copied().collect();
+    let used: BTreeSet<u8> = drawing.tiles.cells().iter().copied().small_collect();
     let standard = Legend::standard();
     let all = legend.clone().into_kinds();
     let is_new = |kind: &TileKind| {

@@ -1,4 +1,4 @@
-//! Sorts lists with little machine code.
+//! Sorts lists, and collects sets and maps, with little machine code.
 //!
 //! The compiler translates the sort of the standard library again for each type and order, 6 kB each
 //! time. All sorts by [`SmallSort`] share one translation. They are slower and allocate memory, so code
@@ -37,6 +37,18 @@ impl<T> SmallSort<T> for [T] {
         self.small_sort_by(|a, b| key(a).cmp(&key(b)));
     }
 }
+
+/// Sets and maps of the elements of an iterator.
+pub trait SmallCollect: Iterator + Sized {
+    /// Inserts the elements one by one. `collect` sorts the elements of a `BTreeSet` or `BTreeMap` first.
+    fn small_collect<C: Default + Extend<Self::Item>>(self) -> C {
+        let mut collection = C::default();
+        collection.extend(self);
+        collection
+    }
+}
+
+impl<I: Iterator> SmallCollect for I {}
 
 /// Returns the indices of `count` elements in ascending order of the elements.
 fn order(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tilewalk_sim::sort::SmallCollect;
+
 use crate::config_file;
 use crate::files::disk::output_file;
 use crate::files::show;
@@ -129,7 +131,7 @@ pub(super) fn remember(tests: &[TestReport]) {
 
 fn read(path: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
-    text.lines().map(ToOwned::to_owned).collect()
+    text.lines().map(ToOwned::to_owned).small_collect()
 }
 
 /// Returns the path of the list of failures for the current directory. Returns `None` without a cache

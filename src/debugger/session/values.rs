@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use tilewalk_sim::sort::SmallCollect;
+
 use crate::command::Command;
 use crate::files::read::tuning;
 use crate::files::read::tuning::ValueDifference;
@@ -23,7 +25,7 @@ pub(super) const NEW_TICK: &str = "restarted, because `tick` changed";
 /// Returns the settings of all runs in a history, in command-line syntax.
 pub(super) fn settings_of(history: &History) -> BTreeSet<String> {
     let scenarios = history.runs().iter().flat_map(|(_, run)| run.scenarios());
-    scenarios.flat_map(|it| typed(it.sources())).collect()
+    scenarios.flat_map(|it| typed(it.sources())).small_collect()
 }
 
 /// Applies earlier value changes to a new scenario. Skips values that the file has changed since

@@ -5,6 +5,8 @@ use std::mem::discriminant;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use tilewalk_sim::sort::SmallCollect;
+
 use crate::files::write::shrink::ShrinkDraft;
 use crate::geom::Vec2;
 use crate::id::AgentId;
@@ -150,7 +152,7 @@ impl Motion {
     fn ids(&self, scenario: &Scenario) -> Vec<Option<AgentId>> {
         let ids = (0..scenario.starts().len() as u32).map(AgentId);
         let ids: BTreeMap<String, AgentId> =
-            ids.map(|id| (scenario.name(id).to_string(), id)).collect();
+            ids.map(|id| (scenario.name(id).to_string(), id)).small_collect();
         self.agents.iter().map(|name| ids.get(name).copied()).collect()
     }
 

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use tilewalk_sim::sort::SmallCollect;
+
 use crate::debugger::session::{Reverted, Session, Subject};
 use crate::files::write::edit::starts::{self, Standing};
 use crate::files::write::edit::{Edit, path_pattern, tiles};
@@ -338,11 +340,11 @@ impl MapScreen {
             Canvas::Path(_) => return,
             Canvas::Ground => {
                 let Some(kind) = map.legend().get(paint.brush) else { return };
-                Edit::Paint(on_map.map(|tile| (tile, kind.glyph.clone())).collect())
+                Edit::Paint(on_map.map(|tile| (tile, kind.glyph.clone())).small_collect())
             }
             Canvas::Matrix(matrix) => {
                 let on = paint.brush == 0;
-                let cells = on_map.map(|tile| (tile - matrix.shift, on)).collect();
+                let cells = on_map.map(|tile| (tile - matrix.shift, on)).small_collect();
                 Edit::Cells { pattern: matrix.name.clone(), cells }
             }
         };

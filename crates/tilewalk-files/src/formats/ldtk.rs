@@ -41,6 +41,7 @@ use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
 use tilewalk_sim::report::words;
+use tilewalk_sim::sort::SmallCollect;
 use tilewalk_sim::tile::TileKind;
 
 /// Advice for a damaged file.
@@ -623,7 +624,7 @@ impl<'a> IntGridValues<'a> {
             };
             layer.values.0.iter().map(value)
         };
-        let defined = layers.iter().flat_map(of_layer).collect();
+        let defined = layers.iter().flat_map(of_layer).small_collect();
         Self { defined, glyphs: BTreeMap::new(), guessed: BTreeSet::new() }
     }
 

@@ -18,7 +18,7 @@ use crate::tiles::legend::Legend;
 use color_name::{color_name, distance, lab};
 use tilewalk_sim::color::Color;
 use tilewalk_sim::grid::Grid;
-use tilewalk_sim::sort::SmallSort;
+use tilewalk_sim::sort::{SmallCollect, SmallSort};
 use tilewalk_sim::tile::TileKind;
 
 /// Maximum number of kinds of floor and walls.
@@ -159,7 +159,7 @@ pub(super) fn apply(
     }
     let kinds = insert(&mut looks, legend, bases, &used);
     let found = bins.iter().map(|bin| bin.look.and_then(|look| kinds[look]));
-    let found: BTreeMap<Key, Option<u8>> = keys.into_iter().zip(found).collect();
+    let found: BTreeMap<Key, Option<u8>> = keys.into_iter().zip(found).small_collect();
     let mut last = None;
     for (index, tile) in tiles.cells_mut().iter_mut().enumerate() {
         let (color, class) = picture.at(index);
@@ -218,7 +218,7 @@ fn forget_rare_names(bins: &mut [Bin]) {
     let mut named: Vec<_> = counts.into_iter().filter(|((_, class, _), _)| *class > 0).collect();
     named.small_sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let rare: BTreeSet<Group> =
-        named.into_iter().skip(MAX_GROUPS).map(|(group, _)| group).collect();
+        named.into_iter().skip(MAX_GROUPS).map(|(group, _)| group).small_collect();
     for bin in bins.iter_mut().filter(|bin| rare.contains(&bin.group)) {
         bin.group.1 = 0;
     }

@@ -14,6 +14,7 @@ use crate::text::span_tree::SpanTree;
 use crate::values::{self, Value, ValuePath};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
+use tilewalk_sim::sort::SmallCollect;
 
 /// The maps that a sweep file can name.
 #[derive(Debug)]
@@ -110,7 +111,7 @@ impl<'a> Maps<'a> {
 pub fn numbering<'a>(set: impl IntoIterator<Item = &'a ValuePath>) -> Vec<Setting> {
     let is_count = |path: &&ValuePath| path.within_agent() == "count";
     let agents = set.into_iter().filter(is_count).filter_map(ValuePath::agent);
-    let agents: BTreeSet<_> = agents.collect();
+    let agents: BTreeSet<_> = agents.small_collect();
     let numbered = |agent: &str| {
         let path =
             ValuePath { table: Some(values::agent_table(agent)?), key: "numbered".to_owned() };

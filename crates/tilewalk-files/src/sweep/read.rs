@@ -24,6 +24,7 @@ use crate::text::reader::{Entry, TableReader, document};
 use crate::values::Value;
 use crate::values::{self, ValuePath};
 use tilewalk_sim::scenario::expectation::Seeds;
+use tilewalk_sim::sort::SmallCollect;
 
 /// Reads a sweep and its maps. `label` names the sweep file in messages. Returns `None` after any
 /// error.
@@ -110,7 +111,7 @@ fn read_maps(
         }
     };
     let paths: Vec<ValuePath> =
-        vary.iter().filter_map(|entry| values::parse_path(entry.key).ok()).collect();
+        vary.iter().filter_map(|entry| values::parse_path(entry.key).ok()).small_collect();
     let mut known = BTreeSet::new();
     let mut bases = Vec::with_capacity(names.len());
     for (name, entry) in &names {
@@ -253,7 +254,7 @@ fn varied_entries<'a>(table: &TableReader<'a>) -> Vec<Entry<'a>> {
 /// own entry.
 fn map_names<'a>(entry: &Entry<'a>) -> Vec<(&'a str, Entry<'a>)> {
     let names = entry.array().into_iter().flatten();
-    names.filter_map(|name| Some((name.string()?, name))).collect()
+    names.filter_map(|name| Some((name.string()?, name))).small_collect()
 }
 
 /// Reads a path and its values. Returns `None` after any error.

@@ -3,6 +3,8 @@
 use core::ops::Range;
 use std::collections::BTreeMap;
 
+use tilewalk_sim::sort::SmallCollect;
+
 /// The meaning of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
@@ -85,7 +87,7 @@ pub(super) struct Columns {
 impl Columns {
     pub fn new(renamed: &[(String, String)]) -> Self {
         let role = |(word, name): &(String, String)| Some((Role::named(word)?, name.clone()));
-        Self { renamed: renamed.iter().filter_map(role).collect(), ..Self::default() }
+        Self { renamed: renamed.iter().filter_map(role).small_collect(), ..Self::default() }
     }
 
     /// Returns the slot of a column. `guess` is the slot in which the column was in the last row.

@@ -6,6 +6,7 @@ use tilewalk_sim::condition::lexer::{TokenKind, tokens};
 use tilewalk_sim::condition::words::FIELDS;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::run::RunTable;
+use tilewalk_sim::sort::SmallCollect;
 use tilewalk_sim::trace::{NO_TEXT, Trace, Values};
 
 use crate::show;
@@ -78,7 +79,7 @@ fn unknown_names(
     let Values::Texts(texts) = &table.columns.iter().find(|it| it.name == column)?.values else {
         return None;
     };
-    let used: BTreeSet<u32> = texts.iter().copied().filter(|&text| text != NO_TEXT).collect();
+    let used: BTreeSet<u32> = texts.iter().copied().filter(|&text| text != NO_TEXT).small_collect();
     let names = used.iter().filter_map(|&text| table.texts.get(text as usize));
     let unknown: Vec<_> = names.filter(|name| !is_known(name)).collect();
     let first = show::text(unknown.first()?);

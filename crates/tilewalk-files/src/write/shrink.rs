@@ -24,6 +24,7 @@ use crate::write::frame_to_map::{self, Groups};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{FileRole, SourceFile, Sources};
+use tilewalk_sim::sort::SmallCollect;
 use tilewalk_sim::world::World;
 
 pub use crop::Side;
@@ -120,7 +121,7 @@ impl ShrinkDraft {
             frame_to_map::rename_members(&world, &mut table);
         }
         let conditions = CONDITIONS.iter().filter_map(|key| table.get(key).and_then(Item::as_str));
-        let named = conditions.flat_map(reference::words).map(str::to_owned).collect();
+        let named = conditions.flat_map(reference::words).map(str::to_owned).small_collect();
         table.set_position(Some(isize::MAX));
         map.insert("expect", Item::ArrayOfTables([table].into_iter().collect()));
         let ground = Ground::new(scenario.map());
@@ -371,7 +372,7 @@ fn fixed_agents(scenario: &Scenario) -> BTreeSet<String> {
     let Some(map) = map.and_then(|file| parse(&file.text).ok()) else { return BTreeSet::new() };
     let Some(Item::ArrayOfTables(agents)) = map.get("agent") else { return BTreeSet::new() };
     let fixed = agents.iter().filter(|agent| agent.get("at").is_some_and(Item::is_array));
-    fixed.filter_map(|agent| Some(agent.get("name")?.as_str()?.to_owned())).collect()
+    fixed.filter_map(|agent| Some(agent.get("name")?.as_str()?.to_owned())).small_collect()
 }
 
 fn parse(text: &str) -> Result<DocumentMut, String> {

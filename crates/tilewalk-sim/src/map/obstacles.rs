@@ -9,6 +9,7 @@
 use core::ops::RangeInclusive;
 
 use crate::geom::{TilePos, Vec2};
+use crate::sort::SmallSort;
 
 use super::{Edges, Map};
 
@@ -62,10 +63,10 @@ pub struct Obstacles {
 impl Obstacles {
     /// Creates the index of the given obstacles. Obstacles on the same tile keep their order.
     pub fn new(mut standing: Vec<Obstacle>) -> Self {
-        standing.sort_by_key(|obstacle| TilePos::containing(obstacle.centre));
+        standing.small_sort_by_key(|obstacle| TilePos::containing(obstacle.centre));
         let is_large = |obstacle: &&Obstacle| obstacle.is_large();
         let mut large: Vec<Obstacle> = standing.iter().filter(is_large).copied().collect();
-        large.sort_by(|a, b| a.band().cmp(&b.band()).then(a.centre.x.total_cmp(&b.centre.x)));
+        large.small_sort_by(|a, b| a.band().cmp(&b.band()).then(a.centre.x.total_cmp(&b.centre.x)));
         let largest = large.iter().map(|obstacle| obstacle.radius).fold(0.0, f32::max);
         let block_sight = standing.iter().any(|obstacle| obstacle.opaque);
         Self { standing, large, largest, block_sight }

@@ -7,7 +7,7 @@ use crate::sweep::row::Column;
 
 use super::scale::Scale;
 use super::{Results, labels};
-use tilewalk_sim::sort::SmallSort;
+use tilewalk_sim::sort::{SmallCollect, SmallSort};
 
 /// Largest number of columns of a heat map.
 const WIDTH: usize = 78;
@@ -70,7 +70,7 @@ pub(super) fn grid<'a>(results: &Results<'a>) -> Option<GridPoints<'a>> {
     let [across, up] = [0, 1].map(|index| axis(results, index));
     let points: BTreeMap<(&Value, &Value), usize> = (results.points.iter().enumerate())
         .map(|(point, values)| ((&values[0], &values[1]), point))
-        .collect();
+        .small_collect();
     let is_grid = points.len() == results.points.len() && points.len() == across.len() * up.len();
     if !is_grid {
         return None;

@@ -9,7 +9,7 @@ use crate::formats::tiled::solidity::{AppliedRule, Candidate, Solidity};
 use crate::show;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
-use tilewalk_sim::sort::SmallSort;
+use tilewalk_sim::sort::{SmallCollect, SmallSort};
 
 /// Maximum number of map tiles that tiles and entities cover. A map tile counts once for each of them.
 const MOST_COVERED: u64 = 50_000_000;
@@ -93,7 +93,7 @@ impl TagPainter<'_> {
             .map(|&tag| {
                 (tag, self.effect(&Selector::new(SolidityRule::Tag, tag), uses_names, painted))
             })
-            .collect();
+            .small_collect();
         let scale = layer.tile / tile;
         for each in all() {
             if painted.left == 0 {

@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
+use tilewalk_sim::sort::SmallCollect;
 use toml::de::DeValue;
 
 use crate::formats::tiled::selector::{Combine, Ignored, IgnoredKind, Selector, SolidityRule};
@@ -93,10 +94,10 @@ impl Rules {
             let rule = |each: &Selector| (each.clone(), Rule::new(choice, 0..0));
             list.iter().map(rule).collect::<Vec<_>>()
         };
-        let chosen = lists.into_iter().flat_map(of).collect();
+        let chosen = lists.into_iter().flat_map(of).small_collect();
         let ignored = choices.ignore.iter().map(|each| (each.clone(), Rule::new((), 0..0)));
         let combine = choices.combine;
-        Self { chosen, ignored: ignored.collect(), combine, ..Self::default() }
+        Self { chosen, ignored: ignored.small_collect(), combine, ..Self::default() }
     }
 
     pub fn read(entry: &Entry, legend: &Legend) -> Self {

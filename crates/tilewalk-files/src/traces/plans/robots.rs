@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tilewalk_sim::sort::{SmallCollect, SmallSort};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::show;
@@ -269,7 +270,7 @@ fn add_events(file: &File, plan: &mut Plan) {
             }
         }
     }
-    changes.sort_unstable();
+    changes.small_sort();
     plan.duties = duties(file, plan.agents, &changes);
     plan.events = events;
 }
@@ -280,7 +281,7 @@ fn duties(file: &File, agents: usize, changes: &[(u32, u32, Change)]) -> Vec<Vec
         return Vec::new();
     }
     let errands: BTreeMap<i64, &[[i32; 2]]> =
-        file.tasks.iter().map(|task| (task.number, task.errands.as_slice())).collect();
+        file.tasks.iter().map(|task| (task.number, task.errands.as_slice())).small_collect();
     let mut finished: BTreeMap<i64, usize> = BTreeMap::new();
     let mut duties = vec![Vec::<Duty>::new(); agents];
     for &(frame, agent, change) in changes {

@@ -16,6 +16,7 @@ use crate::text::span_tree;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::sources::{FileRole, Sources};
+use tilewalk_sim::sort::SmallCollect;
 
 /// Maximum coordinate of a cell: the last tile of the largest map.
 const FARTHEST: i32 = 4095;
@@ -63,7 +64,7 @@ pub fn read(name: &str, files: &Sources) -> Result<Cells, String> {
     };
     let shift = if absolute { TilePos::default() } else { anchor };
     let all = matrix.tiles().iter().map(|&tile| tile + shift);
-    let drawn = all.filter(|tile| !painted.contains(tile)).collect();
+    let drawn = all.filter(|tile| !painted.contains(tile)).small_collect();
     Ok(Cells { painted, drawn, absolute, anchor, by_cell: first.is_none() && !absolute })
 }
 
@@ -79,7 +80,7 @@ fn allowed(rows: &[String]) -> BTreeSet<TilePos> {
         let ones = row.chars().enumerate().filter(|(_, cell)| *cell == '1');
         ones.map(|(x, _)| TilePos::new(x as i32, y as i32)).collect::<Vec<_>>()
     };
-    rows.iter().enumerate().flat_map(row).collect()
+    rows.iter().enumerate().flat_map(row).small_collect()
 }
 
 fn first_point(document: &Document<&str>) -> Option<TilePos> {
@@ -116,7 +117,7 @@ pub(super) fn paint(
     let old = rows(&document).unwrap_or_default();
     let changed = cells.iter().filter(|(tile, on)| matrix.painted.contains(tile) != **on);
     let changed: BTreeMap<_, _> =
-        changed.map(|(&tile, &on)| (tile + TilePos::new(shift, 0), on)).collect();
+        changed.map(|(&tile, &on)| (tile + TilePos::new(shift, 0), on)).small_collect();
     let new = grown(&old, &changed, shift);
     let patches = match document.get("cells").and_then(|item| written(item, text)) {
         _ if changed.is_empty() => Vec::new(),
@@ -128,7 +129,7 @@ pub(super) fn paint(
         }
     };
     let pattern = name.to_owned();
-    let cells = changed.into_iter().map(|(tile, on)| (tile, !on)).collect();
+    let cells = changed.into_iter().map(|(tile, on)| (tile, !on)).small_collect();
     let back = Edit::Cells { pattern: pattern.clone(), cells };
     Ok(Located { place: FileRole::Pattern(pattern), patches, back })
 }

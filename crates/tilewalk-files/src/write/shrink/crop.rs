@@ -17,6 +17,7 @@ use tilewalk_sim::condition::lexer::{Token, TokenKind, tokens};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::Map;
 use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::sort::SmallCollect;
 
 /// A side of a map from which shrinking removes rows or columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +128,7 @@ impl Ground {
 
     /// Returns the glyphs that occur on the cropped map.
     pub fn used(&self) -> BTreeSet<&str> {
-        self.rows().flatten().map(|&cell| self.glyphs[usize::from(cell)].as_str()).collect()
+        self.rows().flatten().map(|&cell| self.glyphs[usize::from(cell)].as_str()).small_collect()
     }
 
     fn rows(&self) -> impl Iterator<Item = &[u8]> {
@@ -235,7 +236,7 @@ pub static CONDITIONS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     let keys = [&MAP, &AGENT, &MODE, &TRANSITION, &SPAWN, &ON, &EXPECT];
     let keys = keys.into_iter().flat_map(|table| &table.keys);
     let conditions = keys.filter(|key| matches!(key.kind, ValueKind::Condition));
-    conditions.map(|key| key.name).chain(["from", "value"]).collect()
+    conditions.map(|key| key.name).chain(["from", "value"]).small_collect()
 });
 
 /// Moves the coordinates of a table. Returns the bounds of the coordinates before the move.

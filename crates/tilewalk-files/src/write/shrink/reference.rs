@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use tilewalk_sim::sort::SmallCollect;
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use crate::write::shrink::crop::CONDITIONS;
@@ -34,7 +35,7 @@ pub fn names(map: &DocumentMut) -> BTreeSet<String> {
 /// modes. `names_before` holds the names of the map before the removal.
 pub fn clean(map: &mut DocumentMut, names_before: &BTreeSet<String>) {
     let names = names(map);
-    let gone: BTreeSet<&str> = names_before.difference(&names).map(String::as_str).collect();
+    let gone: BTreeSet<&str> = names_before.difference(&names).map(String::as_str).small_collect();
     let deepest = part::list(map, None).iter().map(Part::depth).max().unwrap_or(0);
     // The smallest part that refers to a name is removed.
     for depth in (1..=deepest).rev().take_while(|_| !gone.is_empty()) {
@@ -49,7 +50,7 @@ pub fn clean(map: &mut DocumentMut, names_before: &BTreeSet<String>) {
     let modes = |agent: Option<&str>| -> BTreeSet<String> {
         let modes =
             parts.iter().filter(|part| part.kind == PartKind::Mode && part.agent() == agent);
-        modes.filter_map(|part| word(part.find(map)?, "name").map(str::to_owned)).collect()
+        modes.filter_map(|part| word(part.find(map)?, "name").map(str::to_owned)).small_collect()
     };
     let leads_nowhere = |part: &&Part| {
         let to = part.find(map).and_then(|node| word(node, "to"));

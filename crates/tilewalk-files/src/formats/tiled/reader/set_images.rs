@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use tilewalk_sim::sort::SmallCollect;
+
 use super::element::{Element, resolved};
 use crate::formats::tiled::selector::SolidityRule;
 use crate::show;
@@ -89,7 +91,7 @@ pub fn of_set(set: &Element, folder: &str) -> SetImages {
     };
     SetImages {
         image: image(set),
-        tiles: set.all("tile").filter_map(single).collect(),
+        tiles: set.all("tile").filter_map(single).small_collect(),
         tile: (pixels(set, "tilewidth").unwrap_or(0), pixels(set, "tileheight").unwrap_or(0)),
         margin: pixels(set, "margin").unwrap_or(0),
         spacing: pixels(set, "spacing").unwrap_or(0),

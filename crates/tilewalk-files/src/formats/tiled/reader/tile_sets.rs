@@ -25,7 +25,7 @@ use crate::keys::map::MAX_TILE;
 use crate::show;
 use crate::text::diagnostic::Issues;
 use crate::tiles::legend::Legend;
-use tilewalk_sim::sort::SmallSort;
+use tilewalk_sim::sort::{SmallCollect, SmallSort};
 
 /// Maximum number of tile sets per map.
 const MAX_SETS: usize = 250;
@@ -379,7 +379,7 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
     let class = element.first_of(&["class", "type"]).map(ToOwned::to_owned);
     let properties = marks::all_properties(element);
     let properties =
-        properties.map(|(name, value, _)| (name.to_owned(), value.to_owned())).collect();
+        properties.map(|(name, value, _)| (name.to_owned(), value.to_owned())).small_collect();
     let is_left_out = marks::is_left_out(element, rules);
     Tile { is_left_out, mark, candidates, class, properties, ..Tile::default() }
 }

@@ -11,6 +11,7 @@ use crate::keys::map::{MAX_WALL_LENGTH, MAX_WALLS};
 use crate::text::diagnostic::Diagnostic;
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::report::words;
+use tilewalk_sim::sort::SmallSort;
 
 /// Collector of walls. Counts the walls against the limits of a map.
 #[derive(Debug)]
@@ -200,7 +201,7 @@ fn joined(sides: BTreeMap<(bool, Side), bool>) -> Vec<(Side, bool, bool)> {
         lines.entry(key).or_default().push((from.min(to), from.max(to)));
     }
     for ((one_sided, opaque, is_level, is_back, line), mut parts) in lines {
-        parts.sort_unstable();
+        parts.small_sort();
         let mut whole: Vec<(i32, i32)> = Vec::new();
         for (low, high) in parts {
             match whole.last_mut().filter(|last| low <= last.1) {
