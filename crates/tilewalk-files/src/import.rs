@@ -35,7 +35,7 @@ use tilewalk_sim::color::Color;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Corners, Edges, Map};
-use tilewalk_sim::sort::{SmallCollect, SmallSort};
+use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::tile::TileKind;
 
 pub use crate::formats::GlyphChoices;
@@ -279,14 +279,17 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     if let Some(picture) = drawing.picture.take() {
         looks::apply(&mut drawing.tiles, &mut legend, &picture, &choices.known);
     }
-    let used: BTreeSet<u8> = drawing.tiles.cells().iter().copied().small_collect();
+    let mut is_used = [false; 256];
+    for &index in drawing.tiles.cells() {
+        is_used[usize::from(index)] = true;
+    }
     let standard = Legend::standard();
     let all = legend.clone().into_kinds();
     let is_new = |kind: &TileKind| {
         let same = standard.index(&kind.glyph).map(|index| &standard.kinds()[usize::from(index)]);
         same != Some(kind)
     };
-    let used = used.iter().map(|&index| &all[usize::from(index)]);
+    let used = all.iter().zip(is_used).filter_map(|(kind, is_used)| is_used.then_some(kind));
     let kinds = used.filter(|kind| is_new(kind)).cloned().collect();
     let grid = drawing.tiles.clone();
     let map = Map::new(grid, all.clone(), Vec::new(), Edges::Wall, Corners::default());

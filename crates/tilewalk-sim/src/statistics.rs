@@ -16,8 +16,6 @@ use core::f64::consts::PI;
 
 use libm::{ceil, exp, lgamma, log, log1p, sqrt};
 
-use crate::sort::SmallSort;
-
 pub use paired::Pairs;
 
 /// Counts of the seeds that were judged.
@@ -304,7 +302,7 @@ impl Moments {
 /// Test Procedure", 1979). `p_values` contains the p-value of each comparison.
 pub fn holm(p_values: &[f64], level: f64) -> Vec<bool> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
-    order.small_sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
+    order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
     let mut marks = vec![false; p_values.len()];
     for (rank, &index) in order.iter().enumerate() {
         if p_values[index] > level / (p_values.len() - rank) as f64 {
