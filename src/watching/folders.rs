@@ -141,11 +141,8 @@ impl Folders {
             self.files.extend(files);
             self.incomplete |= !self.add_path_parts(folder) && is_missing;
         }
-        self.with_files = self
-            .files
-            .iter()
-            .filter_map(|file| file.parent().map(ToOwned::to_owned))
-            .small_collect();
+        let folder = |file: &PathBuf| file.parent().map(ToOwned::to_owned);
+        self.with_files = self.files.iter().filter_map(folder).small_collect();
     }
 
     /// Adds `folder` and the links on its path. Returns true if `folder` was added. Its creation is
