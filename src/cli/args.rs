@@ -27,8 +27,8 @@ Examples:
   tilewalk play maps/castle.toml --goto 146 --agent guard
   tilewalk play maps/castle.toml --record session.twr")]
 pub struct PlayArgs {
-    /// Map, recording (.twr), or run of another program (.csv, .ndjson or .jsonl). Without a file, or
-    /// with a directory, the gallery opens
+    /// Map or map of another program (such as .tmx), recording (.twr), or run of another program
+    /// (.csv, .ndjson or .jsonl). Without a file, or with a directory, the gallery opens
     pub file: Option<PathBuf>,
     /// Random seed (overrides the map's seed)
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]

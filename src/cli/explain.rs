@@ -37,7 +37,8 @@ The output explains the step from frame N-1 to frame N. At frame 0 it shows the 
 docs/explain.md describes every field of the --json output.
 Exit codes: 0 on success, 2 if the map has errors, or the agent is unknown or not in the world.")]
 pub struct ExplainArgs {
-    /// Map, recording (.twr file), or run of another program (.csv, .ndjson, .jsonl or `-`)
+    /// Map or map of another program (such as .tmx), recording (.twr), or run of another program
+    /// (.csv, .ndjson, .jsonl or `-`)
     pub file: PathBuf,
     /// Number of the run of a recording, from 1 [default: the last run]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]

@@ -44,7 +44,8 @@ asciinema) and .y4m (raw frames for an encoder) are films. No terminal is needed
 
 Exit codes: 0 on success, 1 if the --until condition is never true, 2 if nothing could be written.")]
 pub struct RenderArgs {
-    /// Map, recording (.twr file), run of another program (.csv, .ndjson, .jsonl or `-`), or plan
+    /// Map or map of another program (such as .tmx), recording (.twr), run of another program
+    /// (.csv, .ndjson, .jsonl or `-`), or plan
     pub file: PathBuf,
     /// File to write; `-` writes to standard output, with --format
     #[arg(long, short, value_name = "FILE")]

@@ -37,7 +37,8 @@ Exit codes: 0 on success, 1 if the --until condition is never true, 2 if the map
 A trace has one row per agent and frame, starting at frame 0. Its columns are:
   frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y,smoothed_heading,hx,hy")]
 pub struct RunArgs {
-    /// Map, recording (.twr file), or run of another program (.csv, .ndjson, .jsonl or `-`)
+    /// Map or map of another program (such as .tmx), recording (.twr), or run of another program
+    /// (.csv, .ndjson, .jsonl or `-`)
     pub file: PathBuf,
     /// Number of frames to simulate [default for a recording: all frames]
     #[arg(long, value_name = "N")]
