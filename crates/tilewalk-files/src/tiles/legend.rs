@@ -214,9 +214,18 @@ pub fn glyph_fault(text: &str) -> Option<&'static str> {
     }
     match text.width() {
         0 => Some("has zero width"),
+        1 if joins_neighbours(text) => Some("joins the characters beside it"),
         1 => None,
         _ => Some("is wider than one column"),
     }
+}
+
+/// Returns true if a character forms one grapheme cluster with a character before or after it. As a
+/// glyph, it would change the number of tiles in a row.
+fn joins_neighbours(character: &str) -> bool {
+    // Characters that join only some others, such as regional indicators, join themselves.
+    let rows = [[character, "."], [".", character], [character, character]];
+    rows.iter().any(|row| row.concat().graphemes(true).count() != row.len())
 }
 
 pub fn read_glyph<'a>(entry: &Entry<'a>) -> Option<&'a str> {
@@ -280,6 +289,14 @@ mod tests {
             assert_eq!(glyph_fault(glyph), None, "{glyph:?}");
         }
         for text in ["", "ab", "世", "\u{301}", "\t", "\u{1b}", "\u{200d}", "🦀", "a\u{202e}"] {
+            assert!(glyph_fault(text).is_some(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_glyph_joins_no_other_glyph() {
+        // An Arabic number sign, a Devanagari vowel sign, a conjunct consonant, a regional indicator.
+        for text in ["\u{601}", "\u{903}", "\u{915}\u{94d}", "\u{1f1e6}"] {
             assert!(glyph_fault(text).is_some(), "{text:?}");
         }
     }
