@@ -144,7 +144,7 @@ pub struct Choices {
     pub queries: Option<(PathBuf, RangeInclusive<usize>)>,
     /// Selectors of tiles and layers of a Tiled map or LDtk level.
     pub rules: RuleChoices,
-    /// Glyphs of a text map or a Sokoban level.
+    /// Glyphs of a text map, a MovingAI map or a Sokoban level.
     pub glyphs: GlyphChoices,
     /// Directories with the files of a Tiled project.
     pub project: Project,

@@ -32,10 +32,10 @@ pub struct ChoiceArgs {
         value_parser = route_queries::numbers
     )]
     pub queries: RangeInclusive<usize>,
-    /// Glyphs that are walls in a text map or a Sokoban level
+    /// Glyphs that are walls in a text map, a MovingAI map or a Sokoban level
     #[arg(long, value_name = "GLYPHS", value_parser = import::glyphs)]
     pub walls: Option<String>,
-    /// Glyphs that are floor in a text map or a Sokoban level
+    /// Glyphs that are floor in a text map, a MovingAI map or a Sokoban level
     #[arg(long, value_name = "GLYPHS", value_parser = import::glyphs)]
     pub floor: Option<String>,
     /// Glyphs that are boxes in a Sokoban level
