@@ -23,6 +23,7 @@ use crate::disk::project::Project;
 use crate::disk::store::Store;
 use crate::formats::tiled::{Drawing, Rules};
 use crate::formats::{self, FORMATS, LevelOptions, TilesFormat, listed};
+use crate::read::obstacle::WallList;
 use crate::read::route_queries::{self, Queries, Query};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, FileId, Issues};
@@ -294,6 +295,9 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     let grid = drawing.tiles.clone();
     let map = Map::new(grid, all.clone(), Vec::new(), Edges::Wall, Corners::default());
     let Some(map) = map else { return Ok(refused(report, None)) };
+    let mut walls = WallList::default();
+    walls.push_drawn(&drawing.walls);
+    let map = map.with_walls(walls.walls, walls.names);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = word(&path.file_stem().unwrap_or_default().to_string_lossy());
     let queries = match &choices.queries {

@@ -101,6 +101,62 @@ mod tiled {
         assert!(found.contains(&([0, 4125, 2000, 4125], false)), "{found:?}");
     }
 
+    /// Returns a tile set whose tiles of 16 × 8 pixels have these collision shapes.
+    fn shapes(of: &[&str]) -> String {
+        let tiles = of.iter().enumerate().map(|(id, shape)| {
+            format!("<tile id=\"{id}\"><objectgroup>{shape}</objectgroup></tile>")
+        });
+        let (count, tiles) = (of.len(), tiles.collect::<String>());
+        format!(
+            "<tileset firstgid=\"1\" name=\"a\" tilewidth=\"16\" tileheight=\"8\" \
+             tilecount=\"{count}\">{tiles}</tileset>"
+        )
+    }
+
+    fn walls_of(shapes: &str, tiles: &str) -> Vec<([i32; 4], bool)> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = write_file(folder.path(), "a.tmx", &row(shapes, &[("Ground", tiles)], ""));
+        walls(&import(&path, &[]).0)
+    }
+
+    #[test]
+    fn the_outline_of_a_tile_keeps_a_line_of_its_neighbour() {
+        let fence = "<object x=\"16\" y=\"2\"><polyline points=\"0,0 0,4\"/></object>";
+        let post = "<object x=\"0\" y=\"2\" width=\"4\" height=\"4\"/>";
+        let found = walls_of(&shapes(&[fence, post]), "1,2");
+        assert!(found.contains(&([1000, 250, 1000, 750], false)), "{found:?}");
+    }
+
+    #[test]
+    fn a_line_keeps_all_of_its_64_points() {
+        let point = |index: u32| format!("{},{} ", f64::from(index) / 4.0, index % 2 * 2);
+        let points: String = (0..64).map(point).collect();
+        let zigzag = format!("<object x=\"0\" y=\"0\"><polyline points=\"{points}\"/></object>");
+        assert_eq!(walls_of(&shapes(&[&zigzag]), "1,0,0").len(), 63);
+    }
+
+    #[test]
+    fn a_map_without_room_between_its_walls_has_no_agent() {
+        let cross = "<object x=\"0\" y=\"0\"><polyline points=\"0,0 16,8 16,0 0,8\"/></object>";
+        let text = row(&shapes(&[cross]), &[("Ground", "1")], "");
+        let folder = tempfile::tempdir().unwrap();
+        let path = write_file(folder.path(), "a.tmx", &text);
+        assert_eq!(import(&path, &[]).0.starts().len(), 0);
+    }
+
+    #[test]
+    fn a_one_way_polygon_is_a_wall_without_a_path_and_a_place() {
+        let platform = "<objectgroup><object id=\"7\" x=\"0\" y=\"2\">\
+                        <properties><property name=\"oneway\" type=\"bool\" value=\"true\"/></properties>\
+                        <polygon points=\"0,0 16,0 16,2 0,2\"/></object></objectgroup>";
+        let folder = tempfile::tempdir().unwrap();
+        let text = row(&set("a", 1, &[]), &[("Ground", "1,1")], platform);
+        let path = write_file(folder.path(), "a.tmx", &text);
+        let (scenario, err) = import(&path, &[]);
+        assert_eq!(walls(&scenario), [([1000, 250, 0, 250], true)]);
+        assert!(scenario.places().is_empty() && !err.contains("path"), "{err}");
+    }
+
     #[test]
     fn large_images_close_all_tiles_that_they_cover() {
         let (scenario, _) = import("tests/tiled/stamps.tmx", &["--looks", "plain"]);
@@ -341,6 +397,30 @@ mod tiled {
     }
 
     #[test]
+    fn a_path_without_backslashes_causes_no_warning_about_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = set("a", 1, &[(0, "solid", "true")]);
+        for name in ["a".repeat(90), "Cafe\u{301}".to_owned()] {
+            write_file(folder.path(), &format!("{name}.tsx"), &own.replace(" firstgid=\"1\"", ""));
+            let set = format!("<tileset firstgid=\"1\" source=\"{name}.tsx\"/>");
+            let path = write_file(folder.path(), "a.tmx", &row(&set, &[("Ground", "0,1")], ""));
+            let (scenario, err) = import(&path, &[]);
+            assert_eq!(rows(&scenario), [".#"], "{err}");
+            assert!(!err.contains("is read as"), "{err}");
+        }
+    }
+
+    #[test]
+    fn a_tile_without_a_tile_set_is_one_tile_in_all_flips() {
+        let flipped = 70_u32 | 1 << 31;
+        let tiles = |tiles: &str| row(&set("a", 1, &[]), &[("Ground", tiles)], "");
+        let (_, err) = rows_of(&tiles(&format!("70,1,{flipped},6,70")), &[]);
+        assert!(err.contains("no tile set for tile 70 and others"), "{err}");
+        let (_, err) = rows_of(&tiles(&format!("70,1,{flipped},1,70")), &[]);
+        assert!(err.contains("no tile set for tile 70 of the layer"), "{err}");
+    }
+
+    #[test]
     fn content_that_is_not_imported_is_counted() {
         let tile =
             "<tile id=\"0\"><animation><frame tileid=\"0\" duration=\"9\"/></animation></tile>";
@@ -368,6 +448,8 @@ mod tiled {
         for line in expected {
             assert!(err.contains(line), "{line} is missing:\n{err}");
         }
+        let (_, err) = import(&path, &["--ignore", "layer:Ground"]);
+        assert!(!err.contains("hidden layers") && !err.contains("parallax"), "{err}");
         let (code, out, _) = tilewalk(&["import", &path, "--json"]);
         let json: serde_json::Value = serde_json::from_str(&out).unwrap();
         assert_eq!((code, json["tiles"].as_u64()), (0, Some(3)));

@@ -65,15 +65,7 @@ pub struct WallList {
 impl WallList {
     /// Adds the walls of a Tiled map. Reports too many walls.
     pub fn add_drawn(&mut self, drawn: &[DrawnWall], issues: &Issues) {
-        for DrawnWall { label, points, one_sided, opaque } in drawn {
-            let entry = self.names.len() as u32;
-            self.names.push(show::text(label));
-            for ends in points.windows(2) {
-                let (from, to) = (ends[0], ends[1]);
-                let (one_sided, opaque) = (*one_sided, *opaque);
-                self.walls.push(Wall { from, to, one_sided, opaque, entry });
-            }
-        }
+        self.push_drawn(drawn);
         let length: f32 = self.walls.iter().map(|wall| (wall.to - wall.from).length()).sum();
         if self.walls.len() > MAX_WALLS || length > MAX_WALL_LENGTH {
             let message = format!(
@@ -82,6 +74,19 @@ impl WallList {
             );
             issues.error(0..0, message);
             *self = Self::default();
+        }
+    }
+
+    /// Adds any number of walls of a Tiled map.
+    pub fn push_drawn(&mut self, drawn: &[DrawnWall]) {
+        for DrawnWall { label, points, one_sided, opaque } in drawn {
+            let entry = self.names.len() as u32;
+            self.names.push(show::text(label));
+            for ends in points.windows(2) {
+                let (from, to) = (ends[0], ends[1]);
+                let (one_sided, opaque) = (*one_sided, *opaque);
+                self.walls.push(Wall { from, to, one_sided, opaque, entry });
+            }
         }
     }
 }

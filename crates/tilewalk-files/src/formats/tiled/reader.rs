@@ -114,7 +114,7 @@ fn draw(
     for layer in &mut layers {
         layer.prepare(rules, &mut marks);
     }
-    left_out::in_map(map, &mut marks, MAX_DEPTH);
+    left_out::in_map(map, rules, &mut marks, MAX_DEPTH);
     let (cells, mut drawn, remarks, picture) = {
         let mut pass = Pass {
             layers: &layers,

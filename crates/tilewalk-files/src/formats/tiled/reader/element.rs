@@ -241,6 +241,7 @@ pub fn read_file<T>(
         element.error_at(key, format!("can't read the {what} `{shown}`: {fault}"));
         return None;
     }
+    let has_backslash = source.contains('\\');
     let slashed = source.replace('\\', "/");
     let name = resolved(&slashed);
     let file_name = slashed.rsplit('/').next().unwrap_or_default();
@@ -254,7 +255,7 @@ pub fn read_file<T>(
             if let Some(elsewhere) = file.elsewhere {
                 let message = format!("the {what} `{shown}` is read from `{elsewhere}`");
                 warn(message, "write the path as it is on the disk");
-            } else if slashed != *shown {
+            } else if has_backslash {
                 let message = format!("`\\` in the path of the {what} `{shown}` is read as `/`");
                 warn(message, "");
             }

@@ -18,7 +18,7 @@ use crate::formats::tiled::reader::marks::{self, EMPTY, MarkId, Marks, PLAIN};
 use crate::formats::tiled::reader::stamp::Stamp;
 use crate::formats::tiled::reader::tile_sets::{FLIPS, Lookup, Sets};
 use crate::formats::tiled::rules::Rules;
-use crate::formats::tiled::selector::{ALL_LAYERS, Combine, IgnoredKind, Selector, SolidityRule};
+use crate::formats::tiled::selector::{ALL_LAYERS, Combine, Selector, SolidityRule};
 use crate::formats::tiled::words;
 use crate::show;
 use crate::text::diagnostic::Diagnostic;
@@ -124,14 +124,9 @@ fn nested<'a>(
     layers: &mut Vec<(Element<'a>, Placement)>,
 ) {
     for child in element.children() {
-        let name = child.attribute("name").unwrap_or_default();
-        if matches!(child.name(), "layer" | "group") && marks::is_left_out(&child, rules) {
-            continue;
-        }
         match child.name() {
-            "layer" if is_ignored(rules, name) => {}
+            "layer" | "group" if marks::is_layer_left_out(&child, rules) => {}
             "layer" => layers.push((child, group.of(&child))),
-            "group" if rules.ignores(IgnoredKind::Group, name) => {}
             "group" if depth > 0 => {
                 nested(&child, depth - 1, group.of(&child), rules, layers);
             }
@@ -144,13 +139,6 @@ fn nested<'a>(
             _ => {}
         }
     }
-}
-
-/// Returns true if the user leaves out a tile layer with this name.
-fn is_ignored(rules: &Rules, name: &str) -> bool {
-    let is_other = || rules.ignores_some(IgnoredKind::Others);
-    rules.ignores(IgnoredKind::Layer, name)
-        || !rules.ignores(IgnoredKind::Others, name) && is_other()
 }
 
 /// Returns the nearest number of whole tiles for an offset in pixels. Half a tile counts as none.
@@ -308,7 +296,7 @@ impl TileLayer<'_> {
 
     /// Draws the layer on top of the cells. Returns `None` if the data of the layer is invalid.
     pub fn draw(&self, pass: Pass, marks: &mut Marks, cells: &mut Grid<MarkId>) -> Option<()> {
-        let (mut strange, mut first, mut drawn) = (0_u64, 0, 0);
+        let (mut strange, mut are_several, mut drawn) = (None, false, 0);
         let own = self.own.filter(|_| pass.uses_pictures || !self.can_be_picture);
         let mut effects = EffectCache::default();
         let (map_width, map_height) = (i64::from(cells.width()), i64::from(cells.height()));
@@ -326,12 +314,12 @@ impl TileLayer<'_> {
                     let found = pass.sets.lookup(number, pass.uses_terrain, marks);
                     is_possible = found.is_some();
                     let found = found.unwrap_or_default();
-                    if found.is_unknown && strange == 0 {
-                        first = number & !FLIPS;
+                    if found.is_unknown {
+                        let first = *strange.get_or_insert(number & !FLIPS);
+                        are_several |= first != number & !FLIPS;
                     }
                     let effect = Self::effect(&found, own, marks);
                     *slot = CachedEffect { number, effect, tiles: 0 };
-                    strange += u64::from(found.is_unknown);
                 }
                 slot.tiles += 1;
                 drawn += 1;
@@ -369,9 +357,9 @@ impl TileLayer<'_> {
         for selector in &self.candidates {
             marks.candidate(selector, drawn);
         }
-        if strange > 0 {
+        if let Some(first) = strange {
             let name = show::text(&self.selector.name);
-            let more = if strange > 1 { " and others" } else { "" };
+            let more = if are_several { " and others" } else { "" };
             let message = format!("no tile set for tile {first}{more} of the layer `{name}`");
             self.element.warn(message, "the tiles are read as tiles without properties");
         }
@@ -511,6 +499,7 @@ pub fn close_outside(pass: Pass, marks: &mut Marks, cells: &mut Grid<MarkId>) ->
         };
         let mut drawing = Grid::filled(cells.width(), cells.height(), EMPTY);
         for layer in pass.layers.iter().filter(is_named) {
+            // Marks the selector as used.
             pass.rules.chosen(selector);
             layer.draw(Pass { is_first: false, ..pass }, marks, &mut drawing)?;
         }
@@ -697,7 +686,10 @@ fn unpack(
     }
     match reader.read(&mut bytes) {
         Ok(0) => Ok(()),
-        Ok(_) => Err(format!("the {} has more tiles than the map ({count})", block.names.0)),
+        Ok(_) => {
+            let (has, needs) = block.names;
+            Err(format!("the {has} has too many tiles: {needs} {count}"))
+        }
         Err(error) => Err(format!("can't decode the data: {error}")),
     }
 }

@@ -194,8 +194,7 @@ impl MapObject {
         (-across * size.0, -down * size.1)
     }
 
-    /// Returns the collision shapes of an image as they lie on the map, in pixels, and whether each
-    /// is a rectangle along the axes.
+    /// Returns the collision shapes of an image as they lie on the map, in pixels.
     pub fn shapes(&self, image: &TileImage, tile: Point) -> Vec<ObjectShape> {
         let size = self.size_or(tile);
         let (left, top) = self.corner(size);
@@ -208,7 +207,7 @@ impl MapObject {
                 points: self.placed(&points),
                 is_line: outline.is_line,
                 is_upright: outline.is_upright && !is_turned,
-                is_round: outline.points.len() == shape::ELLIPSE_CORNERS,
+                is_round: outline.is_round,
                 properties: outline.properties.clone(),
             }
         };
@@ -224,7 +223,7 @@ impl MapObject {
             points: area.or_else(|| self.line())?,
             is_line,
             is_upright: self.is_upright(),
-            is_round: matches!(self.shape, Some(Shape::Ellipse)),
+            is_round: self.is_round(),
             properties: self.properties.clone(),
         })
     }
@@ -245,6 +244,10 @@ impl MapObject {
             None => points.to_vec(),
         };
         turned.iter().map(|point| (self.at.0 + point.0, self.at.1 + point.1)).collect()
+    }
+
+    pub fn is_round(&self) -> bool {
+        matches!(self.shape, Some(Shape::Ellipse))
     }
 
     /// Returns true if the object is a rectangle along the axes.

@@ -278,6 +278,22 @@ pub fn is_left_out(element: &Element, rules: &Rules) -> bool {
         })
 }
 
+/// Returns true if the user leaves out a layer or group, by its name or a property.
+pub fn is_layer_left_out(layer: &Element, rules: &Rules) -> bool {
+    let name = layer.attribute("name").unwrap_or_default();
+    let by_name = match layer.name() {
+        "group" => rules.ignores(IgnoredKind::Group, name),
+        "objectgroup" => rules.ignores(IgnoredKind::Objects, name),
+        "layer" => {
+            let is_other = || rules.ignores_some(IgnoredKind::Others);
+            rules.ignores(IgnoredKind::Layer, name)
+                || !rules.ignores(IgnoredKind::Others, name) && is_other()
+        }
+        _ => false,
+    };
+    is_left_out(layer, rules) || by_name
+}
+
 /// Returns the mark that the properties of an element select; `None` if they select no mark. `rule`
 /// is the rule for properties of this kind of element. A property without a known meaning can be
 /// chosen by the user: if its value is true, its selector is passed to `candidate`.

@@ -13,11 +13,12 @@ use crate::formats::tiled::reader::left_out;
 use crate::formats::tiled::reader::map_object::{MapObject, ObjectShape, PIXELS, Shape};
 use crate::formats::tiled::reader::marks::{self, MarkId, Marks, all_properties};
 use crate::formats::tiled::reader::shape::{self, Cover, Point, TooLarge, bounds};
+use crate::formats::tiled::reader::stamp::ROUND_STEP;
 use crate::formats::tiled::reader::tile_image::has_one_way;
 use crate::formats::tiled::reader::tile_sets::{FLIPS, Sets};
 use crate::formats::tiled::reader::walls::Walls;
 use crate::formats::tiled::rules::Rules;
-use crate::formats::tiled::selector::{IgnoredKind, Selector, SolidityRule};
+use crate::formats::tiled::selector::{Selector, SolidityRule};
 use crate::formats::tiled::words::{
     is_meaningless, is_one_way, is_solid, is_solid_word, is_walkable, says_walkable, truth,
 };
@@ -154,11 +155,7 @@ impl Objects<'_, '_> {
             if !is_layer && (child.name() != "group" || depth == 0) {
                 continue;
             }
-            let kind = if is_layer { IgnoredKind::Objects } else { IgnoredKind::Group };
-            let name = child.attribute("name").unwrap_or_default();
-            if self.context.rules.ignores(kind, name)
-                || marks::is_left_out(&child, self.context.rules)
-            {
+            if marks::is_layer_left_out(&child, self.context.rules) {
                 continue;
             }
             let offset = (offset.0 + own("offsetx"), offset.1 + own("offsety"));
@@ -265,8 +262,8 @@ impl Objects<'_, '_> {
         let tile = self.context.frame.tile;
         let outline = object.outline(tile);
         let corners = outline.as_ref().map(|outline| self.tiles(outline));
-        let is_solid = effect.walks == Some(false);
-        if is_solid || effect.is_one_way {
+        let is_barrier = effect.walks == Some(false) || effect.is_one_way;
+        if is_barrier {
             let mark = effect.mark.unwrap_or(group.mark);
             let own = if effect.shapes.is_empty() { object.own_shape(tile) } else { None };
             let label = object.label();
@@ -281,14 +278,14 @@ impl Objects<'_, '_> {
             self.freed.extend(corners.clone().map(|area| (element.span(), area)));
         }
         let line = object.line();
-        if let Some(points) = line.as_ref().filter(|_| !is_solid && !effect.is_one_way) {
+        if let Some(points) = line.as_ref().filter(|_| !is_barrier) {
             self.path(element, &object, points, false);
         } else if let (Some(Shape::Polygon(_)), Some(outline), false) =
-            (&object.shape, outline, is_solid)
+            (&object.shape, outline, is_barrier)
         {
             self.path(element, &object, &outline, true);
         } else if line.is_none() {
-            let is_hidden = is_solid && object.name.is_none();
+            let is_hidden = is_barrier && object.name.is_none();
             self.place(element, &object, corners.as_deref(), is_hidden);
         }
         effect.walks.is_none() && corners.is_some_and(|corners| corners.len() > 2)
@@ -359,7 +356,7 @@ impl Objects<'_, '_> {
         }
         let is_slanted = !shape.is_upright && !shape.is_round;
         if !is_closing || is_slanted {
-            let step = if shape.is_round { 4 } else { 1 };
+            let step = if shape.is_round { ROUND_STEP } else { 1 };
             let corners: Vec<_> = corners.into_iter().step_by(step).collect();
             self.walls.add(name, &corners, true, &shape.properties);
         }

@@ -11,9 +11,6 @@ pub type Point = (f64, f64);
 /// Number of corners of the polygon that stands for an ellipse.
 const ELLIPSE: u16 = 64;
 
-/// Number of corners of the polygon that stands for an ellipse, as a length.
-pub const ELLIPSE_CORNERS: usize = ELLIPSE as usize;
-
 /// Tolerance of areas, as a share of a tile.
 pub const TOLERANCE: f64 = 1e-6;
 

@@ -12,7 +12,7 @@ use crate::formats::tiled::words::truth;
 const MAX_SIDE: f64 = 64.0;
 
 /// Number of corners of the walls around a round shape: every fourth corner of the shape.
-const ROUND_STEP: usize = 4;
+pub const ROUND_STEP: usize = 4;
 
 /// A wall of a tile. The corners are in map tiles, from the upper left corner of the tile.
 #[derive(Debug, Clone)]
@@ -117,8 +117,7 @@ impl Stamp {
             if is_dot || !outline.is_line && closed.iter().any(touches) {
                 continue;
             }
-            let is_round = outline.points.len() == shape::ELLIPSE_CORNERS;
-            let step = if is_round { ROUND_STEP } else { 1 };
+            let step = if outline.is_round { ROUND_STEP } else { 1 };
             let flag = |key: &str| {
                 let found = outline.properties.iter().find(|(name, _)| name == key);
                 found.and_then(|(_, value)| truth(value))

@@ -15,6 +15,7 @@ pub struct Outline {
     pub is_line: bool,
     /// Whether the shape is a rectangle along the axes.
     pub is_upright: bool,
+    pub is_round: bool,
     /// Names and values of the properties of the shape.
     pub properties: Vec<(String, String)>,
 }

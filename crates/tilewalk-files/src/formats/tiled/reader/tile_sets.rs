@@ -25,7 +25,7 @@ use crate::keys::map::MAX_TILE;
 use crate::show;
 use crate::text::diagnostic::Issues;
 use crate::tiles::legend::Legend;
-use tilewalk_sim::sort::{SmallCollect, SmallSort};
+use tilewalk_sim::sort::SmallSort;
 
 /// Maximum number of tile sets per map.
 const MAX_SETS: usize = 250;
@@ -33,7 +33,7 @@ const MAX_SETS: usize = 250;
 /// Maximum number of steps to place images and collision shapes on the grid, per map.
 const MAX_WORK: f64 = 1e7;
 
-/// Maximum number of tiles that large images cover, per map and drawing.
+/// Maximum number of tiles that large images cover, in all drawings of the layers of a map.
 const MAX_SPILLED: u64 = 100_000_000;
 
 /// Bits of a tile number for flips and rotations.
@@ -293,11 +293,12 @@ fn read_image(tile: &Element, size: Point) -> TileImage {
     let objects = tile.all("objectgroup").flat_map(|group| group.all("object"));
     let outline = |element: Element| {
         let object = MapObject::read(&element)?;
-        let (area, is_upright) = (object.outline(size), object.is_upright());
+        let (is_upright, is_round) = (object.is_upright(), object.is_round());
+        let area = object.outline(size);
         let is_line = area.is_none();
         let points = area.or_else(|| object.line())?;
         let properties = object.properties;
-        Some(Outline { points, is_line, is_upright, properties })
+        Some(Outline { points, is_line, is_upright, is_round, properties })
     };
     let outlines = objects.filter_map(outline).collect();
     let is_one_way = marks::all_properties(tile)
@@ -379,7 +380,7 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
     let class = element.first_of(&["class", "type"]).map(ToOwned::to_owned);
     let properties = marks::all_properties(element);
     let properties =
-        properties.map(|(name, value, _)| (name.to_owned(), value.to_owned())).small_collect();
+        properties.map(|(name, value, _)| (name.to_owned(), value.to_owned())).collect();
     let is_left_out = marks::is_left_out(element, rules);
     Tile { is_left_out, mark, candidates, class, properties, ..Tile::default() }
 }

@@ -97,14 +97,16 @@ const MAX_SIDES: usize = 500_000;
 /// A side of a tile shape, in thousandths of a tile: x and y of the start, and of the end.
 type Side = [i32; 4];
 
+/// Whether a side is of a one-sided wall, whether it is of a closed outline, and its ends.
+type SideKey = (bool, bool, Side);
+
 /// Collector of the walls of tile shapes. The common side of two shapes is not a wall, and sides in
 /// one line become one wall.
 #[derive(Debug, Default)]
 pub struct TileWalls {
-    /// Sides of two-sided walls (false) and one-sided walls (true). The value is whether the wall is
-    /// opaque.
-    sides: BTreeMap<(bool, Side), bool>,
-    /// Number of tiles whose walls are not stored.
+    /// Sides, and whether each is opaque.
+    sides: BTreeMap<SideKey, bool>,
+    /// Number of walls that are not stored.
     lost: u64,
 }
 
@@ -128,9 +130,12 @@ impl TileWalls {
             if from == to {
                 continue;
             }
-            let back = (wall.one_sided, [to.0, to.1, from.0, from.1]);
-            if wall.one_sided || !wall.is_closed || self.sides.remove(&back).is_none() {
-                self.sides.insert((wall.one_sided, [from.0, from.1, to.0, to.1]), wall.opaque);
+            let key = |from: (i32, i32), to: (i32, i32)| {
+                (wall.one_sided, wall.is_closed, [from.0, from.1, to.0, to.1])
+            };
+            let is_common = wall.is_closed && !wall.one_sided;
+            if !is_common || self.sides.remove(&key(to, from)).is_none() {
+                self.sides.insert(key(from, to), wall.opaque);
             }
         }
     }
@@ -185,10 +190,10 @@ type LineKey = (bool, bool, bool, bool, i32);
 
 /// Joins sides along the axes that touch each other. Returns each side with `one_sided` and
 /// `opaque`.
-fn joined(sides: BTreeMap<(bool, Side), bool>) -> Vec<(Side, bool, bool)> {
+fn joined(sides: BTreeMap<SideKey, bool>) -> Vec<(Side, bool, bool)> {
     let mut lines: BTreeMap<LineKey, Vec<(i32, i32)>> = BTreeMap::new();
     let mut all = Vec::new();
-    for ((one_sided, [ax, ay, bx, by]), opaque) in sides {
+    for ((one_sided, _, [ax, ay, bx, by]), opaque) in sides {
         let is_level = ay == by;
         if !is_level && ax != bx {
             all.push(([ax, ay, bx, by], one_sided, opaque));
