@@ -383,6 +383,29 @@ fn an_update_keeps_glyphs_colours_and_edits() {
 }
 
 #[test]
+fn an_update_keeps_the_glyphs_of_kinds_without_an_image() {
+    use crate::support::tmx;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lake.tmx");
+    let write = |tiles: &str| {
+        let data = format!("<data encoding=\"csv\">{tiles}</data>");
+        let set = tmx::set("a", 2, &[(1, "solid", "true")]);
+        fs::write(&path, tmx::map(9, 1, &(set + &tmx::layer("Lake", 9, 1, &data)))).unwrap();
+    };
+    write("1,1,1,1,1,2,2,2,2");
+    let map = folder.path().join("lake.toml").display().to_string();
+    let source = path.display().to_string();
+    assert_eq!(tilewalk(&["import", &source, "--looks", "names", "--output", &map]).0, 0);
+    let before = kinds(&load(&map));
+    assert_eq!((&*before[0].name, &*before[5].name), ("water", "solid water"));
+    write("1,1,1,2,2,2,2,2,2");
+    let (code, out, err) = tilewalk(&["import", "--update", &map]);
+    assert_eq!(code, 0, "{out}{err}");
+    let after = kinds(&load(&map));
+    assert_eq!((&after[0], &after[5]), (&before[0], &before[5]));
+}
+
+#[test]
 fn maps_imported_by_older_versions_stay_plain_in_an_update() {
     let folder = tempfile::tempdir().unwrap();
     let path = write_town(folder.path());

@@ -51,26 +51,31 @@ const POOLS: [&str; 2] = [":-;_^*!|iuvnzx", "%&X$HM8BKNWAR"];
 /// Built-in glyphs that kinds can get if the map does not use them.
 const REPLACED: [&str; 5] = [".", "#", "~", "=", "T"];
 
-/// A tile kind of the last import with a colour of its own.
+/// A tile kind of the last import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownLook {
     glyph: String,
     name: String,
     walk: bool,
-    color: [u8; 3],
+    /// Colour of the tiles; `None` if only their name distinguishes the kind.
+    color: Option<[u8; 3]>,
 }
 
-/// Returns the tile kinds with colours in the legend of an imported map.
+/// Returns the tile kinds in the legend of an imported map that come from the looks of its tiles.
 pub fn known_looks(map: &str) -> Vec<KnownLook> {
     let Ok(document) = Document::parse(map) else { return Vec::new() };
     let legend = document.get("legend").and_then(Item::as_table_like);
     let look = |(glyph, item): (&str, &Item)| {
         let entry = item.as_table_like()?;
         let text = |key| entry.get(key).and_then(Item::as_str);
-        let Some(Color::Rgb(red, green, blue)) = Color::parse(text("color")?) else { return None };
+        let color = match Color::parse(text("color")?) {
+            Some(Color::Rgb(red, green, blue)) => Some([red, green, blue]),
+            Some(Color::Ansi(_)) | None => None,
+        };
         let walk = entry.get("walk").and_then(Item::as_bool).unwrap_or(true);
         let (glyph, name) = (glyph.to_owned(), text("name")?.to_owned());
-        Some(KnownLook { glyph, name, walk, color: [red, green, blue] })
+        let is_of_look = color.is_some() || class_of(&name) > 0;
+        is_of_look.then_some(KnownLook { glyph, name, walk, color })
     };
     legend.into_iter().flat_map(|legend| legend.iter().filter_map(look)).collect()
 }
@@ -227,8 +232,8 @@ fn forget_rare_names(bins: &mut [Bin]) {
 /// Chooses looks for all bins, and assigns the bins to them.
 fn looks(bins: &mut [Bin], bases: [u8; 2], known: &[KnownLook]) -> Vec<Look> {
     let known_look = |known: &KnownLook| {
-        let group = (bases[usize::from(!known.walk)], class_of(&known.name), true);
-        Look { known: Some(known.clone()), ..Look::new(group, known.color) }
+        let group = (bases[usize::from(!known.walk)], class_of(&known.name), known.color.is_some());
+        Look { known: Some(known.clone()), ..Look::new(group, known.color.unwrap_or_default()) }
     };
     let mut looks: Vec<Look> = known.iter().map(known_look).collect();
     support(bins);
