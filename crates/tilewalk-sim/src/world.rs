@@ -27,7 +27,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::agent::{AgentKind, Mode};
 use crate::cancel::Cancel;
-use crate::event::{Event, EventKind, Removal};
+use crate::event::{Event, EventKind, Removal, Term};
 use crate::geom::Instructions;
 use crate::id::AgentId;
 use crate::locomotion::vehicle::Pushes;
@@ -98,6 +98,8 @@ pub(crate) struct Thoughts {
     pub pushes: Pushes,
     /// The intent of each agent. Valid only for steered agents that have a destination.
     pub intents: Vec<Intent>,
+    /// Agents whose steering failed in this step, each with the row and the term that was not finite.
+    pub failed: Vec<(AgentId, Option<u32>, Term)>,
     /// Scratch space of `avoid_crowd`. `None` until its first use.
     pub planes: Option<Box<Planes>>,
     /// The graph of agents that hold each other. Rebuilt when it is needed.
@@ -235,6 +237,7 @@ impl World {
             thoughts: Thoughts {
                 pushes: Pushes::none(scenario.starts.len()),
                 intents: vec![Intent::default(); scenario.starts.len()],
+                failed: Vec::new(),
                 planes: None,
                 holds: Holds::default(),
                 instructions: Instructions::best(),

@@ -47,6 +47,17 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
     let instructions = world.thoughts.instructions;
     world.neighbours.sum(&world.state, &world.names, instructions);
     dispatch!(instructions, simd => think_all(simd, world, observer));
+    freeze_failed(world);
+}
+
+/// Freezes the agents whose steering failed. Until all agents have thought, the others see them as
+/// they were in the previous frame.
+fn freeze_failed(world: &mut World) {
+    for index in 0..world.thoughts.failed.len() {
+        let (id, row, term) = world.thoughts.failed[index];
+        freeze(world, id, row, term);
+    }
+    world.thoughts.failed.clear();
 }
 
 #[inline(always)]
@@ -108,6 +119,7 @@ pub(super) fn think_one(world: &mut World, id: AgentId, observer: &mut impl Obse
         Some(list) => steer(world, &scenario, &list, id, observer),
         None => aim(world, id),
     }
+    freeze_failed(world);
 }
 
 #[inline(never)]
@@ -140,7 +152,7 @@ fn steer(
         }
         Err(term) => {
             let row = list.culprit(world, scenario, id, term);
-            freeze(world, id, row, term);
+            world.thoughts.failed.push((id, row, term));
         }
     }
 }

@@ -8,7 +8,7 @@ use tilewalk_sim::id::AgentId;
 use tilewalk_sim::map::Edges;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::steering::combine::Combine;
-use tilewalk_sim::steering::{Arrive, Behaviour, Flee, Target, Wander};
+use tilewalk_sim::steering::{Arrive, Behaviour, Flee, Pursue, Target, Wander};
 use tilewalk_sim::step::{explain, step};
 use tilewalk_sim::world::{Flags, World};
 
@@ -124,6 +124,44 @@ fn an_agent_with_an_infinite_force_is_frozen_and_the_others_continue() {
         assert_eq!(world.position(invalid), at);
         assert_eq!(state_of(&world, 21), state_of(&others, 21));
     }
+}
+
+#[test]
+fn a_frozen_agent_looks_the_same_to_agents_before_and_after_it() {
+    let goal = Some(Target::Point(Vec2::new(25.5, 2.5)));
+    let endless = Wander { strength: f32::INFINITY, ..Wander::default() };
+    // At full speed, seek leaves room for the infinite force.
+    let rows = vec![
+        build::behaviour(Behaviour::Seek, goal),
+        build::behaviour(Behaviour::Wander(endless), None),
+    ];
+    let mad = Drive::Steer { combine: Combine::Prioritized, rows };
+    let hunt = |prey| {
+        let pursue =
+            build::behaviour(Behaviour::Pursue(Pursue::default()), Some(Target::Agent(prey)));
+        Drive::Steer { combine: Combine::Prioritized, rows: vec![pursue] }
+    };
+    let run = |prey: u32| {
+        let mut scenario = room();
+        let mut agents = [
+            ("mad", Vec2::new(3.5, 2.5), mad.clone()),
+            ("hunter", Vec2::new(9.5, 17.5), hunt(AgentId(prey))),
+        ];
+        agents.rotate_left(prey as usize);
+        for (name, at, drive) in agents {
+            build::add(&mut scenario, name, at, Body::default(), drive);
+        }
+        let mut world = build::world(scenario);
+        let mut speed = 0.0;
+        while !world.flags(AgentId(prey)).has(Flags::QUARANTINED) {
+            speed = world.velocity(AgentId(prey)).length();
+            step(&mut world);
+        }
+        assert!(speed > 1.0 && world.frame().0 > 5);
+        let hunter = AgentId(1 - prey);
+        (world.frame(), world.velocity(hunter), world.position(hunter))
+    };
+    assert_eq!(run(0), run(1));
 }
 
 #[test]
