@@ -202,8 +202,8 @@ fn average(sums: [u64; 3], count: u64) -> [u8; 3] {
     sums.map(|sum| ((sum + count / 2) / count.max(1)) as u8)
 }
 
-/// Gives the average colour of their tiles to walkable kinds without a colour, such as tiles with a
-/// route cost. `colored` has the sums of the colours, and the number of tiles, of each kind.
+/// Gives the average colour of their tiles to kinds without a colour, such as tiles with a route
+/// cost. `colored` has the sums of the colours, and the number of tiles, of each kind.
 fn color_costs(legend: &mut Legend, colored: &[([u64; 3], u64)]) {
     let kinds = legend.kinds().to_vec();
     for (kind, &(sums, count)) in kinds.into_iter().zip(colored) {

@@ -225,7 +225,8 @@ pub(crate) trait Lanes:
 
 /// The numbers of a batch of agents.
 pub(crate) trait Batch: Lanes<Simd: Simd> {
-    /// Loads a row of numbers per lane, and returns the columns. There must be [`Lanes::COUNT`] rows.
+    /// Loads a row of numbers per lane, and returns the columns. There must be at least
+    /// [`Lanes::COUNT`] rows.
     fn columns(simd: Self::Simd, rows: &[[f32; LANES]]) -> [Self; LANES];
 
     /// Returns a mask from bits. The lowest bit is the first lane.

@@ -13,7 +13,7 @@
 //!
 //! Searches for members of a large group, or for agents on a collision course, use
 //! separate indexes (see `index`). Conditions about gaps also have their own indexes (see `gaps`).
-//! The cell size of these indexes affects only the cost.
+//! The cell size of these indexes affects the cost, and the order in which members are visited.
 
 pub(super) mod gaps;
 pub(super) mod index;
@@ -201,6 +201,7 @@ impl Neighbours {
         group.views[sums.view].sums.get(rank..=last)
     }
 
+    /// Returns the sums over the neighbours of one agent.
     pub(crate) fn crowd(&self, id: AgentId, sums: SumsId, state: &State, names: &[u64]) -> Crowd {
         let group = &self.groups[sums.group];
         group.sums_of(&group.views[sums.view], id, state, names)

@@ -406,14 +406,14 @@ mod cells_tests {
     }
 }
 
-/// Average number of members in an area of one row by three columns.
+/// Average number of members in an area of one row by three columns. It affects the order in which
+/// members are visited, so another number changes state hashes.
 const MEMBERS_PER_CELL: f32 = 2.0;
 
 /// Relative margin for rounding errors in the cell of a position.
 const ROUNDING: f32 = 1e-3;
 
-/// An index of a group for searches. The cell size depends on the number of members and affects
-/// only the cost.
+/// An index of a group for searches. The cell size depends on the number of members.
 #[derive(Debug)]
 pub struct GroupSearch {
     pub(super) agents: Arc<AgentIndex>,

@@ -4,7 +4,7 @@ use std::num::{IntErrorKind, ParseIntError};
 use std::ops::{Range, RangeInclusive};
 
 use crate::disk::store::Store;
-use crate::formats::tiled::reader::syntax::{self, SAVE_AGAIN, parse_xml};
+use crate::formats::tiled::reader::syntax::{self, SAVE_AGAIN, parse_json, parse_xml};
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::report::{Report, read_source};
@@ -33,7 +33,7 @@ pub fn document<T>(
     read: impl FnOnce(Element) -> Option<T>,
 ) -> Option<T> {
     if syntax::is_json(issues.text()) {
-        let tree = syntax::parse(issues)?;
+        let tree = parse_json(issues)?;
         return read(checked(Element { issues, node: ElementNode::Json(&tree) }, root)?);
     }
     let tree = parse_xml(issues)?;

@@ -1,7 +1,7 @@
 //! Reads tile layers from bottom to top.
 //!
 //! The tiles of a layer are XML elements, CSV, or base64 with or without compression. They are
-//! decoded one by one. Without other marks, tiles outside a layer such as `Walkable` are solid.
+//! decoded one by one.
 
 use std::cell::Cell;
 use std::io::{self, BufReader, Read};

@@ -1,7 +1,4 @@
 //! Reads object layers: places, areas, paths, walls, agents and solid areas.
-//!
-//! A mark is a tile kind together with the rule that assigned the kind. The file also collects
-//! the free walls.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -79,9 +79,7 @@ pub fn about_tiles(pass: Pass, marks: &Marks, remarks: &mut Vec<Remark>) {
             .zip(EFFECTS)
             .map(|(layer, effect)| (effect, option("--ignore", &others(layer))));
         let mut options: Vec<_> = only.collect();
-        if let [_, _, .., last] = layers[..]
-            && layers.len() > 2
-        {
+        if let [_, _, .., last] = layers[..] {
             let leaving = option("--ignore", &format!("layer:{}", last.name()));
             options.push(("to leave out the layer with the fewest", leaving));
         }

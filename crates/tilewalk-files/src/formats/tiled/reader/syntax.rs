@@ -168,8 +168,8 @@ pub fn is_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
 }
 
-/// Parses a file. Reports an invalid or too large file and returns `None`.
-pub fn parse(issues: &Issues) -> Option<JsonNode<'_>> {
+/// Parses a JSON file. Reports an invalid or too large file and returns `None`.
+pub fn parse_json(issues: &Issues) -> Option<JsonNode<'_>> {
     let text = issues.text();
     let mut builder = Builder { text, nodes: 0, attributes: 0 };
     let root = serde_json::from_str::<&RawValue>(text).map_err(|error| Refused::Json(error, 0));

@@ -1,7 +1,6 @@
 //! Reads tile sets, in the map or in files of their own.
 //!
-//! The file also finds the files that a Tiled file names. A layer with a name such as `Walls`
-//! can be a picture: then only collision marks of its tiles count.
+//! A layer with a name such as `Walls` can be a picture: then only collision marks of its tiles count.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -523,8 +522,8 @@ impl Sets<'_> {
         known.map_or(&[], |known| &known.candidates)
     }
 
-    /// Returns what an object with the image of a tile inherits. Returns `None` if no tile set has
-    /// the tile.
+    /// Returns what an object with the image of a tile inherits. Returns `None` if the number is below
+    /// those of all tile sets.
     pub fn facts(&self, number: u32, marks: &Marks) -> Option<TileFacts<'_>> {
         let (set, tile) = self.find(number)?;
         let content = &set.content;
@@ -543,8 +542,8 @@ impl Sets<'_> {
         })
     }
 
-    /// Returns what the tile sets say about the look of a tile by its number in a layer. Returns `None`
-    /// if no tile set has the tile.
+    /// Returns the content of the tile sets that affects the look of a tile, by its number in a layer.
+    /// Returns `None` if the number is below those of all tile sets.
     pub fn source(&self, number: u32) -> Option<TileSource<'_>> {
         let (set, tile) = self.find(number)?;
         let known = set.content.tiles.get(&tile);
