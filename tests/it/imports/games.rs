@@ -412,7 +412,7 @@ mod tiled {
 
     #[test]
     fn a_tile_without_a_tile_set_is_one_tile_in_all_flips() {
-        let flipped = 70_u32 | 1 << 31;
+        let flipped = 0x8000_0000_u32 + 70;
         let tiles = |tiles: &str| row(&set("a", 1, &[]), &[("Ground", tiles)], "");
         let (_, err) = rows_of(&tiles(&format!("70,1,{flipped},6,70")), &[]);
         assert!(err.contains("no tile set for tile 70 and others"), "{err}");
