@@ -39,7 +39,7 @@ const NEW: f32 = 1.5;
 /// Factor of [`APART`] below which two kinds become one.
 const MERGED: f32 = 0.75;
 
-/// A colour gets a tile kind of its own only if at least one of so many tiles has it.
+/// A colour that less than one in `RARE` tiles has gets no tile kind of its own.
 const RARE: u64 = 300;
 
 /// Number of times that the colours of kinds are moved to the average of their tiles.
