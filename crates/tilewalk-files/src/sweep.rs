@@ -10,12 +10,12 @@ mod maps;
 mod measure;
 mod read;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use maps::{Maps, numbering, with_settings};
 
-use crate::read::loading::{LoadError, SeededScenarios};
+use crate::read::loading::{self, LoadError, SeededScenarios};
 use crate::settings::{self, Setting, SettingError};
 use crate::show;
 use crate::text::report::{Report, read_source};
@@ -91,8 +91,8 @@ pub fn load(origin: &SweepOrigin) -> Result<LoadedSweep, ReadError> {
     let (source, problems, mut maps) = match origin {
         SweepOrigin::Disk(path) => {
             let (source, problems) = source::read(path, show::path(path))?;
-            if !is_sweep(source.text()) && is_other_file(source.text()) {
-                return Err(ReadError::NoSweep { label: show::path(path) });
+            if let Some(what) = other_kind(path, source.text()) {
+                return Err(ReadError::NoSweep { label: show::path(path), what });
             }
             (source, problems, Maps::on_disk(path))
         }
@@ -110,6 +110,13 @@ pub fn load(origin: &SweepOrigin) -> Result<LoadedSweep, ReadError> {
     }
     let sweep = sweep.filter(|_| report.errors() == 0);
     Ok(LoadedSweep { sweep, report })
+}
+
+/// Returns what a file is if its name or text shows that it is not a sweep.
+fn other_kind(path: &Path, text: &str) -> Option<&'static str> {
+    let by_name = loading::other_kind(path).map(|(what, ..)| what);
+    let by_text = || (!is_sweep(text) && is_other_file(text)).then_some("a map or a pattern");
+    by_name.or_else(by_text)
 }
 
 /// Maximum number of seeds with which the map of a design point is read.
@@ -362,6 +369,10 @@ mod tests {
         let error = crate::load(&crate::Origin::Disk(path), &crate::Options::default());
         let error = error.unwrap_err().to_string();
         assert!(error.contains("this is a sweep, not a map\n`tilewalk sweep"), "{error}");
+        let tiles = folder.path().join("a.tmx");
+        fs::write(&tiles, "<map/>").unwrap();
+        let error = load(&SweepOrigin::Disk(tiles)).unwrap_err().to_string();
+        assert!(error.contains("this is not a sweep, but a tiles file\n"), "{error}");
     }
 
     #[test]

@@ -177,7 +177,17 @@ pub(crate) fn load_tuning(
 /// Returns an error if the extension or the text shows that the file is not a map. Returns `None`
 /// if the file may be a map.
 fn no_map(path: &Path, text: &str) -> Option<ReadError> {
-    let (what, command, does) = match path.extension()?.to_str()? {
+    let is_sweep = || source::is_sweep(text);
+    let known =
+        other_kind(path).or_else(|| is_sweep().then_some(("a sweep", "sweep", "runs the sweep")));
+    let (what, command, does) = known?;
+    Some(ReadError::NoMap { label: show::path(path), what, command, does })
+}
+
+/// Returns what a file is if its name shows that it is neither a map nor a pattern nor a sweep: the
+/// kind of file, the command for it, and what the command does.
+pub(crate) fn other_kind(path: &Path) -> Option<(&'static str, &'static str, &'static str)> {
+    let kind = match path.extension()?.to_str()? {
         _ if store::map_of_expect_file(path).is_some() => {
             ("a file of expectations", "check", "checks the file together with its map")
         }
@@ -185,14 +195,13 @@ fn no_map(path: &Path, text: &str) -> Option<ReadError> {
             ("a scenario", "scen", "plans its routes and compares their lengths")
         }
         "twr" => ("a recording", "replay", "opens the recording"),
-        "csv" | "ndjson" => ("a trace", "diff MAP", "compares the trace with a run"),
+        "csv" | "ndjson" | "jsonl" => ("a trace", "diff MAP", "compares the trace with a run"),
         _ if TilesFormat::of_path(path).is_some() => {
             ("a tiles file", "import", "converts the file to a map")
         }
-        _ if source::is_sweep(text) => ("a sweep", "sweep", "runs the sweep"),
         _ => return None,
     };
-    Some(ReadError::NoMap { label: show::path(path), what, command, does })
+    Some(kind)
 }
 
 /// Returns the files, settings and seed that are needed to read the map again.

@@ -66,14 +66,16 @@ pub enum ReadError {
         /// Effect of the command, such as "opens the recording".
         does: &'static str,
     },
-    /// The file is a map or a pattern, not a sweep.
+    /// The file is not a sweep, but of another known kind.
     #[error(
-        "{label}: this is not a sweep, but a map or a pattern\na sweep is a file of its own that \
+        "{label}: this is not a sweep, but {what}\na sweep is a file of its own that \
          names its map: `map = \"flock.toml\"`"
     )]
     NoSweep {
         /// Path as given, safe to print.
         label: String,
+        /// Kind of file, such as "a recording".
+        what: &'static str,
     },
     /// The directory has no `.toml` files.
     #[error("{label}: this directory has no .toml files")]

@@ -565,11 +565,11 @@ fn batch<'a, L: Batch>(
     let start = first.index();
     let span = start..start + L::COUNT;
     let state = &world.state;
-    let apart = |mode: &u16| *mode != list.index;
-    let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::BLOCKED);
-    if state.mode.get(span.clone())?.iter().any(apart)
+    let is_other = |mode: &u16| *mode != list.index;
+    let is_stopped = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::BLOCKED);
+    if state.mode.get(span.clone())?.iter().any(is_other)
         || state.present[span.clone()].iter().any(|presence| !presence.0)
-        || state.flags[span.clone()].iter().any(kept)
+        || state.flags[span.clone()].iter().any(is_stopped)
         || !world.controls.is_empty()
     {
         return None;

@@ -16,8 +16,9 @@ use crate::id::AgentId;
 use crate::locomotion::contacts::{Contacts, MAX_PUSH, Moving};
 use crate::map::{Map, TILE_RADIUS};
 use crate::scenario::Scenario;
-use crate::world::neighbours::index::{Cells, Index, REACH};
-use crate::world::neighbours::{apart, present_member};
+use crate::world::neighbours::apart;
+use crate::world::neighbours::cells::{Cells, REACH};
+use crate::world::neighbours::index::{Entry, Index};
 use crate::world::state::State;
 
 /// Largest radius and largest motion per frame for which only neighbouring cells are searched, both
@@ -74,7 +75,7 @@ impl Bodies {
 
     /// Stores the positions of all solid bodies at the start of a frame.
     pub fn begin_frame(&mut self, scenario: &Scenario, state: &State) {
-        self.index.sort(self.ids.len(), |rank| present_member(state, self.ids[rank]));
+        self.index.sort(self.ids.len(), |rank| Entry::of_present(state, self.ids[rank]));
         let body =
             |&id: &AgentId| Moving::at(state.position(id.index()), scenario.kind(id).body.radius);
         self.contacts.bodies.clear();

@@ -7,31 +7,39 @@
 //! the result.
 //!
 //! Behaviours with the same group, radius and angle share their sums. The sums are computed in one
-//! pass before agents think, several agents at a time (see `index`). The neighbours of an agent are
+//! pass before agents think, several agents at a time (see `block`). The neighbours of an agent are
 //! always added in the same order. An explanation computes the sums of one agent alone, and gets
 //! the same bits.
 //!
 //! Searches for members of a large group, or for agents on a collision course, use
-//! separate indexes (see `index`). Conditions about gaps also have their own indexes (see `gaps`).
+//! separate indexes (see `search`). Conditions about gaps also have their own indexes (see `gaps`).
 //! The cell size of these indexes affects the cost, and the order in which members are visited.
 
+mod block;
+pub(super) mod cells;
 pub(super) mod gaps;
 pub(super) mod index;
+mod members;
+mod search;
 
 use std::sync::Arc;
 
-use crate::agent::Mode;
 use crate::geom::Vec2;
 use crate::geom::lanes::{Eight, Instructions, LANES, Simd, dispatch};
 use crate::id::{AgentId, GroupId};
-use crate::map::{Edges, Map};
 use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
+use crate::steering::Searched;
 use crate::steering::senses::{Crowd, Neighbourhood, TOUCHING};
-use crate::steering::{Searched, WeightedBehaviour};
+use crate::world::neighbours::block::{Block, Region};
+use crate::world::neighbours::cells::{Cells, REACH};
 use crate::world::neighbours::gaps::GapIndexes;
-use crate::world::neighbours::index::{Block, Cells, GroupSearch, Index, Member, REACH, Region};
+use crate::world::neighbours::index::{Entry, Index};
+use crate::world::neighbours::members::{Members, neighbourhoods};
+use crate::world::neighbours::search::GroupSearch;
 use crate::world::state::State;
+
+pub(crate) use crate::world::neighbours::search::SMALL_GROUP;
 
 /// The neighbour indexes of a world, rebuilt every frame.
 #[derive(Debug)]
@@ -49,13 +57,10 @@ pub(crate) struct SumsId {
     view: usize,
 }
 
-/// Maximum number of members of a group that is searched without an index.
-pub(crate) const SMALL_GROUP: usize = 32;
-
 /// The index of a group, with the sums over the neighbours in that group.
 #[derive(Debug)]
 struct GroupIndex {
-    agents: Arc<AgentIndex>,
+    members: Arc<Members>,
     index: Index,
     views: Vec<SearchView>,
     /// Whether the sums are computed for the current frame.
@@ -106,12 +111,12 @@ impl Neighbours {
         }
         let mut groups: Vec<GroupIndex> = Vec::new();
         for neighbourhood in asked {
-            let region = region(&neighbourhood, &scenario.map);
+            let region = Region::of(&neighbourhood, &scenario.map);
             let view = SearchView { neighbourhood, region, sums: Vec::new(), by_place: Vec::new() };
-            match groups.iter_mut().find(|group| group.agents.group == neighbourhood.of) {
+            match groups.iter_mut().find(|group| group.members.group == neighbourhood.of) {
                 Some(group) => group.views.push(view),
                 None => groups.push(GroupIndex {
-                    agents: Arc::new(AgentIndex::new(scenario, neighbourhood.of)),
+                    members: Arc::new(Members::new(scenario, neighbourhood.of)),
                     index: Index::new(Cells::new(&scenario.map, 0.0)),
                     views: vec![view],
                     summed: false,
@@ -125,14 +130,14 @@ impl Neighbours {
             let radius = group.views.iter().map(reach).fold(0.0, f32::max);
             group.index = Index::new(Cells::new(&scenario.map, radius));
         }
-        Self { groups, searches: index::searches(scenario), gaps: GapIndexes::default() }
+        Self { groups, searches: search::searches(scenario), gaps: GapIndexes::default() }
     }
 
     /// Rebuilds all indexes from the current positions.
     pub(crate) fn sort(&mut self, state: &State) {
         for group in &mut self.groups {
-            let agents = &group.agents;
-            group.index.sort(agents.len(), |rank| present_member(state, agents.id(rank)));
+            let members = &group.members;
+            group.index.sort(members.len(), |rank| Entry::of_present(state, members.id(rank)));
             group.summed = false;
         }
         for search in &mut self.searches {
@@ -159,7 +164,7 @@ impl Neighbours {
     /// Returns `None` if no behaviour needs the index. The nearest member of a small group is found
     /// without an index.
     pub(crate) fn search(&self, of: Option<GroupId>) -> Option<&GroupSearch> {
-        self.searches.iter().find(|search| search.agents.group == of)
+        self.searches.iter().find(|search| search.members.group == of)
     }
 
     /// Computes the neighbour sums of each agent whose current mode needs them. Neighbourhoods that
@@ -179,7 +184,7 @@ impl Neighbours {
             return None;
         }
         let sums = &group.views[sums.view].sums;
-        Some(Crowd::from(*sums.get(group.agents.rank(id)?)?))
+        Some(Crowd::from(*sums.get(group.members.rank(id)?)?))
     }
 
     /// Returns the neighbour sums of `count` consecutive agents as rows of [`Crowd`]. Returns `None`
@@ -193,8 +198,8 @@ impl Neighbours {
         sums: SumsId,
     ) -> Option<&[[f32; LANES]]> {
         let group = &self.groups[sums.group];
-        let rank = group.agents.rank(first)?;
-        let last = group.agents.rank(AgentId(first.0 + count as u32 - 1))?;
+        let rank = group.members.rank(first)?;
+        let last = group.members.rank(AgentId(first.0 + count as u32 - 1))?;
         if !group.summed || last != rank + count - 1 {
             return None;
         }
@@ -219,7 +224,7 @@ impl Neighbours {
         let Some(sums) = self.sums_id(neighbourhood) else { return };
         let group = &self.groups[sums.group];
         let view = &group.views[sums.view];
-        let agent = member(state, id);
+        let agent = Entry::of(state, id);
         let index = &group.index;
         let (column, row) = (index.cells.column(agent.x), index.cells.row(agent.y));
         let [across, down] = index.cells.around(row, (column, column), REACH);
@@ -230,8 +235,8 @@ impl Neighbours {
         }
         index.visit_around(row, (column, column), REACH, |places, _| {
             for place in places {
-                let other = group.agents.id(index.rank(place) as usize);
-                let offset = view.region.offset(&agent, &index.members()[place]);
+                let other = group.members.id(index.rank(place) as usize);
+                let offset = view.region.offset(&agent, &index.entries()[place]);
                 if other != id {
                     let at = Vec2::new(agent.x, agent.y) + offset;
                     let is_neighbour = view.region.holds(&agent, offset);
@@ -244,7 +249,7 @@ impl Neighbours {
     /// Returns the id of the sums over a neighbourhood. Returns `None` if no behaviour uses the
     /// neighbourhood.
     pub(crate) fn sums_id(&self, neighbourhood: &Neighbourhood) -> Option<SumsId> {
-        let group = self.groups.iter().position(|group| group.agents.group == neighbourhood.of)?;
+        let group = self.groups.iter().position(|group| group.members.group == neighbourhood.of)?;
         let views = &self.groups[group].views;
         let view = views.iter().position(|view| view.neighbourhood == *neighbourhood)?;
         Some(SumsId { group, view })
@@ -257,7 +262,7 @@ impl GroupIndex {
         let view =
             |view: &SearchView| SearchView { sums: Vec::new(), by_place: Vec::new(), ..*view };
         Self {
-            agents: Arc::clone(&self.agents),
+            members: Arc::clone(&self.members),
             index: Index::new(self.index.cells),
             views: self.views.iter().map(view).collect(),
             summed: false,
@@ -267,15 +272,15 @@ impl GroupIndex {
     /// Computes the sums of each member whose current mode needs sums.
     #[inline(always)]
     fn sum<S: Simd>(&mut self, simd: S, state: &State, names: &[u64]) {
-        let Self { agents, index, views, summed } = self;
+        let Self { members, index, views, summed } = self;
         *summed = true;
         for view in views.iter_mut().filter(|view| !view.neighbourhood.by_edges) {
-            if !agents.needs_sums.is_empty() {
+            if !members.all_need_sums() {
                 view.by_place.clear();
             }
             view.by_place.resize(index.len(), [0.0; LANES]);
             for row in 0..index.cells.rows {
-                sum_row(simd, agents, index, view, row, state, names);
+                sum_row(simd, members, index, view, row, state, names);
             }
             let SearchView { sums, by_place, .. } = view;
             let of = |&place: &u32| by_place.get(place as usize).copied().unwrap_or_default();
@@ -286,11 +291,11 @@ impl GroupIndex {
 
     /// Computes the sums of one agent. The agent need not be a member of the group.
     fn sums_of(&self, view: &SearchView, id: AgentId, state: &State, names: &[u64]) -> Crowd {
-        let agent = member(state, id);
-        let (mut crowd, same_place) = self.index.crowd(&view.region, agent);
-        let itself = self.agents.rank(id).map_or(0.0, |_| 1.0);
+        let agent = Entry::of(state, id);
+        let (mut crowd, same_place) = block::sums_of(&self.index, &view.region, agent);
+        let itself = self.members.rank(id).map_or(0.0, |_| 1.0);
         if same_place > itself {
-            add_same_place(&self.agents, &self.index, agent, id, names, &mut crowd);
+            add_same_place(&self.members, &self.index, agent, id, names, &mut crowd);
         }
         crowd
     }
@@ -300,7 +305,7 @@ impl GroupIndex {
 #[inline(always)]
 fn sum_row<S: Simd>(
     simd: S,
-    agents: &AgentIndex,
+    members: &Members,
     index: &Index,
     view: &mut SearchView,
     row: u32,
@@ -308,7 +313,7 @@ fn sum_row<S: Simd>(
     names: &[u64],
 ) {
     let mut places =
-        index.row(row).filter(|&place| agents.needs_sums(index.rank(place), state)).peekable();
+        index.row(row).filter(|&place| members.needs_sums(index.rank(place), state)).peekable();
     while let Some(first) = places.next() {
         let mut lanes = [first; LANES];
         let mut filled = 1;
@@ -324,16 +329,16 @@ fn sum_row<S: Simd>(
         }
         let last = lanes[filled - 1];
         lanes[filled..].fill(last);
-        let mut block = Block::<Eight<S>>::new(simd, |lane| &index.members()[lanes[lane]]);
-        index.add_around(&mut block, &view.region, row, (left, right));
+        let mut block = Block::<Eight<S>>::new(simd, |lane| &index.entries()[lanes[lane]]);
+        block.add_around(index, &view.region, row, (left, right));
         let shared = block.shared_places();
         for (lane, row) in block.rows().into_iter().enumerate().take(filled) {
             let place = lanes[lane];
             view.by_place[place] = row;
             if shared >> lane & 1 == 1 {
-                let (agent, mut crowd) = (index.members()[place], Crowd::from(row));
-                let id = agents.id(index.rank(place) as usize);
-                add_same_place(agents, index, agent, id, names, &mut crowd);
+                let (agent, mut crowd) = (index.entries()[place], Crowd::from(row));
+                let id = members.id(index.rank(place) as usize);
+                add_same_place(members, index, agent, id, names, &mut crowd);
                 view.by_place[place] = crowd.into();
             }
         }
@@ -344,17 +349,17 @@ fn sum_row<S: Simd>(
 /// regardless of direction. Each of them pushes the agent in a random direction. The two agents of
 /// a pair get opposite directions.
 fn add_same_place(
-    agents: &AgentIndex,
+    members: &Members,
     index: &Index,
-    agent: Member,
+    agent: Entry,
     id: AgentId,
     names: &[u64],
     crowd: &mut Crowd,
 ) {
     let (column, row) = (index.cells.column(agent.x), index.cells.row(agent.y));
     for place in index.range(row, &(column..column + 1)) {
-        let other = index.members()[place];
-        let other_id = agents.id(index.rank(place) as usize);
+        let other = index.entries()[place];
+        let other_id = members.id(index.rank(place) as usize);
         let offset = Vec2::new(other.x - agent.x, other.y - agent.y);
         if other_id == id || offset.length_squared() != 0.0 {
             continue;
@@ -374,118 +379,4 @@ pub(crate) fn apart(id: AgentId, other: AgentId, names: &[u64]) -> Vec2 {
     let angle = rng_key.stream(Use::Apart).unit() * core::f32::consts::TAU;
     let direction = Vec2::new(libm::cosf(angle), libm::sinf(angle));
     if id == low { direction } else { -direction }
-}
-
-pub(super) fn member(state: &State, id: AgentId) -> Member {
-    let index = id.index();
-    Member { x: state.x[index], y: state.y[index], hx: state.hx[index], hy: state.hy[index] }
-}
-
-/// Returns the entry of an agent in an index. Returns `None` if the agent is absent.
-pub(super) fn present_member(state: &State, id: AgentId) -> Option<Member> {
-    state.is_present(id).then(|| member(state, id))
-}
-
-fn region(neighbourhood: &Neighbourhood, map: &Map) -> Region {
-    let around = match map.edges() {
-        Edges::Wall => Vec2::ZERO,
-        Edges::Wrap => Vec2::new(map.width() as f32, map.height() as f32),
-    };
-    Region { radius: neighbourhood.radius, cone: neighbourhood.cone(), around }
-}
-
-fn neighbourhoods(mode: &Mode) -> impl Iterator<Item = Neighbourhood> {
-    rows(mode).filter_map(|row| row.behaviour.neighbourhood())
-}
-
-fn rows(mode: &Mode) -> impl Iterator<Item = &WeightedBehaviour> {
-    mode.drive.steering().iter().filter(|row| row.enabled)
-}
-
-/// The agents in an index, and the modes that need sums over neighbours. The rank of a member is
-/// its index in the list of members, in agent order.
-#[derive(Debug)]
-pub struct AgentIndex {
-    /// The indexed group; `None` if the index contains all agents.
-    pub group: Option<GroupId>,
-    ids: Ids,
-    /// For each kind, its first agent, and one bool per mode. The bool is true if the mode needs
-    /// sums. Empty if all modes of all members need sums.
-    needs_sums: Vec<(AgentId, Box<[bool]>)>,
-}
-
-#[derive(Debug)]
-enum Ids {
-    /// A range of consecutive agents: the first member, and the number of members.
-    Range(AgentId, usize),
-    List(Box<[AgentId]>),
-}
-
-impl AgentIndex {
-    /// Creates the list of the agents in a group. If `group` is `None`, the list contains all
-    /// agents.
-    pub fn new(scenario: &Scenario, group: Option<GroupId>) -> Self {
-        let ids = match group.map(|group| scenario.members(group)) {
-            None => Ids::Range(AgentId(0), scenario.starts.len()),
-            Some([]) => Ids::Range(AgentId(0), 0),
-            Some(members @ [first, .., last])
-                if (last.0 - first.0) as usize + 1 == members.len() =>
-            {
-                Ids::Range(*first, members.len())
-            }
-            Some(members) => Ids::List(members.into()),
-        };
-        let mut agents = Self { group, ids, needs_sums: Vec::new() };
-        let needs_sums = |mode| neighbourhoods(mode).any(|each| each.of == group);
-        let kinds = scenario.kinds.iter();
-        let needs_sums =
-            kinds.map(|kind| (kind.first, kind.modes.iter().map(needs_sums).collect()));
-        let needs_sums: Vec<(AgentId, Box<[bool]>)> = needs_sums.collect();
-        let member = |kind: &&(AgentId, Box<[bool]>)| agents.rank(kind.0).is_some();
-        if !needs_sums
-            .iter()
-            .filter(member)
-            .all(|(_, modes)| modes.iter().all(|&needs_sums| needs_sums))
-        {
-            agents.needs_sums = needs_sums;
-        }
-        agents
-    }
-
-    pub fn len(&self) -> usize {
-        match &self.ids {
-            Ids::Range(_, count) => *count,
-            Ids::List(ids) => ids.len(),
-        }
-    }
-
-    #[inline]
-    pub fn id(&self, rank: usize) -> AgentId {
-        match &self.ids {
-            Ids::Range(first, _) => AgentId(first.0 + rank as u32),
-            Ids::List(ids) => ids[rank],
-        }
-    }
-
-    /// Returns the rank of an agent among the members. Returns `None` if the agent is not a member.
-    #[inline]
-    pub fn rank(&self, id: AgentId) -> Option<usize> {
-        match &self.ids {
-            Ids::Range(first, count) => {
-                id.0.checked_sub(first.0).map(|rank| rank as usize).filter(|rank| rank < count)
-            }
-            Ids::List(ids) => ids.binary_search(&id).ok(),
-        }
-    }
-
-    /// Returns true if the current mode of the member with a given rank needs sums over neighbours.
-    #[inline]
-    pub fn needs_sums(&self, rank: u32, state: &State) -> bool {
-        if self.needs_sums.is_empty() {
-            return true;
-        }
-        let id = self.id(rank as usize);
-        let kind = self.needs_sums.partition_point(|(first, _)| *first <= id) - 1;
-        self.needs_sums[kind].1[usize::from(state.mode[id.index()])]
-    }
 }

@@ -14,9 +14,8 @@ use crate::locomotion::contacts::TOUCHING;
 use crate::scenario::Scenario;
 use crate::world::World;
 
-use super::AgentIndex;
-use super::SMALL_GROUP;
-use super::index::GroupSearch;
+use super::members::Members;
+use super::search::{GroupSearch, SMALL_GROUP};
 
 /// Maximum number of pairs that are compared without an index.
 const FEW_PAIRS: usize = SMALL_GROUP * SMALL_GROUP;
@@ -37,13 +36,10 @@ struct Cached {
     indexes: Vec<GapIndex>,
 }
 
-/// The index of a group. If `group` is `None`, the index contains all agents.
+/// The index of a group, or of all agents.
 #[derive(Debug)]
 struct GapIndex {
-    group: Option<GroupId>,
     search: GroupSearch,
-    /// Largest radius of all members, in tiles.
-    widest: f64,
     /// Whether the index contains the current positions.
     is_current: bool,
     /// Number of searches since the positions changed.
@@ -88,7 +84,7 @@ impl Cached {
         if !self.scenario.as_ref().is_some_and(|known| Arc::ptr_eq(known, scenario)) {
             (self.scenario, self.indexes) = (Some(Arc::clone(scenario)), Vec::new());
         }
-        let place = self.indexes.iter().position(|index| index.group == of);
+        let place = self.indexes.iter().position(|index| index.search.members.group == of);
         let place = place.unwrap_or_else(|| {
             self.indexes.push(GapIndex::new(scenario, of));
             self.indexes.len() - 1
@@ -108,22 +104,24 @@ impl Cached {
 
 impl GapIndex {
     fn new(scenario: &Scenario, group: Option<GroupId>) -> Self {
-        let agents = AgentIndex::new(scenario, group);
-        let radii = (0..agents.len()).map(|rank| scenario.kind(agents.id(rank)).body.radius);
-        let widest = f64::from(radii.fold(0.0, f32::max));
-        let search = GroupSearch::new(scenario, agents);
-        Self { group, search, widest, is_current: false, searches: 0 }
+        let search = GroupSearch::new(scenario, Members::new(scenario, group));
+        Self { search, is_current: false, searches: 0 }
+    }
+
+    /// Returns the largest radius of all members, in tiles.
+    fn widest(&self) -> f64 {
+        f64::from(self.search.max_radius)
     }
 
     /// Updates `nearest` with the gaps between an agent and the members. Skips members whose gap
     /// cannot be the smallest. `is_first` is true if the agent is from the first set of agents.
     fn compare(&self, world: &World, id: AgentId, is_first: bool, nearest: &mut Nearest) {
-        let (at, reach) = (world.position(id), radius(world, id) + self.widest);
+        let (at, reach) = (world.position(id), radius(world, id) + self.widest());
         let map = &world.scenario().map;
         let all = f64::from(map.width()) + f64::from(map.height());
         let mut distance = nearest.pair.map_or(reach, |pair| pair.gap + reach);
         while distance >= 0.0 {
-            self.search.visit_near(at, distance as f32, |other| {
+            self.search.visit_within(at, distance as f32, |other| {
                 let (first, second) = if is_first { (id, other) } else { (other, id) };
                 nearest.compare(world, first, second);
             });
@@ -222,8 +220,8 @@ impl World {
         if self.len() > SMALL_GROUP {
             let mut cached = self.neighbours.gaps.0.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(index) = cached.index(self, None, 1) {
-                let reach = radius(self, id) + index.widest;
-                index.search.visit_near(self.position(id), reach as f32, compare);
+                let reach = radius(self, id) + index.widest();
+                index.search.visit_within(self.position(id), reach as f32, compare);
                 return found;
             }
         }
