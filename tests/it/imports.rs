@@ -14,6 +14,8 @@ mod malicious_tmx;
 mod movingai_queries;
 mod text;
 #[cfg(feature = "tiled")]
+mod tile_effects;
+#[cfg(feature = "tiled")]
 mod tiled_rules;
 #[cfg(feature = "tiled")]
 mod tmx;

@@ -76,6 +76,7 @@ def ldtk(path, number, options):
         for value in layer["intGridValues"]
     }
     layers = [layer for layer in level["layerInstances"] if layer["intGridCsv"]]
+    layers = layers if any(any(layer["intGridCsv"]) for layer in layers) else []
     tagged, others = tagged_tiles(project, level, options, not layers), level["layerInstances"]
     layers, painted = layers or others, layers
     side = min(layer["__gridSize"] for layer in layers)

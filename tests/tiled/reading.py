@@ -319,7 +319,7 @@ class Reading:
             if self.is_nameless(group):
                 self.nameless.append([Shape(item, offset) for item in group.findall("object")])
             layer = by_properties(group) or (WALL if named_solid(group.get("name")) else None)
-            layer = self.chosen.get(f"objects:{group.get('name')}", layer)
+            chosen = self.chosen.get(f"objects:{group.get('name')}")
             items = list(map(self.project.with_template, group.findall("object")))
             tiles = [self.inherit(item) for item in items]
             # The names of objects count in layers about collision.
@@ -328,7 +328,7 @@ class Reading:
                 kind, title = kind_of(item), item.get("name") or ""
                 if kind.lower() == "agent" or item.find("text") is not None:
                     continue
-                verdict = by_properties(item) or (WALL if named_solid(kind) else None)
+                verdict = chosen or by_properties(item) or (WALL if named_solid(kind) else None)
                 own = placed_shapes(item, tile.shapes, tile.size, offset) if tile else []
                 if verdict is None and own and not (layer and layer.cost is not None):
                     verdict = self.chosen.get(f"shapes:{tile.set_name}", MARKED)
@@ -342,7 +342,7 @@ class Reading:
                 elif verdict is not None and has_area(item) and not is_platform:
                     if verdict.cost is None:
                         shapes += own or [outline]
-                    else:
+                    elif verdict.firm:
                         opening.append(outline)
             solid.append(shapes)
         return solid, opening, places
@@ -470,7 +470,8 @@ class Tile:
 
         def side(key):
             own = image.get(key) if image is not None else each is not None and each.get("image" + key)
-            return float(own or tile_set.get("tile" + key))
+            part = each is not None and each.get(key)
+            return float(part or own or tile_set.get("tile" + key))
 
         grid = [float(reading.tree.get("tile" + key)) for key in ("width", "height")]
         self.size = (side("width"), side("height")) if tile_set.get("tilewidth") else tuple(grid)
@@ -483,7 +484,15 @@ class Tile:
             if "glyph" in own:
                 self.verdict = Verdict(cost := reading.legend[own["glyph"]], False, cost is None)
             items = [item for item in each.findall("objectgroup/object") if has_area(item)]
-            self.shapes = [Shape(item).flipped(flips, self.size) for item in items]
+            self.shapes = [Shape(item) for item in items]
+        if tile_set.get("tilerendersize") == "grid":
+            scales = [unit / side for unit, side in zip(grid, self.size)]
+            if tile_set.get("fillmode") == "preserve-aspect-fit":
+                scales = [min(scales)] * 2
+            margins = [(unit - side * scale) / 2 for unit, side, scale in zip(grid, self.size, scales)]
+            self.shapes = [shape.scaled(scales, margins) for shape in self.shapes]
+            self.size = tuple(grid)
+        self.shapes = [shape.flipped(flips, self.size) for shape in self.shapes]
         turned = flips & 0x20000000 and any(side >= 1.5 * unit for side, unit in zip(self.size, grid))
         self.stand(grid, self.size[::-1] if turned else self.size)
         parts = list(self.terrain_parts(tile_set, each))
@@ -522,8 +531,9 @@ class Tile:
                 parts = tile.get("wangid").split(",")
                 # Old files have one hexadecimal number, which stands for nothing here.
                 if int(tile.get("tileid")) == self.id and len(parts) == 8:
-                    found = [colors[int(part) - 1] for part in parts if int(part)]
-                    if found:
+                    parts = {"corner": parts[1::2], "edge": parts[::2]}.get(wang.get("type"), parts)
+                    found = [int(part) and colors[int(part) - 1] or None for part in parts]
+                    if any(found):
                         yield found
 
 

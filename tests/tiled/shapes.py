@@ -67,6 +67,11 @@ class Shape:
             corners = [(x, y - self.lift) for x, y in box]
         return [self.placed(a, b) for a, b in corners]
 
+    def scaled(self, scales, margins):
+        """Returns the shape with other scales, and moved by margins."""
+        points = [[at * scale + margin for at, scale, margin in zip(point, scales, margins)] for point in self.outline()]
+        return Polygon(points)
+
     def flipped(self, flips, size):
         """Returns the shape of an image with this size after the flips of a tile number."""
         points = [(y, x) if flips & 0x20000000 else (x, y) for x, y in self.outline()]

@@ -460,6 +460,11 @@ fn levels_of_ldtk_have_the_colours_of_their_tile_sets() {
         found.iter().map(|it| it.0).collect::<Vec<_>>(),
         [true, true, true, false, false, true]
     );
+    let size = "\"tileGridSize\":8,\"spacing\":0";
+    let absurd = text.replace(size, "\"tileGridSize\":4294967295,\"spacing\":1");
+    assert_ne!(absurd, text);
+    let (code, _, err) = tilewalk(&["import", &write_file(folder.path(), "absurd.ldtk", &absurd)]);
+    assert_eq!(code, 0, "{err}");
     fs::remove_file(folder.path().join("town.png")).unwrap();
     let (_, _, err) = tilewalk(&["import", &path]);
     assert!(err.contains("the image of the tile set `Town` `town.png` was not found"), "{err}");

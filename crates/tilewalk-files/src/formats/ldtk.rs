@@ -3,7 +3,7 @@
 //! Values of `IntGrid` layers become tile kinds. At each position, a solid value takes precedence
 //! over other values. Among other values, the topmost layer takes precedence. Entities become
 //! places. Other layers are read by [`tags`], if the user chooses tiles of them, or if the level has
-//! no values.
+//! no painted values.
 //!
 //! A project can have thousands of levels. Only the level to import is read completely.
 //!
@@ -49,10 +49,9 @@ const SAVE: &str = "save the project again with LDtk 1.0 or later";
 
 /// Returns the names of all levels. Returns an empty list if a part of the file is invalid.
 pub fn titles(text: &str) -> Vec<String> {
-    let Ok(project) = parse_project::<LdtkProject>(text) else { return Vec::new() };
-    let name = |level: &RawValue| {
-        parse_project::<LevelName>(level.get()).map(|level| level.name.into_owned())
-    };
+    let Ok(project) = from_json::<LdtkProject>(text) else { return Vec::new() };
+    let name =
+        |level: &RawValue| from_json::<LevelName>(level.get()).map(|level| level.name.into_owned());
     project.levels().map(name).collect::<Result<_, _>>().unwrap_or_default()
 }
 
@@ -95,7 +94,7 @@ fn read_project(
     let looks = wanted.looks.unwrap_or(Looks::Plain);
     if level.layers.is_some() {
         let canvas = Canvas { at, values, tilesets, rules, legend, issues, looks, store };
-        return canvas.draw(&level);
+        return canvas.draw(level);
     }
     let Some(name) = &level.file else {
         let message = format!("the level `{}` has no layers", show::text(&level.name));
@@ -118,14 +117,14 @@ fn read_project(
             issues.push(error.help(SAVE));
             return None;
         }
-        Canvas { at: 0, values, tilesets, rules, legend, issues, looks, store }.draw(&level)
+        Canvas { at: 0, values, tilesets, rules, legend, issues, looks, store }.draw(level)
     })
 }
 
 /// Parses a file or a part of the file. Reports errors at their position in the file and returns
 /// `None`.
 fn parse<'a, T: Deserialize<'a>>(part: &'a str, issues: &Issues) -> Option<T> {
-    let error = match parse_project(part) {
+    let error = match from_json(part) {
         Ok(value) => return Some(value),
         Err(error) => error,
     };
@@ -177,15 +176,21 @@ struct Canvas<'a, 'b> {
 
 impl Canvas<'_, '_> {
     /// Draws the `IntGrid` layers and the entities of a level. Returns `None` after any error.
-    fn draw(mut self, level: &LdtkLevel) -> Option<Drawing> {
-        let layers = level.layers.as_ref().map_or(&[][..], |layers| &layers.0);
+    fn draw(mut self, level: LdtkLevel) -> Option<Drawing> {
+        let mut layers = level.layers.map_or_else(Vec::new, |layers| layers.0);
+        layers.iter_mut().for_each(LdtkLayer::add_offset);
+        let layers = &layers[..];
         let is_grid = |layer: &&LdtkLayer| layer.kind == "IntGrid" && !layer.cells.0.is_empty();
-        let grids: Vec<_> = layers.iter().filter(is_grid).collect();
+        let mut grids: Vec<_> = layers.iter().filter(is_grid).collect();
+        // LDtk also writes the values of a grid without painted values: all are 0.
+        if grids.iter().all(|layer| layer.cells.0.iter().all(|value| *value == 0)) {
+            grids.clear();
+        }
         // Without values, the other layers define the size of the level.
         let is_sized = |layer: &&LdtkLayer| layer.width > 0 && layer.height > 0 && !layer.old_cells;
         let others = layers.iter().filter(is_sized).filter(|_| grids.is_empty());
         let Some(first) = grids.iter().copied().chain(others).min_by_key(|layer| layer.tile) else {
-            self.refuse_empty(level, layers);
+            self.refuse_empty(&level.name, layers);
             return None;
         };
         let (width, height, tile) = (first.width, first.height, first.tile);
@@ -209,9 +214,12 @@ impl Canvas<'_, '_> {
         }
         let floor = self.legend.index(".").unwrap_or_default();
         let wall = self.legend.index("#").unwrap_or_default();
-        let chosen = tags::TagPainter { tilesets: self.tilesets, rules: self.rules, floor, wall };
-        let solidity = chosen.paint(layers, tile, grids.is_empty(), &mut tiles);
-        if let Some(solidity) = solidity.as_ref().filter(|it| it.solid.is_empty()) {
+        let kinds = self.legend.kinds();
+        let (tilesets, rules) = (self.tilesets, self.rules);
+        let painter = tags::TagPainter { tilesets, rules, kinds, floor, wall };
+        let uses_names = grids.is_empty();
+        let solidity = painter.paint(layers, tile, uses_names, &mut tiles);
+        if uses_names && solidity.solid.is_empty() {
             let message = "no tile of the level is solid, so the whole map is walkable";
             let options = solidity.candidates.iter().take(3).map(Candidate::option);
             let options = options.collect::<Vec<_>>().join(", ");
@@ -228,7 +236,7 @@ impl Canvas<'_, '_> {
         if let Some(unread) = picture.as_ref().and_then(|picture| picture.remark.clone()) {
             self.warn(unread);
         }
-        Some(Drawing { places, solidity, picture, ..Drawing::of_tiles(tiles) })
+        Some(Drawing { places, solidity: Some(solidity), picture, ..Drawing::of_tiles(tiles) })
     }
 
     fn warn(&self, message: String) {
@@ -236,8 +244,8 @@ impl Canvas<'_, '_> {
     }
 
     /// Reports that a level has no tiles.
-    fn refuse_empty(&self, level: &LdtkLevel, layers: &[LdtkLayer]) {
-        let name = show::text(&level.name);
+    fn refuse_empty(&self, name: &str, layers: &[LdtkLayer]) {
+        let name = show::text(name);
         let message = format!("the level `{name}` has no layer with tiles");
         let help = if layers.iter().any(|layer| layer.old_cells) {
             "an old version of LDtk saved the project; save it again with LDtk 1.0 or later"
@@ -247,8 +255,8 @@ impl Canvas<'_, '_> {
         self.issues.push(Diagnostic::error(self.at..self.at, message).help(help));
     }
 
-    /// Paints a layer over the layers below. A value covers `scale` tiles along each axis. Reports
-    /// a layer of the wrong size and returns `None`.
+    /// Paints a layer over the layers below. A value covers `scale` tiles along each axis. The offset
+    /// of the layer is rounded to whole tiles. Reports a layer of the wrong size and returns `None`.
     fn paint(&mut self, layer: &LdtkLayer, tiles: &mut Grid<u8>, scale: u32) -> Option<()> {
         let (width, height, cells) = (layer.width, layer.height, &layer.cells.0);
         if u64::from(width) * u64::from(height) != cells.len() as u64 {
@@ -259,20 +267,29 @@ impl Canvas<'_, '_> {
             return None;
         }
         let mut kinds = BTreeMap::new();
-        let (right, bottom) = (u64::from(tiles.width()), u64::from(tiles.height()));
+        let (right, bottom) = (i64::from(tiles.width()), i64::from(tiles.height()));
+        let side = i64::from(layer.tile / scale);
+        let [left, top] = layer.offset().map(|pixels| {
+            let pixels = i64::from(pixels);
+            (pixels + side / 2).div_euclid(side)
+        });
+        if layer.offset().iter().any(|pixels| i64::from(*pixels) % side != 0) {
+            let name = show::text(&layer.name);
+            self.warn(format!("the offset of the layer `{name}` is rounded to whole tiles"));
+        }
         for (index, &value) in cells.iter().enumerate().filter(|(_, value)| **value != 0) {
             let kind = match kinds.get(&value) {
                 Some(&kind) => kind,
                 None => self.kind(layer, value)?,
             };
             kinds.insert(value, kind);
-            let (column, row) = (index as u64 % u64::from(width), index as u64 / u64::from(width));
-            let covered = |from: u64, end: u64| {
-                let begin = from * u64::from(scale);
-                begin.min(end)..(begin + u64::from(scale)).min(end)
+            let (column, row) = (index as i64 % i64::from(width), index as i64 / i64::from(width));
+            let covered = |from: i64, first: i64, end: i64| {
+                let begin = first + from * i64::from(scale);
+                begin.clamp(0, end)..(begin + i64::from(scale)).clamp(0, end)
             };
-            for y in covered(row, bottom) {
-                for x in covered(column, right) {
+            for y in covered(row, top, bottom) {
+                for x in covered(column, left, right) {
                     self.lay(tiles.get_mut(TilePos::new(x as i32, y as i32)), kind);
                 }
             }
@@ -466,6 +483,11 @@ pub struct LdtkLayer<'a> {
     /// Whether the layer stores its values in the form of old LDtk versions.
     #[serde(rename = "intGrid", default, deserialize_with = "has_elements")]
     pub old_cells: bool,
+    /// Offset of the layer from the level, in pixels.
+    #[serde(rename = "__pxTotalOffsetX", default)]
+    pub offset_x: i32,
+    #[serde(rename = "__pxTotalOffsetY", default)]
+    pub offset_y: i32,
     #[serde(default = "visible")]
     pub visible: bool,
     #[serde(rename = "__opacity", default = "opaque")]
@@ -481,12 +503,28 @@ pub struct LdtkLayer<'a> {
     pub entities: AtMost<Entity<'a>, 100_000>,
 }
 
+impl LdtkLayer<'_> {
+    fn offset(&self) -> [i32; 2] {
+        [self.offset_x, self.offset_y]
+    }
+
+    /// Adds the offset of the layer to the positions of its tiles and entities.
+    fn add_offset(&mut self) {
+        let offset = self.offset();
+        let tiles = self.tiles.0.iter_mut().chain(&mut self.auto_tiles.0);
+        let pixels = tiles.map(|tile| &mut tile.pixel);
+        for pixel in pixels.chain(self.entities.0.iter_mut().map(|entity| &mut entity.pixel)) {
+            *pixel = [0, 1].map(|axis| pixel[axis] + f64::from(offset[axis]));
+        }
+    }
+}
+
 /// An entity in a layer of a level.
 #[derive(Debug, serde::Deserialize)]
 pub struct Entity<'a> {
     #[serde(borrow, rename = "__identifier")]
     pub name: Cow<'a, str>,
-    /// Position of the pivot in the level, in pixels.
+    /// Position of the pivot in its layer, in pixels.
     #[serde(rename = "px")]
     pub pixel: [f64; 2],
     /// Position of the pivot within the entity, from 0 to 1.
@@ -499,7 +537,7 @@ pub struct Entity<'a> {
 }
 
 /// Parses the JSON text of a file, or of a part of a file.
-fn parse_project<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, serde_json::Error> {
+fn from_json<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, serde_json::Error> {
     serde_json::from_str(text)
 }
 

@@ -59,6 +59,9 @@ const MAX_PIXELS: u64 = 64_000_000;
 /// Maximum number of blocks of all images of a map.
 const MAX_BLOCKS: u64 = 1 << 18;
 
+/// Maximum width and height of a tile, and distance between tiles, in pixels.
+const MAX_TILE_SIDE: u32 = 1_000_000;
+
 /// Maximum number of blocks of a tile along an axis.
 const MAX_ACROSS: u32 = 64;
 
@@ -189,8 +192,10 @@ struct Sums {
 
 impl Sums {
     fn new(mut tiling: Tiling, image: (u32, u32)) -> Self {
-        let one = |side: (u32, u32)| (side.0.max(1), side.1.max(1));
-        (tiling.tile, tiling.block) = (one(tiling.tile), one(tiling.block));
+        let most = |side: u32| side.clamp(1, MAX_TILE_SIDE);
+        let sides = |(width, height): (u32, u32)| (most(width), most(height));
+        (tiling.tile, tiling.block) = (sides(tiling.tile), sides(tiling.block));
+        tiling.spacing = tiling.spacing.min(MAX_TILE_SIDE);
         if tiling.is_whole {
             tiling.block = tiling.tile;
         }

@@ -84,11 +84,8 @@ fn refuse_unknown(
     issues: &Issues,
 ) -> Option<()> {
     let glyphs = &wanted.glyphs;
-    let known = |c: char| {
-        // Rows of a level consist of ASCII characters.
-        let is_chosen = c.is_ascii() && glyphs.all().any(|known| known == c);
-        c == '\n' || c == '\r' || ROW.contains(c) || is_chosen
-    };
+    let known =
+        |c: char| c == '\n' || c == '\r' || ROW.contains(c) || glyphs.all().any(|known| known == c);
     let ends = |at: usize| text[at..].find('\n').map_or(text.len(), |end| at + end);
     let is_trailing = |at: usize| text[at..ends(at)].trim().is_empty();
     let mut unknown = text[rows.clone()].char_indices().map(|(at, c)| (rows.start + at, c));
@@ -175,22 +172,22 @@ fn draw(
     issues: &Issues,
 ) -> Option<Drawing> {
     let lines: Vec<&str> = text[rows.clone()].lines().map(str::trim_end).collect();
-    let width = lines.iter().map(|line| line.len()).max()?;
+    let width = lines.iter().map(|line| line.chars().count()).max()?;
     if width.max(lines.len()) > Map::MAX_SIDE as usize {
         return too_large(rows.start..rows.start + 1, issues);
     }
-    let mut glyphs = Grid::filled(width as u32, lines.len() as u32, b' ');
+    let mut glyphs = Grid::filled(width as u32, lines.len() as u32, ' ');
     for (row, line) in glyphs.cells_mut().chunks_mut(width).zip(&lines) {
-        row[..line.len()].copy_from_slice(line.as_bytes());
+        row.iter_mut().zip(line.chars()).for_each(|(glyph, c)| *glyph = c);
     }
     let outside = outside(&glyphs, &lines, choices);
-    let kind = |glyph: &u8| legend.ascii_index(*glyph);
+    let kind = |glyph: &char| legend.index(glyph.encode_utf8(&mut [0; 4]));
     let mut cells = glyphs.cells().iter().map(kind).collect::<Option<Vec<u8>>>()?;
     let void = legend.index(OUTSIDE)?;
     for (cell, _) in cells.iter_mut().zip(outside.cells()).filter(|(_, outside)| **outside) {
         *cell = void;
     }
-    let player = glyphs.iter().find(|(_, glyph)| PLAYER.as_bytes().contains(glyph));
+    let player = glyphs.iter().find(|(_, glyph)| PLAYER.contains(**glyph));
     let place = |tile: TilePos| {
         let name = "player".to_owned();
         DrawnPlace::new(name.clone(), tile.centre(), name)
@@ -203,17 +200,17 @@ fn draw(
 /// Returns the tiles outside the walls: floor that is connected to the border. If a player, a box
 /// or a goal is also connected to the border, the level is open. In an open level, only the tiles
 /// after the ends of the rows are outside.
-fn outside(glyphs: &Grid<u8>, lines: &[&str], choices: &GlyphChoices) -> Grid<bool> {
+fn outside(glyphs: &Grid<char>, lines: &[&str], choices: &GlyphChoices) -> Grid<bool> {
     let (width, height) = (glyphs.width(), glyphs.height());
     let mut outside = Grid::filled(width, height, false);
     let mut open = Vec::new();
     let mut is_closed = true;
     let mut visit = |tile: TilePos, outside: &mut Grid<bool>, open: &mut Vec<TilePos>| {
         let (Some(&glyph), Some(seen)) = (glyphs.get(tile), outside.get_mut(tile)) else { return };
-        if glyph == b'#' || choices.walls.as_bytes().contains(&glyph) || *seen {
+        if glyph == '#' || choices.walls.contains(glyph) || *seen {
             return;
         }
-        is_closed &= FLOOR.as_bytes().contains(&glyph) || choices.floor.as_bytes().contains(&glyph);
+        is_closed &= FLOOR.contains(glyph) || choices.floor.contains(glyph);
         *seen = true;
         open.push(tile);
     };
@@ -230,7 +227,7 @@ fn outside(glyphs: &Grid<u8>, lines: &[&str], choices: &GlyphChoices) -> Grid<bo
     if !is_closed {
         for (row, line) in outside.cells_mut().chunks_mut(width as usize).zip(lines) {
             row.fill(false);
-            row[line.len()..].fill(true);
+            row[line.chars().count()..].fill(true);
         }
     }
     outside

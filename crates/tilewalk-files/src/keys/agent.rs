@@ -143,6 +143,12 @@ pub static VIEW: LazyLock<Table> = LazyLock::new(|| {
     Table::new("a view", "", inner.map(|(name, it)| Key { name, ..number(it) }).collect())
 });
 
+/// Returns true if a name is a key of an agent, of its body or, after `view.`, of its view.
+pub fn is_agent_key(name: &str) -> bool {
+    let in_view = name.strip_prefix("view.").and_then(|name| VIEW.key(name));
+    AGENT.key(name).or(BODY.key(name)).or(in_view).is_some()
+}
+
 fn number(it: &BodyNumber) -> Key {
     let kind = match it.form {
         NumberForm::Plain | NumberForm::Angle => ValueKind::Float(it.range.clone()),

@@ -25,7 +25,7 @@ impl Canvas<'_, '_> {
                 tile: (set.tile, set.tile),
                 block: (tile, tile),
                 first: (set.padding, set.padding),
-                spacing: set.spacing.min(1_000_000),
+                spacing: set.spacing,
                 most: u32::MAX,
                 transparent: None,
                 is_whole: false,

@@ -10,6 +10,7 @@ use crate::show;
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::sort::{SmallCollect, SmallSort};
+use tilewalk_sim::tile::TileKind;
 
 /// Maximum number of map tiles that tiles and entities cover. A map tile counts once for each of them.
 const MOST_COVERED: u64 = 50_000_000;
@@ -18,6 +19,8 @@ const MOST_COVERED: u64 = 50_000_000;
 pub struct TagPainter<'a> {
     pub tilesets: &'a [TilesetDef<'a>],
     pub rules: &'a Rules,
+    /// The tile kinds of the legend.
+    pub kinds: &'a [TileKind],
     /// Legend index of floor.
     pub floor: u8,
     /// Legend index of walls.
@@ -37,14 +40,14 @@ struct Painted<'a> {
 impl TagPainter<'_> {
     /// Paints layers from bottom to top, and then entities. `tile` is the side of a map tile, in
     /// pixels. With `uses_names`, tags and layers with words for solid things are solid. Returns the
-    /// applied rules; `None` if names do not count and the user chose nothing.
+    /// applied rules, including the values that were painted before.
     pub fn paint(
         &self,
         layers: &[LdtkLayer],
         tile: u32,
         uses_names: bool,
         tiles: &mut Grid<u8>,
-    ) -> Option<Solidity> {
+    ) -> Solidity {
         let by = Grid::filled(tiles.width(), tiles.height(), 0);
         let mut painted = Painted { tiles, by, rules: Vec::new(), left: MOST_COVERED };
         let mut candidates: BTreeMap<Selector, u64> = BTreeMap::new();
@@ -52,15 +55,19 @@ impl TagPainter<'_> {
             self.paint_layer(layer, tile, uses_names, &mut painted, &mut candidates);
         }
         self.paint_entities(layers, tile, &mut painted, &mut candidates);
-        if !uses_names && painted.rules.is_empty() {
-            return None;
-        }
         let Painted { tiles, by, rules, .. } = painted;
         let mut counts = vec![0_u64; rules.len() + 1];
-        for &rule in by.cells() {
+        let mut values = vec![0_u64; self.kinds.len()];
+        for (&rule, &kind) in by.cells().iter().zip(tiles.cells()) {
             counts[usize::from(rule)] += 1;
+            values[usize::from(kind)] += u64::from(rule == 0 && kind != self.floor);
         }
         let (mut solid, mut walkable) = (Vec::new(), Vec::new());
+        for (kind, &tiles) in self.kinds.iter().zip(&values).filter(|(_, tiles)| **tiles > 0) {
+            let list = if kind.walk { &mut walkable } else { &mut solid };
+            let name = kind.name.to_string();
+            list.push(AppliedRule { rule: SolidityRule::Value, name, tiles });
+        }
         for ((rule, name, kind), &count) in rules.into_iter().zip(&counts[1..]) {
             let list = if kind == self.wall { &mut solid } else { &mut walkable };
             if count > 0 {
@@ -71,7 +78,7 @@ impl TagPainter<'_> {
         let candidate = |(selector, count)| Candidate { selector, count };
         let mut candidates: Vec<_> = candidates.into_iter().map(candidate).collect();
         candidates.small_sort_by_key(|each| (each.count >= all, std::cmp::Reverse(each.count)));
-        Some(Solidity { solid, walkable, candidates, tiles: all, ..Solidity::default() })
+        Solidity { solid, walkable, candidates, tiles: all, ..Solidity::default() }
     }
 
     fn paint_layer(

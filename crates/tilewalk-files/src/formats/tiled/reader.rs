@@ -15,6 +15,7 @@ mod map_object;
 mod marks;
 mod objects;
 mod pictures;
+mod properties;
 mod remarks;
 mod set_images;
 mod shape;
@@ -39,6 +40,7 @@ use crate::tiles::legend::Legend;
 use crate::tiles::rows::too_large;
 use element::{Element, Files};
 use layer::{Pass, TileLayer};
+use map_object::Templates;
 use marks::{EMPTY, MarkId, Marks};
 use objects::{Drawn, ObjectContext};
 use tilewalk_sim::geom::{TilePos, Vec2};
@@ -62,6 +64,7 @@ struct Frame {
     step: (f64, f64),
     /// Upper left tile of the map, in the coordinates of an infinite map; (0, 0) for other maps.
     origin: (i64, i64),
+    is_isometric: bool,
 }
 
 /// A rectangle of tiles of an infinite map. Both corners are inclusive.
@@ -106,7 +109,10 @@ fn draw(
     let mut frame = frame(map)?;
     let store = files.store;
     let mut marks = Marks::new(legend, rules.empty(legend));
-    let sets = tile_sets::read_all(map, frame, rules, &mut marks, files)?;
+    let mut sets = tile_sets::read_all(map, frame, rules, &mut marks, files)?;
+    let mut templates = Templates::default();
+    templates.add(map, rules, files, MAX_DEPTH);
+    sets.add_of_templates(&templates, frame, (rules, &mut marks), files);
     let mut layers = layer::collect(map, frame, rules)?;
     let area = area(map, frame, &layers)?;
     frame.origin = area.first;
@@ -134,7 +140,7 @@ fn draw(
             rules,
             sets: &sets,
             marks: &mut marks,
-            files,
+            templates: &templates,
             cells: &mut cells,
         };
         let drawn = objects::read_all(map, pass, context);
@@ -153,7 +159,7 @@ fn draw(
         if !has_walls && cells.cells().iter().all(|&id| !marks.decides(id)) {
             close_empty(pass, &drawn, &mut marks, &mut cells, &mut remarks)?;
         }
-        remarks::about_layers(pass, &mut marks, &cells, &mut remarks)?;
+        remarks::about_layers(pass, &mut marks, (&cells, &drawn), &mut remarks)?;
         tile_numbers::about_numbers(pass, &marks, &mut remarks)?;
         if cells.cells().iter().any(|&id| !marks.walks(id)) {
             remarks::about_tiles(pass, &marks, &mut remarks);
@@ -295,7 +301,8 @@ fn frame(map: &Element) -> Option<Frame> {
         ("staggered", _) => (tile.0, tile.1 / 2.0),
         _ => tile,
     };
-    Some(Frame { size, tile, step, origin: (0, 0) })
+    let is_isometric = orientation == "isometric";
+    Some(Frame { size, tile, step, origin: (0, 0), is_isometric })
 }
 
 /// Returns the area of a map; for an infinite map, the area of all tiles in use. Reports an area

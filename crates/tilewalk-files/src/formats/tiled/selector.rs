@@ -22,6 +22,8 @@ pub enum SolidityRule {
     LayerTable,
     /// Collision shapes that cover at least half of the tile.
     Shapes,
+    /// A value of an `IntGrid` layer in LDtk.
+    Value,
     /// An enum tag of the tile in LDtk.
     Tag,
     /// A property of the layer.
@@ -217,6 +219,7 @@ impl SolidityRule {
             Self::TileProperty => "tile property",
             Self::TileClass => "tile class",
             Self::Shapes => "collision shapes of the set",
+            Self::Value => "IntGrid value",
             Self::Tag => "tag",
             Self::LayerProperty => "layer property",
             Self::Layer => "layer name",

@@ -61,6 +61,12 @@ pub fn option(name: &str, value: &str) -> String {
     format!("{name} {}", show::shell_word(value))
 }
 
+/// Returns an option for a part of the map, such as a layer. Returns `None` if the part has no name:
+/// then no option can select it.
+pub fn option_for(name: &str, keyword: &str, part: &str) -> Option<String> {
+    (!part.is_empty()).then(|| option(name, &format!("{keyword}:{part}")))
+}
+
 impl Candidate {
     /// Returns the command-line option that applies the selector, quoted for a shell.
     pub fn option(&self) -> String {

@@ -177,6 +177,11 @@ pub fn is_one_way(name: &str) -> bool {
     ONE_WAY_KEYS.contains(&plain(name).as_str())
 }
 
+/// Returns true if a name is `plain`, which is in lower case and without separators, in any spelling.
+pub fn is_spelled(name: &str, plain: &str) -> bool {
+    self::plain(name) == plain
+}
+
 /// Returns true if a layer with this name is drawn above moving things.
 pub fn is_above(name: &str) -> bool {
     words(name).iter().any(|word| ABOVE.contains(&word.as_str()))

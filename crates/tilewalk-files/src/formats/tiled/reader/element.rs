@@ -235,6 +235,18 @@ pub fn read_file<T>(
     read: impl FnOnce(&Issues) -> Option<T>,
 ) -> Option<T> {
     let source = element.attribute(key).unwrap_or_default();
+    read_path(files, element, (key, what, source), missing, read)
+}
+
+/// Reads a file like [`read_file`], but with another path than the attribute. The attribute is only
+/// the place of messages.
+pub fn read_path<T>(
+    files: &mut Files,
+    element: &Element,
+    (key, what, source): (&str, &str, &str),
+    missing: &str,
+    read: impl FnOnce(&Issues) -> Option<T>,
+) -> Option<T> {
     let shown = show::text(source);
     if source.is_empty() || source.chars().any(show::is_hidden) || source.len() > 1000 {
         let fault = if source.is_empty() { "the path is empty" } else { "the path is invalid" };
@@ -280,6 +292,13 @@ pub fn read_file<T>(
             None
         }
     }
+}
+
+/// Returns the directory of a path, with a `/` at the end; empty for a file name.
+pub fn folder_of(path: &str) -> String {
+    let slashed = path.replace('\\', "/");
+    let end = slashed.rfind('/').map_or(0, |end| end + 1);
+    slashed[..end].to_owned()
 }
 
 /// Returns a path relative to the map, without `.` and inner `..`. Returns `None` for an absolute

@@ -4,6 +4,7 @@
 //! decoded one by one.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read};
 use std::rc::Rc;
 
@@ -57,7 +58,7 @@ pub struct Pass<'a> {
     /// The layers, from bottom to top.
     pub layers: &'a [TileLayer<'a>],
     pub area: Area,
-    pub sets: &'a Sets<'a>,
+    pub sets: &'a Sets,
     pub rules: &'a Rules,
     pub combine: Combine,
     /// Whether terrains mark tiles.
@@ -91,7 +92,7 @@ pub fn collect<'a>(map: &Element<'a>, frame: Frame, rules: &Rules) -> Option<Vec
 }
 
 /// Range of offsets of layers, in pixels.
-const OFFSETS: std::ops::RangeInclusive<f64> = -1e9..=1e9;
+pub const OFFSETS: std::ops::RangeInclusive<f64> = -1e9..=1e9;
 
 /// Offset and opacity of a layer, including its groups.
 #[derive(Debug, Clone, Copy)]
@@ -299,6 +300,7 @@ impl TileLayer<'_> {
         let (mut strange, mut are_several, mut drawn) = (None, false, 0);
         let own = self.own.filter(|_| pass.uses_pictures || !self.can_be_picture);
         let mut effects = EffectCache::default();
+        let mut counts = TileCounts::default();
         let (map_width, map_height) = (i64::from(cells.width()), i64::from(cells.height()));
         let mut is_possible = true;
         for block in &self.blocks {
@@ -310,7 +312,7 @@ impl TileLayer<'_> {
                 }
                 let slot = effects.slot(number);
                 if slot.number != number {
-                    count(marks, pass, slot.number, slot.tiles);
+                    counts.add(pass, slot.number, slot.tiles);
                     let found = pass.sets.lookup(number, pass.uses_terrain, marks);
                     is_possible = found.is_some();
                     let found = found.unwrap_or_default();
@@ -348,11 +350,16 @@ impl TileLayer<'_> {
             self.element.refuse(message, help);
             return None;
         }
-        for slot in &effects.0 {
-            count(marks, pass, slot.number, slot.tiles);
-        }
         if !pass.is_first {
             return Some(());
+        }
+        for slot in &effects.0 {
+            counts.add(pass, slot.number, slot.tiles);
+        }
+        for (number, tiles) in counts.0 {
+            for selector in pass.sets.candidates(number) {
+                marks.candidate(selector, tiles);
+            }
         }
         for selector in &self.candidates {
             marks.candidate(selector, drawn);
@@ -516,11 +523,14 @@ pub fn close_outside(pass: Pass, marks: &mut Marks, cells: &mut Grid<MarkId>) ->
     Some(())
 }
 
-/// Adds `tiles` to the count of each selector that would mark the tile with this number.
-fn count(marks: &mut Marks, pass: Pass, number: u32, tiles: u64) {
-    if number > 0 && pass.is_first {
-        for selector in pass.sets.candidates(number) {
-            marks.candidate(selector, tiles);
+/// How often tiles with selectors occur in a layer, by number without flips.
+#[derive(Default)]
+struct TileCounts(BTreeMap<u32, u64>);
+
+impl TileCounts {
+    fn add(&mut self, pass: Pass, number: u32, tiles: u64) {
+        if pass.is_first && !pass.sets.candidates(number).is_empty() {
+            *self.0.entry(number & !FLIPS).or_default() += tiles;
         }
     }
 }

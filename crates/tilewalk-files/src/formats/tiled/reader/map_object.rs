@@ -1,12 +1,16 @@
 //! Objects of Tiled: their names, shapes and properties, with what templates and tiles add.
 
-use crate::formats::tiled::reader::element::{self, Element, Files, document};
-use crate::formats::tiled::reader::marks::all_properties;
+use std::collections::BTreeMap;
+
+use crate::formats::tiled::reader::element::{self, Element, Files, document, folder_of};
+use crate::formats::tiled::reader::marks;
+use crate::formats::tiled::reader::properties::Properties;
 use crate::formats::tiled::reader::shape::{self, Point};
 use crate::formats::tiled::reader::tile_image::{Outline, TileImage};
+use crate::formats::tiled::rules::Rules;
 
 /// Range of positions, in pixels from the top left corner of the map.
-pub const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
+const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
 
 /// Advice for a missing template.
 const NO_TEMPLATE: &str = "the object is read without its template";
@@ -22,8 +26,7 @@ pub struct MapObject {
     size: (Option<f64>, Option<f64>),
     rotation: Option<f64>,
     pub shape: Option<Shape>,
-    /// Names and values of the properties, in file order.
-    pub properties: Vec<(String, String)>,
+    pub properties: Properties,
     /// Tile whose image the object shows.
     pub image: ObjectImage,
 }
@@ -33,7 +36,8 @@ pub struct MapObject {
 pub struct ObjectImage {
     /// Number of the tile, with flips; `None` for other objects.
     pub number: Option<u32>,
-    /// File name of the tile set, and the number of its first tile, for an image from a template.
+    /// Path of the tile set relative to the map, and the number of its first tile, for an image from a
+    /// template.
     pub set: Option<(String, u32)>,
     /// Width and height of the image, in pixels.
     pub size: Option<Point>,
@@ -67,14 +71,12 @@ impl MapObject {
             size: (number("width"), number("height")),
             rotation: number("rotation"),
             shape: element.attribute("gid").map(|_| Shape::Tile),
-            properties: Vec::new(),
+            properties: marks::properties(element),
             image: ObjectImage {
                 number: element.attribute("gid").and_then(|gid| gid.parse().ok()),
                 ..ObjectImage::default()
             },
         };
-        let all = all_properties(element);
-        object.properties.extend(all.map(|(name, value, _)| (name.to_owned(), value.to_owned())));
         for child in element.children() {
             object.shape = Some(match child.name() {
                 "point" => Shape::Point,
@@ -93,51 +95,24 @@ impl MapObject {
     }
 
     /// Reads an object together with its template. Returns `None` if a shape has an invalid point.
-    pub fn read_all(element: &Element, files: &mut Files) -> Option<Self> {
+    pub fn read_all(element: &Element, templates: &Templates) -> Option<Self> {
         let object = Self::read(element)?;
-        if element.attribute("template").is_none() {
-            return Some(object);
-        }
-        let key = ("template", "template");
-        let template = element::read_file(files, element, key, NO_TEMPLATE, |issues| {
-            document(issues, "template", |root| {
-                let inner = root.all("object").next();
-                let Some(inner) = inner else {
-                    root.error("the template has no `<object>`");
-                    return None;
-                };
-                if inner.attribute("template").is_some() {
-                    let help = "in Tiled, detach the object from its template, and save the template again";
-                    inner.refuse("a template can't use a template", help);
-                    return None;
-                }
-                let mut template = Self::read(&inner)?;
-                template.image.set = root.all("tileset").next().and_then(|set| {
-                    let file = set.attribute("source")?.rsplit(['/', '\\']).next()?;
-                    Some((file.to_owned(), set.attribute("firstgid")?.parse().ok()?))
-                });
-                Some(template)
-            })
-        });
-        Some(match template {
+        Some(match templates.of(element) {
             Some(template) => object.over(template),
             None => object,
         })
     }
 
     /// Returns the object, completed with the parts that only its template sets.
-    fn over(mut self, template: Self) -> Self {
-        let is_own = |name: &str| self.properties.iter().any(|(own, _)| own == name);
-        let more = template.properties.into_iter().filter(|(name, _)| !is_own(name));
-        let more: Vec<_> = more.collect();
-        self.properties.extend(more);
+    fn over(mut self, template: &Self) -> Self {
+        self.properties.inherit(&template.properties);
         Self {
-            name: self.name.or(template.name),
-            class: self.class.or(template.class),
+            name: self.name.or_else(|| template.name.clone()),
+            class: self.class.or_else(|| template.class.clone()),
             size: (self.size.0.or(template.size.0), self.size.1.or(template.size.1)),
             rotation: self.rotation.or(template.rotation),
-            shape: self.shape.or(template.shape),
-            image: if self.image.number.is_some() { self.image } else { template.image },
+            shape: self.shape.or_else(|| template.shape.clone()),
+            image: if self.image.number.is_some() { self.image } else { template.image.clone() },
             ..self
         }
     }
@@ -149,6 +124,21 @@ impl MapObject {
             (Some(Shape::Tile), (None, None)) => self.image.size.unwrap_or(tile),
             (_, (width, height)) => (width.unwrap_or(0.0), height.unwrap_or(0.0)),
         }
+    }
+
+    /// Converts the image of an object on an isometric map, which stands upright, to the square of
+    /// tiles below it. `tile` is the size of a tile as drawn, in pixels, and `step` is its side in the
+    /// coordinates of objects.
+    pub fn stand_on_slanted_tiles(&mut self, tile: Point, step: f64) {
+        let (width, height) = self.size_or(tile);
+        let side = width / tile.0 * step;
+        let (across, down) = self.image.anchor.unwrap_or((0.5, 1.0));
+        // The lower corner of the square is in the middle of the lower side of the image.
+        let (right, below) = ((0.5 - across) * width, (1.0 - down) * height);
+        let slanted = right * tile.1 / tile.0;
+        self.at = (self.at.0 + below + slanted, self.at.1 + below - slanted);
+        self.size = (Some(side), Some(side));
+        self.image.anchor = Some((1.0, 1.0));
     }
 
     /// Returns the name of the object in the file, or else its class or id.
@@ -257,6 +247,76 @@ impl MapObject {
     }
 }
 
+/// The templates of a map, by the paths that its objects state; `None` for templates that can't be
+/// read.
+#[derive(Debug, Default)]
+pub struct Templates<'a> {
+    known: BTreeMap<&'a str, Option<MapObject>>,
+    /// Paths of the tile sets that the templates use, relative to the map, each with an object that uses
+    /// the template.
+    pub sets: Vec<(String, Element<'a>)>,
+}
+
+impl<'a> Templates<'a> {
+    /// Reads the templates of all objects of a map or group. Each template is read once, since
+    /// thousands of objects can use it. Its problems are reported at the first of these objects.
+    pub fn add(&mut self, parent: &Element<'a>, rules: &Rules, files: &mut Files, depth: usize) {
+        for layer in parent.children() {
+            if !matches!(layer.name(), "group" | "objectgroup")
+                || depth == 0
+                || marks::is_layer_left_out(&layer, rules)
+            {
+                continue;
+            }
+            for object in layer.all("object") {
+                let Some(path) = object.attribute("template") else { continue };
+                if self.known.contains_key(path) {
+                    continue;
+                }
+                let template = template(&object, path, files);
+                if let Some((set, _)) = template.as_ref().and_then(|it| it.image.set.as_ref()) {
+                    self.sets.push((set.clone(), object));
+                }
+                self.known.insert(path, template);
+            }
+            self.add(&layer, rules, files, depth - 1);
+        }
+    }
+
+    /// Returns the template of an object; `None` if it has none, or if it can't be read.
+    fn of(&self, object: &Element) -> Option<&MapObject> {
+        self.known.get(object.attribute("template")?)?.as_ref()
+    }
+}
+
+/// Reads the template of an object. Reports problems, and returns `None` for a template that can't be
+/// read.
+fn template(object: &Element, path: &str, files: &mut Files) -> Option<MapObject> {
+    let key = ("template", "template");
+    element::read_file(files, object, key, NO_TEMPLATE, |issues| {
+        document(issues, "template", |root| {
+            let inner = root.all("object").next();
+            let Some(inner) = inner else {
+                root.error("the template has no `<object>`");
+                return None;
+            };
+            if inner.attribute("template").is_some() {
+                let help =
+                    "in Tiled, detach the object from its template, and save the template again";
+                inner.refuse("a template can't use a template", help);
+                return None;
+            }
+            let mut template = MapObject::read(&inner)?;
+            template.image.set = root.all("tileset").next().and_then(|set| {
+                let source = set.attribute("source")?.replace('\\', "/");
+                let path = element::resolved(&format!("{}{source}", folder_of(path)))?;
+                Some((path, set.attribute("firstgid")?.parse().ok()?))
+            });
+            Some(template)
+        })
+    })
+}
+
 /// A shape of an object on the map.
 pub struct ObjectShape {
     /// Corners in pixels.
@@ -265,8 +325,7 @@ pub struct ObjectShape {
     /// Whether the shape is a rectangle along the axes.
     pub is_upright: bool,
     pub is_round: bool,
-    /// Names and values of the properties of the shape.
-    pub properties: Vec<(String, String)>,
+    pub properties: Properties,
 }
 
 /// Reads the points of a polyline or polygon. Reports invalid points and returns `None`.

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formats::tiled::reader::element::Element;
+use crate::formats::tiled::reader::properties::{Passage, Properties};
 use crate::formats::tiled::rules::{FLOOR, Rules, resolve_kind};
 use crate::formats::tiled::selector::{IgnoredKind, Selector, SolidityRule};
 use crate::formats::tiled::words::{self, is_one_way, says_walkable, truth};
@@ -157,6 +158,7 @@ impl Marks {
             SolidityRule::Chosen
             | SolidityRule::Table
             | SolidityRule::LayerTable
+            | SolidityRule::Value
             | SolidityRule::Tag
             | SolidityRule::Terrain
             | SolidityRule::Entity
@@ -177,6 +179,10 @@ impl Marks {
 
     /// Adds `tiles` to the number of tiles that a selector would mark.
     pub fn candidate(&mut self, selector: &Selector, tiles: u64) {
+        // No option can name it.
+        if selector.name.is_empty() {
+            return;
+        }
         if let Some(count) = self.candidates.get_mut(selector) {
             *count += tiles;
         } else if self.candidates.len() < MOST_NAMED {
@@ -252,6 +258,12 @@ pub fn all_properties<'a>(
     all.into_iter()
 }
 
+/// Returns the properties of an element, and what they say about bodies.
+pub fn properties(element: &Element) -> Properties {
+    let all = all_properties(element);
+    Properties::new(all.map(|(name, value, _)| (name.to_owned(), value.to_owned())).collect())
+}
+
 fn add_properties<'a>(
     element: &Element<'a>,
     depth: usize,
@@ -304,7 +316,9 @@ pub fn mark_of(
     marks: &mut Marks,
     mut candidate: impl FnMut(Selector),
 ) -> Option<MarkId> {
-    let (mut walk, mut glyph, mut cost, mut chosen) = (None, None, None, None);
+    let (mut glyph, mut cost, mut chosen) = (None, None, None);
+    // Names of the properties with each meaning.
+    let (mut one_way, mut closed, mut open, mut unchanged) = (None, None, None, None);
     for (name, value, property) in all_properties(element) {
         let is_set = truth(value) == Some(true);
         if words::puts_above(name, value) && !rules.ignores(IgnoredKind::Property, name) {
@@ -316,34 +330,39 @@ pub fn mark_of(
         {
             chosen = Some(marks.plain(walks, SolidityRule::Chosen, &selector.to_string()));
         }
-        if name == "glyph" {
+        if words::is_spelled(name, "glyph") {
             let help = "add an entry to [legend] in the map that uses this file";
             let span = property.span_of("value");
             glyph = resolve_kind(value, span, marks.legend(), property.issues, help).or(glyph);
-        } else if name.eq_ignore_ascii_case("cost") {
+        } else if words::is_spelled(name, "cost") {
             cost = route_cost(value, &property).or(cost);
-        } else if let Some(walkable) = says_walkable(name) {
-            let Some(value) = known_truth(name, value, &property) else { continue };
-            let walks = value == walkable;
-            if walk.is_some_and(|(before, _)| before != walks) {
-                let message = "`walk` and `solid` contradict each other";
+        } else if says_walkable(name).is_some() {
+            warn_unclear(name, value, &property);
+            match Passage::of_property(name, value) {
+                Some(Passage::Closed) => closed = closed.or(Some(name)),
+                Some(Passage::Open) => open = open.or(Some(name)),
+                Some(Passage::Unchanged) => unchanged = unchanged.or(Some(name)),
+                None => continue,
+            }
+            if let (Some(closed), Some(open)) = (closed, open) {
+                let (closed, open) = (show::text(closed), show::text(open));
+                let message = format!("`{closed}` and `{open}` contradict each other");
                 property.refuse(message, "in Tiled, remove one of the properties");
             }
-            // A walkable tile keeps the name of a property such as `walkable`.
-            if walk.is_none_or(|(_, before)| says_walkable(before) == Some(false)) {
-                walk = Some((walks, name));
-            }
         } else if is_one_way(name) {
-            walk = walk.or(is_set.then_some((true, name)));
+            one_way = one_way.or(is_set.then_some(name));
         } else if is_set {
             candidate(selector);
         }
     }
-    let solid = walk.filter(|(walks, _)| !walks);
-    let plain = match (glyph, solid.or(walk), cost) {
+    let closed = closed.filter(|_| one_way.is_none());
+    // A walkable tile keeps the name of a property such as `walkable`.
+    let walk = closed.map(|name| (false, name));
+    let walk = walk.or(open.or(unchanged).or(one_way).map(|name| (true, name)));
+    let plain = match (glyph, walk, cost) {
         (Some(kind), _, _) => Some(marks.mark(kind, rule, "glyph")),
         (None, Some((false, name)), _) | (None, Some((true, name)), None) => {
-            Some(marks.plain(solid.is_none(), rule, name))
+            Some(marks.plain(closed.is_none(), rule, name))
         }
         (None, _, Some(cost)) if cost > 1.0 => Some(marks.cost(cost, rule, "cost")),
         (None, _, Some(_)) => Some(marks.plain(true, rule, "cost")),
@@ -352,15 +371,13 @@ pub fn mark_of(
     chosen.or(plain)
 }
 
-/// Reads a value as true or false. Warns about any other value and returns `None`.
-fn known_truth(name: &str, value: &str, property: &Element) -> Option<bool> {
-    let found = truth(value);
-    if found.is_none() {
+/// Warns if a value is neither true nor false.
+fn warn_unclear(name: &str, value: &str, property: &Element) {
+    if truth(value).is_none() {
         let (name, value) = (show::text(name), show::text(value));
         let message = format!("`{name}` must be `true` or `false`, not `{value}`");
         property.warn_at("value", message, "the property is ignored");
     }
-    found
 }
 
 fn route_cost(value: &str, property: &Element) -> Option<f32> {

@@ -4,22 +4,23 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Frame, MAX_DEPTH};
-use crate::formats::tiled::reader::element::{Element, Files};
-use crate::formats::tiled::reader::layer::{Pass, TileLayer};
+use crate::formats::tiled::reader::element::Element;
+use crate::formats::tiled::reader::layer::{OFFSETS, Pass, TileLayer};
 use crate::formats::tiled::reader::left_out;
-use crate::formats::tiled::reader::map_object::{MapObject, ObjectShape, PIXELS, Shape};
+use crate::formats::tiled::reader::map_object::{MapObject, ObjectShape, Shape, Templates};
 use crate::formats::tiled::reader::marks::{self, MarkId, Marks, all_properties};
+use crate::formats::tiled::reader::properties::{Passage, WallKind};
 use crate::formats::tiled::reader::shape::{self, Cover, Point, TooLarge, bounds};
 use crate::formats::tiled::reader::stamp::ROUND_STEP;
-use crate::formats::tiled::reader::tile_image::has_one_way;
 use crate::formats::tiled::reader::tile_sets::{FLIPS, Sets};
 use crate::formats::tiled::reader::walls::Walls;
 use crate::formats::tiled::rules::Rules;
 use crate::formats::tiled::selector::{Selector, SolidityRule};
 use crate::formats::tiled::words::{
-    is_meaningless, is_one_way, is_solid, is_solid_word, is_walkable, says_walkable, truth,
+    is_meaningless, is_one_way, is_solid, is_solid_word, is_walkable, says_walkable,
 };
 use crate::formats::tiled::{DrawnAgent, DrawnPath, DrawnPlace, DrawnWall};
+use crate::keys::agent::is_agent_key;
 use crate::show;
 use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::name::unique;
@@ -45,20 +46,20 @@ pub struct Drawn {
 }
 
 /// Map data for reading objects.
-pub struct ObjectContext<'a, 'b> {
+pub struct ObjectContext<'a> {
     pub frame: Frame,
     /// Number of map tiles along each axis.
     pub size: (u32, u32),
     pub rules: &'a Rules,
-    pub sets: &'a Sets<'a>,
+    pub sets: &'a Sets,
     pub marks: &'a mut Marks,
-    pub files: &'a mut Files<'b>,
+    pub templates: &'a Templates<'a>,
     pub cells: &'a mut Grid<MarkId>,
 }
 
 /// Collector of objects. Gives each object a unique name.
-struct Objects<'a, 'b> {
-    context: ObjectContext<'a, 'b>,
+struct Objects<'a> {
+    context: ObjectContext<'a>,
     drawn: Drawn,
     place_names: BTreeMap<String, u32>,
     path_names: BTreeMap<String, u32>,
@@ -87,8 +88,10 @@ struct Group<'e> {
     element: Element<'e>,
     /// Offset of the objects of the layer, in pixels.
     offset: Point,
-    /// Whether the layer makes its objects walkable (true) or solid (false); `None` for neither.
-    walks: Option<bool>,
+    /// Effect of the objects of the layer that the user chose; `None` if the user did not choose.
+    chosen: Option<Passage>,
+    /// Effect of objects that say nothing themselves; `None` if the layer says nothing either.
+    passage: Option<Passage>,
     /// Mark of tiles under solid objects.
     mark: MarkId,
     /// Whether the layer is about collision, so that the names of its objects count.
@@ -99,8 +102,7 @@ struct Group<'e> {
 
 /// What makes an object solid or walkable.
 struct Effect {
-    /// Whether the object is walkable (true) or solid (false); `None` for neither.
-    walks: Option<bool>,
+    passage: Option<Passage>,
     /// Mark of tiles under the object; `None` for the mark of the layer.
     mark: Option<MarkId>,
     /// Collision shapes of the tile whose image the object shows.
@@ -144,11 +146,16 @@ impl Drawn {
     }
 }
 
-impl Objects<'_, '_> {
+impl Objects<'_> {
     fn collect(&mut self, element: &Element, offset: Point, depth: usize) {
         for child in element.children() {
-            let own = |key| child.number(key, PIXELS).unwrap_or(0.0);
             let is_layer = child.name() == "objectgroup";
+            let own = |key| {
+                // The reader of tile layers reports the errors of groups.
+                let quiet = || child.attribute(key)?.trim().parse().ok();
+                let read = if is_layer { child.number(key, OFFSETS) } else { quiet() };
+                read.unwrap_or(0.0)
+            };
             if !is_layer && (child.name() != "group" || depth == 0) {
                 continue;
             }
@@ -188,28 +195,25 @@ impl Objects<'_, '_> {
         let name = element.attribute("name").unwrap_or_default();
         let ObjectContext { rules, marks, .. } = &mut self.context;
         let selector = Selector { rule: SolidityRule::Objects, name: name.to_owned() };
-        let chosen = rules.chosen(&selector);
-        let from_properties = all_properties(&element)
-            .find_map(|(name, value, _)| Some(truth(value)? == says_walkable(name)?));
-        let walks = chosen.or(from_properties).or(is_solid(name).then_some(false));
-        if is_closed && walks.is_none() {
+        let chosen = rules.chosen(&selector).map(Passage::of);
+        let properties = marks::properties(&element);
+        let passage = properties.passage().or(is_solid(name).then_some(Passage::Closed));
+        if is_closed && chosen.or(passage).is_none() {
             self.drawn.nameless.push(name.to_owned());
         }
-        let walks = walks.or(is_closed.then_some(false));
+        let passage = passage.or(is_closed.then_some(Passage::Closed));
         let rule = if chosen.is_some() { SolidityRule::Chosen } else { SolidityRule::Objects };
         let shown = if chosen.is_some() { selector.to_string() } else { name.to_owned() };
         let mark = marks.plain(false, rule, &shown);
-        let is_one_way = rules.is_one_way(&selector)
-            || all_properties(&element)
-                .any(|(name, value, _)| is_one_way(name) && truth(value) == Some(true));
-        let mut group = Group { element, offset, walks, mark, uses_names: false, is_one_way };
+        let is_one_way = rules.is_one_way(&selector) || properties.is_one_way();
+        let mut group =
+            Group { element, offset, chosen, passage, mark, uses_names: false, is_one_way };
         let objects = group.element.all("object");
-        let read = |element| Some((element, MapObject::read_all(&element, self.context.files)?));
+        let read =
+            |element| Some((element, MapObject::read_all(&element, self.context.templates)?));
         let mut objects: Vec<_> = objects.filter_map(read).collect();
-        let numbers: Vec<_> = objects
-            .iter_mut()
-            .map(|(_, object)| inherit(object, self.context.sets, self.context.marks))
-            .collect();
+        let numbers: Vec<_> =
+            objects.iter_mut().map(|(_, object)| inherit(object, &self.context)).collect();
         group.uses_names = is_about_collision(objects.iter().map(|(_, object)| object));
         let mut areas = 0;
         for ((element, object), number) in objects.into_iter().zip(numbers) {
@@ -259,19 +263,19 @@ impl Objects<'_, '_> {
         let tile = self.context.frame.tile;
         let outline = object.outline(tile);
         let corners = outline.as_ref().map(|outline| self.tiles(outline));
-        let is_barrier = effect.walks == Some(false) || effect.is_one_way;
+        let is_barrier = effect.passage == Some(Passage::Closed) || effect.is_one_way;
         if is_barrier {
             let mark = effect.mark.unwrap_or(group.mark);
             let own = if effect.shapes.is_empty() { object.own_shape(tile) } else { None };
             let label = object.label();
             for shape in effect.shapes.into_iter().chain(own) {
-                if effect.is_one_way || has_one_way(&shape.properties) {
+                if effect.is_one_way || shape.properties.is_one_way() {
                     self.platform(&label, &shape);
                 } else {
                     self.solid(element, &label, &shape, mark);
                 }
             }
-        } else if effect.walks == Some(true) {
+        } else if effect.passage == Some(Passage::Open) {
             self.freed.extend(corners.clone().map(|area| (element.span(), area)));
         }
         let line = object.line();
@@ -285,15 +289,13 @@ impl Objects<'_, '_> {
             let is_hidden = is_barrier && object.name.is_none();
             self.place(element, &object, corners.as_deref(), is_hidden);
         }
-        effect.walks.is_none() && corners.is_some_and(|corners| corners.len() > 2)
+        effect.passage.is_none() && corners.is_some_and(|corners| corners.len() > 2)
     }
 
     /// Returns what makes an object solid or walkable: its properties, its class, its tile, its name,
     /// or its layer.
     fn effect(&mut self, object: &MapObject, number: Option<u32>, group: &Group) -> Effect {
         let ObjectContext { sets, marks, frame, .. } = &mut self.context;
-        let known = |(name, value): &(String, String)| Some(truth(value)? == says_walkable(name)?);
-        let own = object.properties.iter().find_map(known);
         let class = object.class.as_deref().unwrap_or_default();
         let name = object.name.as_deref().unwrap_or_default();
         let is_named = group.uses_names && object.class.is_none() && is_solid_word(name);
@@ -301,28 +303,30 @@ impl Objects<'_, '_> {
         for selector in facts.map_or(&[][..], |facts| facts.candidates) {
             marks.candidate(selector, 1);
         }
-        // The user chose the tile.
-        let ranked = |rule| move |id: &MarkId, marks: &Marks| marks.get(*id).rule <= rule;
-        let chosen = facts.and_then(|facts| facts.mark);
-        let chosen = chosen.filter(|id| ranked(SolidityRule::Table)(id, marks));
+        let tile = facts.and_then(|facts| facts.mark);
+        let tile = tile.filter(|id| marks.get(*id).rule <= SolidityRule::Table);
         let image = facts.and_then(|facts| Some(facts.image?.flipped(number?)));
         let has_shapes = image.as_ref().is_some_and(|image| !image.outlines.is_empty());
         let by_shapes = facts.and_then(|facts| facts.shapes).filter(|_| has_shapes);
-        let mut walks =
-            chosen.map(|id| marks.walks(id)).or(own).or(is_solid(class).then_some(false));
-        let mut mark = chosen;
-        if walks.is_none()
-            && let Some(shapes) = by_shapes.filter(|_| group.walks != Some(true))
+        let closed = |is_closed: bool| is_closed.then_some(Passage::Closed);
+        let mut passage = tile
+            .map(|id| Passage::of(marks.walks(id)))
+            .or(group.chosen)
+            .or(object.properties.passage())
+            .or(closed(is_solid(class)));
+        let mut mark = tile;
+        if passage.is_none()
+            && let Some(shapes) = by_shapes.filter(|_| group.passage != Some(Passage::Open))
         {
-            (walks, mark) = (Some(false).filter(|_| !marks.walks(shapes)), Some(shapes));
+            (passage, mark) = (closed(!marks.walks(shapes)), Some(shapes));
         } else {
-            walks = walks.or(is_named.then_some(false)).or(group.walks);
+            passage = passage.or(closed(is_named)).or(group.passage);
         }
         let shapes = image.as_ref().map(|image| object.shapes(image, frame.tile));
         let is_one_way = group.is_one_way
-            || has_one_way(&object.properties)
+            || object.properties.is_one_way()
             || image.is_some_and(|image| image.is_one_way);
-        Effect { walks, mark, shapes: shapes.unwrap_or_default(), is_one_way }
+        Effect { passage, mark, shapes: shapes.unwrap_or_default(), is_one_way }
     }
 
     /// Converts points from pixels to tiles.
@@ -335,7 +339,7 @@ impl Objects<'_, '_> {
     fn solid(&mut self, element: &Element, name: &str, shape: &ObjectShape, mark: MarkId) {
         let corners = self.tiles(&shape.points);
         if shape.is_line {
-            self.walls.add(name, &corners, false, &shape.properties);
+            self.walls.add(name, &corners, false, shape.properties.wall());
             return;
         }
         let (low, high) = bounds(&corners);
@@ -355,16 +359,15 @@ impl Objects<'_, '_> {
         if !is_closing || is_slanted {
             let step = if shape.is_round { ROUND_STEP } else { 1 };
             let corners: Vec<_> = corners.into_iter().step_by(step).collect();
-            self.walls.add(name, &corners, true, &shape.properties);
+            self.walls.add(name, &corners, true, shape.properties.wall());
         }
     }
 
     /// Adds the upper side of a one-way platform as a one-sided wall, which stops bodies from above.
     fn platform(&mut self, name: &str, shape: &ObjectShape) {
         let (low, high) = bounds(&self.tiles(&shape.points));
-        let mut properties = vec![("one_sided".to_owned(), String::new())];
-        properties.extend(shape.properties.iter().filter(|(key, _)| key != "one_sided").cloned());
-        self.walls.add(name, &[(high.0, low.1), low], false, &properties);
+        let kind = WallKind { one_sided: true, ..shape.properties.wall() };
+        self.walls.add(name, &[(high.0, low.1), low], false, kind);
     }
 
     /// Reports that the objects cover too many tiles. Reports this error only once per map.
@@ -401,7 +404,9 @@ impl Objects<'_, '_> {
             object.outline(self.context.frame.tile).map(|outline| self.tiles(&outline)).as_deref(),
         );
         let name = self.unique(object, true);
-        let properties = object.properties.clone();
+        // Thousands of agents can inherit many properties from one template.
+        let known = object.properties.iter().filter(|(name, _)| is_agent_key(name));
+        let properties = known.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         self.drawn.agents.push(DrawnAgent { name, at, area, properties, label: object.label() });
     }
 
@@ -484,21 +489,24 @@ impl Objects<'_, '_> {
 
 /// Adds what an object inherits from the tile whose image it shows: size, class and properties.
 /// Returns the number of the tile in the map; `None` without such a tile.
-fn inherit(object: &mut MapObject, sets: &Sets, marks: &Marks) -> Option<u32> {
+fn inherit(object: &mut MapObject, context: &ObjectContext) -> Option<u32> {
+    let ObjectContext { sets, marks, frame, .. } = context;
     let mut number = object.image.number?;
-    if let Some((file, first)) = &object.image.set {
+    if let Some((path, first)) = &object.image.set {
         let flips = number & FLIPS;
         let tile = (number & !FLIPS).checked_sub(*first)?;
-        number = sets.number_in(file, tile)? | flips;
+        number = sets.number_in(path, tile)? | flips;
     }
     let facts = sets.facts(number, marks)?;
     object.image.size = facts.size;
     object.image.anchor = Some(facts.anchor);
     object.class = object.class.take().or_else(|| facts.class.map(ToOwned::to_owned));
-    let is_own = |name: &str| object.properties.iter().any(|(own, _)| own == name);
-    let more = facts.properties.iter().filter(|(name, _)| !is_own(name)).cloned();
-    let more: Vec<_> = more.collect();
-    object.properties.extend(more);
+    if let Some(properties) = facts.properties {
+        object.properties.inherit(properties);
+    }
+    if frame.is_isometric {
+        object.stand_on_slanted_tiles(frame.tile, frame.step.0);
+    }
     Some(number)
 }
 
@@ -535,14 +543,13 @@ fn is_about_collision<'o>(objects: impl Iterator<Item = &'o MapObject>) -> bool 
             continue;
         }
         areas += 1;
-        let known = |(name, value): &(String, String)| Some(truth(value)? == says_walkable(name)?);
-        let own = object.properties.iter().find_map(known);
+        let own = object.properties.passage();
         let named = || match (&object.class, &object.name) {
             (Some(class), _) => is_solid(class),
             (None, Some(name)) => is_solid_word(name),
             (None, None) => false,
         };
-        solid += u32::from(own == Some(false) || own.is_none() && named());
+        solid += u32::from(own == Some(Passage::Closed) || own.is_none() && named());
     }
     solid * 2 >= areas && solid > 0
 }
@@ -572,6 +579,7 @@ fn close(context: &mut ObjectContext, x: u32, y: u32, mark: MarkId) {
         | SolidityRule::Layer
         | SolidityRule::Terrain
         | SolidityRule::Objects
+        | SolidityRule::Value
         | SolidityRule::Tag
         | SolidityRule::Entity
         | SolidityRule::Outside

@@ -45,7 +45,7 @@ pub fn draw(
 }
 
 struct Painter<'a> {
-    sets: &'a Sets<'a>,
+    sets: &'a Sets,
     images: ImageReader<'a>,
     looks: Looks,
     /// Width and height of a tile of the map, in pixels.

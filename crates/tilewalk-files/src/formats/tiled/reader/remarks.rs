@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 
 use crate::formats::tiled::reader::layer::{self, Pass, TileLayer};
 use crate::formats::tiled::reader::marks::{EMPTY, MarkId, Marks};
+use crate::formats::tiled::reader::objects::Drawn;
 use crate::formats::tiled::selector::{Combine, SolidityRule};
-use crate::formats::tiled::solidity::{Remark, option};
+use crate::formats::tiled::solidity::{Remark, option, option_for};
 use crate::formats::tiled::words::is_above;
 use crate::show;
 use tilewalk_sim::grid::Grid;
@@ -17,6 +18,11 @@ pub const MOST_TILES: u64 = 4_000_000;
 
 /// Maximum number of layers above moving things that are compared.
 const MOST_COMPARED: usize = 8;
+
+/// Returns an option and its effect as a list; an empty list without an option.
+fn offered(effect: &'static str, option: Option<String>) -> Vec<(&'static str, String)> {
+    option.map(|option| (effect, option)).into_iter().collect()
+}
 
 /// Returns the remark about a layer that is only a picture of walls.
 pub fn of_picture(layer: &str) -> Remark {
@@ -52,7 +58,7 @@ pub fn of_nameless_areas(layer: &str) -> Remark {
     let name = show::text(layer);
     Remark {
         text: format!("object layer `{name}`: nothing else is solid, and its areas have no names"),
-        options: vec![("to leave it out", option("--ignore", &format!("objects:{layer}")))],
+        options: offered("to leave it out", option_for("--ignore", "objects", layer)),
     }
 }
 
@@ -74,14 +80,13 @@ pub fn about_tiles(pass: Pass, marks: &Marks, remarks: &mut Vec<Remark>) {
         let counts =
             listed().map(|layer| format!("`{}` {}", show::text(layer.name()), layer.closed.get()));
         let counts: Vec<_> = counts.collect();
-        let others = |layer: &&TileLayer| format!("others:{}", layer.name());
-        let only = listed()
-            .zip(EFFECTS)
-            .map(|(layer, effect)| (effect, option("--ignore", &others(layer))));
+        let only = listed().zip(EFFECTS).flat_map(|(layer, effect)| {
+            offered(effect, option_for("--ignore", "others", layer.name()))
+        });
         let mut options: Vec<_> = only.collect();
         if let [_, _, .., last] = layers[..] {
-            let leaving = option("--ignore", &format!("layer:{}", last.name()));
-            options.push(("to leave out the layer with the fewest", leaving));
+            let leaving = option_for("--ignore", "layer", last.name());
+            options.extend(offered("to leave out the layer with the fewest", leaving));
         }
         let text = format!("solid tiles are in several layers: {}", counts.join(", "));
         remarks.push(Remark { text, options });
@@ -93,7 +98,7 @@ pub fn about_tiles(pass: Pass, marks: &Marks, remarks: &mut Vec<Remark>) {
             text: format!(
                 "{count} {are_solid} with collision shapes for less than half of the tile"
             ),
-            options: vec![("to use the shapes", option("--solid", &format!("shapes:{set}")))],
+            options: offered("to use the shapes", option_for("--solid", "shapes", set)),
         });
     }
 }
@@ -143,11 +148,11 @@ fn combined(
 }
 
 /// Adds remarks about walls that a tile above them opens, and about layers above moving things that
-/// make tiles solid. Returns `None` if the data of a layer is invalid.
+/// make tiles solid. `drawn` and `objects` are the tiles and the objects of the whole map. Returns `None` if the data of a layer is invalid.
 pub fn about_layers(
     pass: Pass,
     marks: &mut Marks,
-    drawn: &Grid<MarkId>,
+    (drawn, objects): (&Grid<MarkId>, &Drawn),
     remarks: &mut Vec<Remark>,
 ) -> Option<()> {
     let is_above = |layer: &TileLayer| is_above(layer.name());
@@ -174,7 +179,8 @@ pub fn about_layers(
         let pass = Pass { combine: Combine::Any, ..pass };
         // Large images can draw a tile twice, and then the two ways to combine tiles differ.
         let again = if pass.sets.has_stamps() { Some(own_tiles(pass, marks)?) } else { None };
-        let other = combined(pass, again.as_ref().unwrap_or(&layers), None, marks)?;
+        let mut other = combined(pass, again.as_ref().unwrap_or(&layers), None, marks)?;
+        objects.free(&mut other);
         let (opened, _) = compare(&other, marks);
         if opened > 0 {
             remarks.push(Remark {

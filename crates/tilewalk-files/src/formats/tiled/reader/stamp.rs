@@ -3,9 +3,9 @@
 //! The lower left corner of an image is the lower left corner of its tile on the map. A larger image
 //! also covers the tiles above and to the right.
 
+use crate::formats::tiled::reader::properties::WallKind;
 use crate::formats::tiled::reader::shape::{self, Point};
 use crate::formats::tiled::reader::tile_image::{Outline, TileImage};
-use crate::formats::tiled::words::truth;
 
 /// Maximum width and height of an image that covers several tiles, in tiles. A larger image counts
 /// only for its lower left tile.
@@ -19,8 +19,7 @@ pub const ROUND_STEP: usize = 4;
 pub struct StampWall {
     pub points: Vec<Point>,
     pub is_closed: bool,
-    pub one_sided: bool,
-    pub opaque: bool,
+    pub kind: WallKind,
 }
 
 /// The effect of an image and its shapes on the grid.
@@ -54,7 +53,8 @@ impl Stamp {
             is_one_way: image.is_one_way,
             ..Self::default()
         };
-        let areas: Vec<_> = image.outlines.iter().filter(|outline| !outline.is_line).collect();
+        let is_area = |outline: &&Outline| !outline.is_line && !outline.properties.is_one_way();
+        let areas: Vec<_> = image.outlines.iter().filter(is_area).collect();
         let corners: usize = areas.iter().map(|outline| outline.points.len()).sum();
         *budget -= f64::from(columns) * f64::from(rows) * (corners + 1) as f64;
         let mut closed = Vec::new();
@@ -99,14 +99,15 @@ impl Stamp {
         let to_tiles = |&(x, y): &Point| (x / grid.0, (y + grid.1 - height) / grid.1);
         let platform = |low: Point, high: Point| {
             let points = [(high.0, low.1), low].iter().map(to_tiles).collect();
-            StampWall { points, is_closed: false, one_sided: true, opaque: true }
+            let kind = WallKind { one_sided: true, opaque: true };
+            StampWall { points, is_closed: false, kind }
         };
         if image.is_one_way && image.outlines.is_empty() {
             self.walls.push(platform((0.0, 0.0), image.size));
         }
         for outline in &image.outlines {
             let (low, high) = shape::bounds(&outline.points);
-            if image.is_one_way || outline.is_one_way() {
+            if image.is_one_way || outline.properties.is_one_way() {
                 self.walls.push(platform(low, high));
                 continue;
             }
@@ -118,15 +119,10 @@ impl Stamp {
                 continue;
             }
             let step = if outline.is_round { ROUND_STEP } else { 1 };
-            let flag = |key: &str| {
-                let found = outline.properties.iter().find(|(name, _)| name == key);
-                found.and_then(|(_, value)| truth(value))
-            };
             self.walls.push(StampWall {
                 points: outline.points.iter().step_by(step).map(to_tiles).collect(),
                 is_closed: !outline.is_line,
-                one_sided: flag("one_sided") == Some(true),
-                opaque: flag("opaque") != Some(false),
+                kind: outline.properties.wall(),
             });
         }
     }

@@ -1,7 +1,7 @@
 //! Images of tiles with their collision shapes, before they are placed on a map.
 
+use crate::formats::tiled::reader::properties::Properties;
 use crate::formats::tiled::reader::shape::{self, Point};
-use crate::formats::tiled::words::{is_one_way, truth};
 
 /// Bits of a tile number for flips: horizontal, vertical, and along the diagonal.
 const FLIPS: [u32; 3] = [0x8000_0000, 0x4000_0000, 0x2000_0000];
@@ -16,8 +16,7 @@ pub struct Outline {
     /// Whether the shape is a rectangle along the axes.
     pub is_upright: bool,
     pub is_round: bool,
-    /// Names and values of the properties of the shape.
-    pub properties: Vec<(String, String)>,
+    pub properties: Properties,
 }
 
 /// Size of the image of a tile, and its collision shapes.
@@ -28,18 +27,6 @@ pub struct TileImage {
     pub outlines: Vec<Outline>,
     /// Whether the tile is a one-way platform.
     pub is_one_way: bool,
-}
-
-impl Outline {
-    /// Returns true if a property makes the shape a one-way platform.
-    pub fn is_one_way(&self) -> bool {
-        has_one_way(&self.properties)
-    }
-}
-
-/// Returns true if a property marks a one-way platform.
-pub fn has_one_way(properties: &[(String, String)]) -> bool {
-    properties.iter().any(|(name, value)| is_one_way(name) && truth(value) == Some(true))
 }
 
 impl TileImage {
@@ -73,6 +60,21 @@ impl TileImage {
         }
         flipped.size = self.size;
         flipped
+    }
+
+    /// Returns the image scaled to a tile of the map. An image that keeps its proportions is in the
+    /// middle of the tile.
+    pub fn scaled(&self, tile: Point, keeps_aspect: bool) -> Self {
+        let factors = (tile.0 / self.size.0, tile.1 / self.size.1);
+        let least = factors.0.min(factors.1);
+        let (across, down) = if keeps_aspect { (least, least) } else { factors };
+        let left = (tile.0 - self.size.0 * across) / 2.0;
+        let top = (tile.1 - self.size.1 * down) / 2.0;
+        let mut scaled = Self { size: tile, ..self.clone() };
+        for point in scaled.outlines.iter_mut().flat_map(|outline| &mut outline.points) {
+            *point = (left + point.0 * across, top + point.1 * down);
+        }
+        scaled
     }
 
     /// Returns true if the image covers more than one tile at least half.

@@ -1,6 +1,4 @@
 //! Reads tile sets, in the map or in files of their own.
-//!
-//! A layer with a name such as `Walls` can be a picture: then only collision marks of its tiles count.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,10 +6,13 @@ use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use super::Frame;
-use crate::formats::tiled::reader::element::{Element, Files, document, read_file};
+use crate::formats::tiled::reader::element::{
+    Element, Files, document, folder_of, read_path, resolved,
+};
 use crate::formats::tiled::reader::left_out;
-use crate::formats::tiled::reader::map_object::MapObject;
+use crate::formats::tiled::reader::map_object::{MapObject, Templates};
 use crate::formats::tiled::reader::marks::{self, MarkId, Marks};
+use crate::formats::tiled::reader::properties::Properties;
 use crate::formats::tiled::reader::set_images::{self, SetImages, TileSource};
 use crate::formats::tiled::reader::shape::Point;
 use crate::formats::tiled::reader::stamp::Stamp;
@@ -19,7 +20,7 @@ use crate::formats::tiled::reader::tile_image::{Outline, TileImage};
 use crate::formats::tiled::reader::walls::TileWalls;
 use crate::formats::tiled::rules::Rules;
 use crate::formats::tiled::selector::{Selector, SolidityRule};
-use crate::formats::tiled::words::{is_closed_terrain, is_one_way, is_solid, truth};
+use crate::formats::tiled::words::{is_closed_terrain, is_solid};
 use crate::keys::map::MAX_TILE;
 use crate::show;
 use crate::text::diagnostic::Issues;
@@ -38,14 +39,18 @@ const MAX_SPILLED: u64 = 100_000_000;
 /// Bits of a tile number for flips and rotations.
 pub const FLIPS: u32 = 0xF000_0000;
 
+/// Number for the first tile of a tile set that only templates use, in a map without large tile
+/// numbers, and the distance to the next such tile set.
+const OF_TEMPLATES: (u32, u32) = (0x0800_0000, 0x0008_0000);
+
 /// Advice for a tile set that can't be found.
 const MISSING: &str = "its tiles are imported as floor; put the file there, or import with \
                        `--tilesets DIR`";
 
 /// Tile sets of a map, ordered by their first tile numbers.
 #[derive(Debug)]
-pub struct Sets<'a> {
-    list: Vec<Set<'a>>,
+pub struct Sets {
+    list: Vec<Set>,
     /// Width and height of a map tile, in pixels.
     grid: Point,
     placed: RefCell<Placed>,
@@ -64,11 +69,11 @@ struct Placed {
 }
 
 #[derive(Debug)]
-struct Set<'a> {
+struct Set {
     /// Number that layers use for the first tile of the set.
     first: u32,
-    /// File name of the tile set, without directories; empty for a tile set in the map.
-    file: &'a str,
+    /// Path of the tile set, relative to the map; empty for a tile set in the map.
+    path: String,
     content: SetContent,
     /// Tile numbers with the marks that selectors and `[tiled]` assign, and whether the tiles are
     /// one-way platforms.
@@ -89,6 +94,9 @@ struct SetContent {
     missing: Option<MarkId>,
     /// Width and height of the tiles, in pixels; `None` if they are unknown.
     size: Option<Point>,
+    /// Whether images keep their proportions when they are scaled to tiles of the map; `None` if they
+    /// are not scaled.
+    scaled: Option<bool>,
     /// Part of an object with an image that is at the position of the object, from (0, 0) for the
     /// upper left corner to (1, 1).
     anchor: Point,
@@ -107,11 +115,10 @@ struct Tile {
     terrain: Option<MarkId>,
     /// Selectors with which the user can make the tile solid or walkable.
     candidates: Vec<Selector>,
-    /// Image and shapes; `None` if they have no effect.
+    /// Image and shapes; `None` for an image with the size of the tile set and without an effect.
     image: Option<Box<TileImage>>,
     class: Option<String>,
-    /// Names and values of the properties.
-    properties: Vec<(String, String)>,
+    properties: Properties,
 }
 
 /// Result of the search for a tile.
@@ -153,7 +160,7 @@ pub struct TileFacts<'s> {
     /// Mark where collision shapes close a tile.
     pub shapes: Option<MarkId>,
     pub class: Option<&'s str>,
-    pub properties: &'s [(String, String)],
+    pub properties: Option<&'s Properties>,
     pub image: Option<&'s TileImage>,
     /// Width and height of the image, in pixels; `None` if they are unknown.
     pub size: Option<Point>,
@@ -163,13 +170,13 @@ pub struct TileFacts<'s> {
 }
 
 /// Reads all tile sets of a map. Reports too many tile sets and returns `None`.
-pub fn read_all<'a>(
-    map: &Element<'a>,
+pub fn read_all(
+    map: &Element,
     frame: Frame,
     rules: &Rules,
     marks: &mut Marks,
     files: &mut Files,
-) -> Option<Sets<'a>> {
+) -> Option<Sets> {
     let mut sets = Vec::new();
     for element in map.all("tileset") {
         if sets.len() == MAX_SETS {
@@ -179,21 +186,13 @@ pub fn read_all<'a>(
         }
         let first = element.required("firstgid", 1.0..=f64::from(MAX_TILE));
         let content = match element.attribute("source") {
-            Some(source) => outside(&element, source, frame, rules, marks, files),
+            Some(source) => outside(&element, ("source", source), frame, (rules, marks), files),
             None => content(&element, "", Some(frame), rules, marks),
         };
         let Some(first) = first else { continue };
-        let chosen = rules.chosen_numbers(&content.name).into_iter().map(|(selector, numbers)| {
-            let walks = rules.chosen(selector) == Some(true);
-            let mark = marks.plain(walks, SolidityRule::Chosen, &selector.to_string());
-            (numbers, mark, rules.is_one_way(selector))
-        });
-        let mut ruled: Vec<_> = chosen.collect();
-        ruled.extend(rules.set(&content.name).iter().map(|(numbers, kind)| {
-            (numbers.clone(), marks.mark(*kind, SolidityRule::Table, &content.name), false)
-        }));
-        let file = element.attribute("source").map_or("", file_name);
-        sets.push(Set { first: first as u32, file, content, ruled });
+        let path = element.attribute("source").unwrap_or_default().replace('\\', "/");
+        let path = resolved(&path).unwrap_or(path);
+        sets.push(Set::new(first as u32, path, content, rules, marks));
     }
     sets.small_sort_by_key(|set| set.first);
     let (stamps, walls) = Default::default();
@@ -206,6 +205,27 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
+impl Set {
+    fn new(
+        first: u32,
+        path: String,
+        content: SetContent,
+        rules: &Rules,
+        marks: &mut Marks,
+    ) -> Self {
+        let chosen = rules.chosen_numbers(&content.name).into_iter().map(|(selector, numbers)| {
+            let walks = rules.chosen(selector) == Some(true);
+            let mark = marks.plain(walks, SolidityRule::Chosen, &selector.to_string());
+            (numbers, mark, rules.is_one_way(selector))
+        });
+        let mut ruled: Vec<_> = chosen.collect();
+        ruled.extend(rules.set(&content.name).iter().map(|(numbers, kind)| {
+            (numbers.clone(), marks.mark(*kind, SolidityRule::Table, &content.name), false)
+        }));
+        Self { first, path, content, ruled }
+    }
+}
+
 /// Reads a tile set file only to report its problems. Returns `None` for a file that is not a tile
 /// set.
 pub fn check(issues: &Issues) -> Option<()> {
@@ -216,27 +236,25 @@ pub fn check(issues: &Issues) -> Option<()> {
     })
 }
 
-/// Reads a tile set from its own file. Reports an invalid file name at `element`. For a file that
-/// can't be read, returns a tile set with only a name and a mark.
+/// Reads a tile set from its own file. Reports an invalid file name at the attribute `key` of
+/// `element`. For a file that can't be read, returns a tile set with only a name and a mark.
 fn outside(
     element: &Element,
-    source: &str,
+    (key, source): (&str, &str),
     frame: Frame,
-    rules: &Rules,
-    marks: &mut Marks,
+    (rules, marks): (&Rules, &mut Marks),
     files: &mut Files,
 ) -> SetContent {
-    let key = ("source", "tile set");
-    let slashed = source.replace('\\', "/");
-    let folder = slashed.rfind('/').map_or("", |end| &slashed[..=end]);
-    let read = read_file(files, element, key, MISSING, |issues| {
-        document(issues, "tileset", |set| Some(content(&set, folder, Some(frame), rules, marks)))
+    let folder = folder_of(source);
+    let read = read_path(files, element, (key, "tile set", source), MISSING, |issues| {
+        document(issues, "tileset", |set| Some(content(&set, &folder, Some(frame), rules, marks)))
     });
     read.unwrap_or_else(|| {
         let file = file_name(source);
         let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let missing = Some(marks.missing(name));
-        SetContent { name: name.to_owned(), missing, anchor: (0.0, 1.0), ..SetContent::default() }
+        let anchor = anchor("", frame.is_isometric);
+        SetContent { name: name.to_owned(), missing, anchor, ..SetContent::default() }
     })
 }
 
@@ -259,12 +277,15 @@ fn content(
     }
     let mut tiles: BTreeMap<u32, Tile> = BTreeMap::new();
     let grid = frame.map(|frame| frame.tile);
+    let size = side(set, "tilewidth").zip(side(set, "tileheight"));
     let mut beyond = 0;
     for element in set.all("tile") {
         let id = element.required("id", 0.0..=f64::from(MAX_TILE));
         let mut tile = tile(&element, rules, marks);
-        if let Some(size) = tile_size(set, &element).or(grid) {
-            add_image(&mut tile, read_image(&element, size), &name, grid, (rules, marks));
+        if let Some(own) = tile_size(set, &element).or(grid) {
+            let image = add_image(&mut tile, read_image(&element, own), &name, (rules, marks));
+            let is_plain = size == Some(own) && !image.has_effect(grid.unwrap_or(own));
+            tile.image = Some(Box::new(image)).filter(|_| !is_plain);
         }
         let Some(id) = id.map(|id| id as u32) else { continue };
         beyond = beyond.max(id + 1);
@@ -280,11 +301,14 @@ fn content(
     add_terrains(set, rules, marks, &mut tiles);
     // Tile sets of single images can have gaps in their numbers.
     let count = count.map(|count| count.max(beyond));
-    let size = side(set, "tilewidth").zip(side(set, "tileheight"));
-    let anchor = anchor(set.attribute("objectalignment").unwrap_or_default());
+    let is_isometric = frame.is_some_and(|frame| frame.is_isometric);
+    let anchor = anchor(set.attribute("objectalignment").unwrap_or_default(), is_isometric);
     let columns = columns(set);
     let images = set_images::of_set(set, folder);
-    SetContent { name, count, tiles, columns, missing: None, size, anchor, images }
+    let keeps_aspect = set.attribute("fillmode") == Some("preserve-aspect-fit");
+    let is_scaled = set.attribute("tilerendersize") == Some("grid");
+    let scaled = is_scaled.then_some(keeps_aspect);
+    SetContent { name, count, tiles, columns, missing: None, size, scaled, anchor, images }
 }
 
 /// Reads the collision shapes of a tile whose image has a size.
@@ -300,9 +324,7 @@ fn read_image(tile: &Element, size: Point) -> TileImage {
         Some(Outline { points, is_line, is_upright, is_round, properties })
     };
     let outlines = objects.filter_map(outline).collect();
-    let is_one_way = marks::all_properties(tile)
-        .any(|(name, value, _)| is_one_way(name) && truth(value) == Some(true));
-    TileImage { size, outlines, is_one_way }
+    TileImage { size, outlines, is_one_way: false }
 }
 
 /// Adds a second entry of a tile, as old files have.
@@ -313,11 +335,11 @@ fn merge(tile: &mut Tile, more: Tile, marks: &Marks) {
     tile.class = tile.class.take().or(more.class);
     tile.image = more.image.or(tile.image.take());
     tile.candidates.extend(more.candidates);
-    tile.properties.extend(more.properties);
+    tile.properties.inherit(&more.properties);
 }
 
 /// Returns the part of an image that an alignment puts at the position of an object.
-fn anchor(alignment: &str) -> Point {
+fn anchor(alignment: &str, is_isometric: bool) -> Point {
     let across = |word: &str| match word {
         "" => 0.5,
         "left" => 0.0,
@@ -325,6 +347,7 @@ fn anchor(alignment: &str) -> Point {
     };
     match alignment {
         "center" => (0.5, 0.5),
+        "" | "unspecified" if is_isometric => (0.5, 1.0),
         "left" => (0.0, 0.5),
         "right" => (1.0, 0.5),
         _ if alignment.starts_with("top") => (across(&alignment[3..]), 0.0),
@@ -333,15 +356,14 @@ fn anchor(alignment: &str) -> Point {
     }
 }
 
-/// Adds the image of a tile and the mark of its shapes, if they have an effect. `set` is the name of
-/// the tile set.
+/// Adds the mark of the shapes of a tile. Returns its image, which is a one-way platform if the user,
+/// the class or a property says so. `set` is the name of the tile set.
 fn add_image(
     tile: &mut Tile,
     mut image: TileImage,
     set: &str,
-    grid: Option<Point>,
     (rules, marks): (&Rules, &mut Marks),
-) {
+) -> TileImage {
     if !image.outlines.is_empty() {
         let selector = Selector::new(SolidityRule::Shapes, set);
         let chosen = rules.chosen(&selector);
@@ -355,8 +377,9 @@ fn add_image(
     let class = tile.class.iter().map(|class| Selector::new(SolidityRule::TileClass, class));
     let names =
         tile.properties.iter().map(|(name, _)| Selector::new(SolidityRule::TileProperty, name));
+    image.is_one_way |= tile.properties.is_one_way();
     image.is_one_way |= class.chain(names).any(|selector| rules.is_one_way(&selector));
-    tile.image = Some(Box::new(image)).filter(|image| image.has_effect(grid.unwrap_or(image.size)));
+    image
 }
 
 /// Reads the properties and the class of a tile.
@@ -377,9 +400,7 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
         mark = marks.better(mark, own);
     }
     let class = element.first_of(&["class", "type"]).map(ToOwned::to_owned);
-    let properties = marks::all_properties(element);
-    let properties =
-        properties.map(|(name, value, _)| (name.to_owned(), value.to_owned())).collect();
+    let properties = marks::properties(element);
     let is_left_out = marks::is_left_out(element, rules);
     Tile { is_left_out, mark, candidates, class, properties, ..Tile::default() }
 }
@@ -427,13 +448,16 @@ fn columns(set: &Element) -> Option<u32> {
 fn tile_size(set: &Element, tile: &Element) -> Option<Point> {
     let image = tile.all("image").next();
     // In JSON, the tile itself has the size of its image.
-    let own = image.map(|image| (side(&image, "width"), side(&image, "height")));
-    let own = own.unwrap_or_else(|| (side(tile, "imagewidth"), side(tile, "imageheight")));
+    let file = image.map(|image| (side(&image, "width"), side(&image, "height")));
+    let file = file.unwrap_or_else(|| (side(tile, "imagewidth"), side(tile, "imageheight")));
+    // The tile can be a part of the image file.
+    let part = (side(tile, "width"), side(tile, "height"));
+    let own = (part.0.or(file.0), part.1.or(file.1));
     let of_set = (side(set, "tilewidth"), side(set, "tileheight"));
     Some((own.0.or(of_set.0)?, own.1.or(of_set.1)?))
 }
 
-impl Sets<'_> {
+impl Sets {
     /// Returns what the tile sets say about a tile by its number in a layer, with flips. Terrains
     /// count only if `uses_terrain` is true. Returns `None` if the shapes need too much work.
     pub fn lookup(&self, number: u32, uses_terrain: bool, marks: &Marks) -> Option<Lookup> {
@@ -474,6 +498,8 @@ impl Sets<'_> {
         let plain =
             TileImage { size: set.content.size.unwrap_or(self.grid), ..TileImage::default() };
         let image = tile.and_then(|tile| tile.image.as_deref()).unwrap_or(&plain);
+        let scaled = set.content.scaled.map(|keeps_aspect| image.scaled(self.grid, keeps_aspect));
+        let image = scaled.as_ref().unwrap_or(image);
         let is_one_way = is_one_way || image.is_one_way;
         let image = TileImage { is_one_way, ..image.flipped_within(number, self.grid) };
         if !image.has_effect(self.grid) {
@@ -534,7 +560,7 @@ impl Sets<'_> {
             mark: marks.better(ruled.map(|&(_, mark, _)| mark), known.and_then(|it| it.mark)),
             shapes: known.and_then(|known| known.shapes),
             class: known.and_then(|known| known.class.as_deref()),
-            properties: known.map_or(&[], |known| &known.properties),
+            properties: known.map(|known| &known.properties),
             image,
             size: image.map(|image| image.size).or(content.size),
             anchor: content.anchor,
@@ -553,23 +579,49 @@ impl Sets<'_> {
             let named = known.candidates.iter().filter(|it| set_images::names_tiles(it.rule));
             words.extend(named.map(|selector| &*selector.name));
             let kinds = known.properties.iter().filter(|(name, _)| set_images::is_kind(name));
-            words.extend(kinds.map(|(_, value)| &**value));
+            words.extend(kinds.map(|(_, value)| value));
         }
         let index = self.set_index(number & !FLIPS)?;
         let SetContent { name, images, .. } = &set.content;
         Some(TileSource { set: index, name, tile, images, words })
     }
 
-    /// Returns the number in the map of a tile that a template names. `file` is the file name of the
-    /// tile set, and `tile` is the number of the tile in this set.
-    pub fn number_in(&self, file: &str, tile: u32) -> Option<u32> {
-        let set = self.list.iter().find(|set| !file.is_empty() && set.file == file)?;
-        set.first.checked_add(tile)
+    /// Reads the tile sets that only templates use: Tiled does not list them in the map.
+    pub fn add_of_templates(
+        &mut self,
+        templates: &Templates,
+        frame: Frame,
+        (rules, marks): (&Rules, &mut Marks),
+        files: &mut Files,
+    ) {
+        for (path, object) in &templates.sets {
+            let (lowest, room) = OF_TEMPLATES;
+            let first = self.list.last().map_or(0, |last| last.first + room).max(lowest);
+            if self.with_path(path).is_some() || first > MAX_TILE - room {
+                continue;
+            }
+            let key = ("template", path.as_str());
+            let content = outside(object, key, frame, (&*rules, &mut *marks), files);
+            self.list.push(Set::new(first, path.clone(), content, rules, marks));
+        }
+    }
+
+    /// Returns the number in the map of a tile that a template names. `path` is the path of the tile
+    /// set relative to the map, and `tile` is the number of the tile in this set.
+    pub fn number_in(&self, path: &str, tile: u32) -> Option<u32> {
+        self.with_path(path)?.first.checked_add(tile)
+    }
+
+    /// Returns the tile set with a path relative to the map, or else with the same file name.
+    fn with_path(&self, path: &str) -> Option<&Set> {
+        let sets = || self.list.iter().filter(|set| !set.path.is_empty());
+        let by_name = || sets().find(|set| file_name(&set.path) == file_name(path));
+        sets().find(|set| set.path == path).or_else(by_name)
     }
 
     /// Returns the tile set of a tile, and the number of the tile in the set. Returns `None` for a
     /// number below the first set.
-    fn find(&self, number: u32) -> Option<(&Set<'_>, u32)> {
+    fn find(&self, number: u32) -> Option<(&Set, u32)> {
         let number = number & !FLIPS;
         let set = &self.list[self.set_index(number)?];
         Some((set, number - set.first))
@@ -605,6 +657,14 @@ impl Sets<'_> {
     }
 }
 
+/// Number of parts of a tile in a Wang set: its corners, its sides, or both.
+fn wang_parts(set: &Element) -> usize {
+    match set.attribute("type") {
+        Some("corner" | "edge") => 4,
+        _ => 8,
+    }
+}
+
 /// Returns the tiles of which at least half consists of accepted terrains. `is_chosen` returns true
 /// for the name of an accepted terrain. The key is the tile number. The value is the name of the
 /// first accepted terrain of the tile.
@@ -626,7 +686,8 @@ fn read_terrain(set: &Element, is_chosen: impl Fn(&str) -> bool) -> BTreeMap<u32
             // Number 0 stands for no colour. Old files have one hexadecimal number instead.
             let numbers = parts.split(',').filter_map(|part| part.trim().parse::<usize>().ok());
             let numbers = numbers.filter(|&number| number > 0);
-            let names: Vec<_> = numbers.map(|number| colors.get(number - 1).copied()).collect();
+            let mut names: Vec<_> = numbers.map(|number| colors.get(number - 1).copied()).collect();
+            names.resize(names.len().max(wang_parts(&wang)), None);
             note_terrain(&mut tiles, tile.attribute("tileid"), &names, &is_chosen);
         }
     }

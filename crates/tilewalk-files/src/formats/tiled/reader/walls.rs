@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::formats::tiled::DrawnWall;
 use crate::formats::tiled::reader::element::Element;
+use crate::formats::tiled::reader::properties::WallKind;
 use crate::formats::tiled::reader::shape::{self, Point};
 use crate::formats::tiled::reader::stamp::StampWall;
-use crate::formats::tiled::words::truth;
 use crate::keys::map::{MAX_WALL_LENGTH, MAX_WALLS};
 use crate::text::diagnostic::Diagnostic;
 use tilewalk_sim::geom::Vec2;
@@ -34,17 +34,7 @@ impl Walls {
     }
 
     /// Adds a polyline, with points in tiles. Parts outside the map are dropped.
-    pub fn add(
-        &mut self,
-        label: &str,
-        points: &[Point],
-        closed: bool,
-        properties: &[(String, String)],
-    ) {
-        let flag = |key: &str| {
-            let found = properties.iter().find(|(name, _)| name == key);
-            found.and_then(|(_, value)| truth(value))
-        };
+    pub fn add(&mut self, label: &str, points: &[Point], closed: bool, kind: WallKind) {
         let mut line: Vec<Vec2> = Vec::new();
         let mut lines = Vec::new();
         let first = points.first().filter(|_| closed && points.len() > 2);
@@ -64,8 +54,7 @@ impl Walls {
             self.sides += points.len() - 1;
             self.length += points.windows(2).map(|ends| (ends[1] - ends[0]).length()).sum::<f32>();
             if self.sides <= MAX_WALLS {
-                let (one_sided, opaque) = (flag("one_sided"), flag("opaque"));
-                let (one_sided, opaque) = (one_sided == Some(true), opaque != Some(false));
+                let WallKind { one_sided, opaque } = kind;
                 self.list.push(DrawnWall { label: label.to_owned(), points, one_sided, opaque });
             }
         }
@@ -131,11 +120,11 @@ impl TileWalls {
                 continue;
             }
             let key = |from: (i32, i32), to: (i32, i32)| {
-                (wall.one_sided, wall.is_closed, [from.0, from.1, to.0, to.1])
+                (wall.kind.one_sided, wall.is_closed, [from.0, from.1, to.0, to.1])
             };
-            let is_common = wall.is_closed && !wall.one_sided;
+            let is_common = wall.is_closed && !wall.kind.one_sided;
             if !is_common || self.sides.remove(&key(to, from)).is_none() {
-                self.sides.insert(key(from, to), wall.opaque);
+                self.sides.insert(key(from, to), wall.kind.opaque);
             }
         }
     }
