@@ -65,7 +65,7 @@ impl TagPainter<'_> {
         let (mut solid, mut walkable) = (Vec::new(), Vec::new());
         for (kind, &tiles) in self.kinds.iter().zip(&values).filter(|(_, tiles)| **tiles > 0) {
             let list = if kind.walk { &mut walkable } else { &mut solid };
-            let name = kind.name.to_string();
+            let name = kind.name.clone();
             list.push(AppliedRule { rule: SolidityRule::Value, name, tiles });
         }
         for ((rule, name, kind), &count) in rules.into_iter().zip(&counts[1..]) {

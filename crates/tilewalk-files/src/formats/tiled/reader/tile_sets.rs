@@ -601,7 +601,7 @@ impl Sets {
                 continue;
             }
             let key = ("template", path.as_str());
-            let content = outside(object, key, frame, (&*rules, &mut *marks), files);
+            let content = outside(object, key, frame, (rules, &mut *marks), files);
             self.list.push(Set::new(first, path.clone(), content, rules, marks));
         }
     }
