@@ -70,9 +70,10 @@ pub fn origin(name: &str) -> Origin {
     Origin::Builtin { set: &EMBEDDED, name: name.to_owned() }
 }
 
-/// Returns true if a built-in map has this text.
-pub fn has_map(text: &str) -> bool {
-    EMBEDDED.maps.files().any(|file| file.contents_utf8() == Some(text))
+/// Returns the name of the built-in map with this text. Returns `None` if there is no such map.
+pub fn name_of(text: &str) -> Option<&'static str> {
+    let file = EMBEDDED.maps.files().find(|file| file.contents_utf8() == Some(text))?;
+    file.path().file_stem()?.to_str()
 }
 
 /// Returns the origin of a map given as text. The map can use the built-in patterns.

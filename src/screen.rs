@@ -14,9 +14,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tilewalk::builtin;
-use tilewalk::cli::args::{
-    AskedArgs, LookArgs, PlayArgs, ReplayArgs, TraceArgs, is_run, map_origin, meant,
-};
+use tilewalk::cli::args::{AskedArgs, LookArgs, PlayArgs, ReplayArgs, TraceArgs, is_run, meant};
 use tilewalk::cli::{
     self, CliError, EXIT_CANNOT, Finding, KeySection, OpenArgs, Screen, ScreenPainter, complain,
     environment, report_problems,
@@ -27,8 +25,8 @@ use tilewalk::debugger::opened::IMPORTED;
 use tilewalk::debugger::session::Session;
 use tilewalk::files::config::{self, Config, ConfigSchema};
 use tilewalk::files::disk::store::Listing;
-use tilewalk::files::import::can_import;
-use tilewalk::files::read::changed_files::{WatcherEvent, WatcherMessage};
+use tilewalk::files::import::{self, can_import};
+use tilewalk::files::read::changed_files::{self, ReadMap, WatcherEvent, WatcherMessage};
 use tilewalk::files::read::file_location::{self, FileLocation, MapItem};
 use tilewalk::files::read::find_pattern::find_pattern;
 use tilewalk::files::read::recorded;
@@ -48,6 +46,7 @@ use tilewalk::tui::{
 use tilewalk::watching::{Map, Watching};
 
 use following::{Following, Scene, Update};
+use own_maps::OwnMap;
 use recording::ScreenRecorder;
 use replaced::ReplacedFiles;
 use shared::PastedRecordings;
@@ -139,10 +138,7 @@ fn play(args: &PlayArgs) -> ExitCode {
                     Err(error) => return fail(&error.to_string()),
                 }
             } else {
-                match map_origin(path) {
-                    Ok(origin) => (origin, options.clone()),
-                    Err(error) => return fail(&error.to_string()),
-                }
+                (Origin::Disk(path.clone()), options.clone())
             };
             let id = if let Origin::Disk(map) = &origin { map } else { path };
             let id = id.to_string_lossy().into_owned();
@@ -150,7 +146,7 @@ fn play(args: &PlayArgs) -> ExitCode {
             let id = if is_imported { format!("{IMPORTED}{id}") } else { id };
             let run = options.run.clone();
             followed = run.map(|run| Followed { id: id.clone(), origin: origin.clone(), run });
-            match files::load(&origin, &options) {
+            match load(&id, &origin, &options) {
                 Err(error) => return fail(&load_error(path, &error)),
                 Ok(loaded) if loaded.scenario.is_none() => {
                     report_problems(&loaded.report, args.look.color);
@@ -414,7 +410,7 @@ impl ProgramHost {
 
 impl Host for ProgramHost {
     fn maps(&self) -> Vec<GalleryEntry> {
-        own_maps::entries(&self.folder).into_iter().chain(entries()).collect()
+        gallery(own_maps::maps(&self.folder))
     }
 
     fn open(&self, id: &str, seed: Option<u64>) -> Result<Opened, String> {
@@ -579,20 +575,43 @@ fn fail(why: &str) -> ExitCode {
     ExitCode::from(EXIT_CANNOT)
 }
 
-fn entries() -> Vec<GalleryEntry> {
-    let entry = |map: Listing| GalleryEntry {
-        id: format!("{BUILTIN}{}", map.name),
-        title: map.title,
-        comment: map.comment,
-        error: None,
+/// Returns the user's own maps and then the built-in maps. A copy of a built-in map takes the place of
+/// the built-in map, because it can be edited.
+fn gallery(mut own: Vec<OwnMap>) -> Vec<GalleryEntry> {
+    let built_in = |map: Listing| {
+        let copy = own.iter().position(|copy| copy.copy_of == Some(map.name.as_str()));
+        let id = copy.map(|place| own.remove(place).entry.id);
+        GalleryEntry {
+            id: id.unwrap_or_else(|| format!("{BUILTIN}{}", map.name)),
+            title: map.title,
+            comment: map.comment,
+            error: None,
+        }
     };
-    builtin::maps().into_iter().map(entry).collect()
+    let built_in: Vec<_> = builtin::maps().into_iter().map(built_in).collect();
+    own.into_iter().map(|map| map.entry).chain(built_in).collect()
 }
 
 /// Returns the map to watch for file changes. Returns `None` if the map has no file.
 fn watched_map(id: &str, options: &Options) -> Option<Map> {
-    let path = map_file(id).ok()?.to_owned();
-    Some(Map { id: id.to_owned(), path, options: options.clone() })
+    let (path, read): (_, ReadMap) = match imported_file(id) {
+        Some(file) => (file, import::open),
+        None => (map_file(id).ok()?, changed_files::from_file),
+    };
+    Some(Map { id: id.to_owned(), path: path.to_owned(), options: options.clone(), read })
+}
+
+/// Returns the file of an imported map; `None` for other maps.
+fn imported_file(id: &str) -> Option<&Path> {
+    id.strip_prefix(IMPORTED).map(Path::new)
+}
+
+/// Loads a map. An imported map is imported again from its file; other maps are at `origin`.
+fn load(id: &str, origin: &Origin, options: &Options) -> Result<files::Loaded, files::LoadError> {
+    match imported_file(id) {
+        Some(file) => import::open(file, options),
+        None => files::load(origin, options),
+    }
 }
 
 /// Returns the path of a map's file.
@@ -624,16 +643,12 @@ fn reread(id: &str, origin: &Origin, options: &Options) -> Option<WatcherMessage
     if sweep_run::is(id) || is_recording(id) || shared::is_pasted(id) {
         return None;
     }
-    let loaded = files::load(origin, options);
+    let loaded = load(id, origin, options);
     let event = WatcherEvent::Read(loaded.map(Box::new).map_err(|error| error.to_string()));
     Some(WatcherMessage { id: id.to_owned(), event })
 }
 
 fn origin(id: &str) -> Origin {
-    if let Some(path) = id.strip_prefix(IMPORTED) {
-        // A map that can't be imported has the same errors when it is read.
-        return map_origin(Path::new(path)).unwrap_or_else(|_| Origin::Disk(path.into()));
-    }
     match id.strip_prefix(BUILTIN) {
         Some(name) => builtin::origin(name),
         None => Origin::Disk(id.into()),
@@ -654,7 +669,7 @@ fn open(id: &str, origin: &Origin, seed: Option<u64>, options: &Options) -> Resu
         return shared::open(id, &recorded, &AskedArgs::default());
     }
     let options = Options { seed: seed.or(options.seed), ..options.clone() };
-    open_loaded(id, files::load(origin, &options).map_err(|error| error.to_string())?)
+    open_loaded(id, load(id, origin, &options).map_err(|error| error.to_string())?)
 }
 
 fn refuse_seed(seed: Option<u64>) -> Result<(), String> {
@@ -666,16 +681,15 @@ fn refuse_seed(seed: Option<u64>) -> Result<(), String> {
 
 fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
     let Some(scenario) = loaded.scenario else { return Err(loaded.report.plain()) };
-    let path = id.strip_prefix(IMPORTED);
-    let label = path.unwrap_or_else(|| id.trim_start_matches(BUILTIN)).to_owned();
+    let label = id.strip_prefix(IMPORTED).unwrap_or_else(|| id.trim_start_matches(BUILTIN));
     let describe = |entry: files::text::report::ProblemEntry| {
         format!("{}:{}: {}", entry.file, entry.line, entry.message)
     };
     let (kept, mut warnings) = load_breaks(id, &scenario);
     warnings.extend(loaded.report.entries().map(describe));
-    let stem = path.and_then(|path| Path::new(path).file_stem()?.to_str());
+    let stem = imported_file(id).and_then(|file| file.file_stem()?.to_str());
     let new_name = id.strip_prefix(BUILTIN).or(stem).map(suggested_name);
-    let mut opened = Opened::new(id, &label, scenario);
+    let mut opened = Opened::new(id, label, scenario);
     (opened.warnings, opened.kept, opened.new_name) = (warnings, kept, new_name);
     Ok(opened)
 }

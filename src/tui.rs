@@ -50,7 +50,7 @@ pub mod wire;
 
 pub use crate::unix::{identity, replace_by_terminal};
 pub use host::{
-    GalleryEntry, Host, Kept, LiveNews, NewFile, NewMap, Opened, RunPicture, Save, Saved,
+    GalleryEntry, Host, Kept, LiveNews, NewFile, NewHome, NewMap, Opened, RunPicture, Save, Saved,
     SavedBreaks, SessionRecorder, Start, Target,
 };
 pub use mailbox::{Mailbox, Post};

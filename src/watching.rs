@@ -22,7 +22,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::files::Options;
-use crate::files::read::changed_files::{self, Contents, WatcherEvent, WatcherMessage};
+use crate::files::read::changed_files::{self, Contents, ReadMap, WatcherEvent, WatcherMessage};
 
 use folders::Folders;
 use hints::{Hint, Writers};
@@ -48,6 +48,8 @@ pub struct Map {
     pub path: PathBuf,
     /// Options for reading the map, such as `--set` values.
     pub options: Options,
+    /// Function that reads the map.
+    pub read: ReadMap,
 }
 
 /// A message to the watcher thread.
@@ -244,27 +246,28 @@ impl<F: Fn()> Watcher<F> {
                 return;
             }
         }
-        let (mut result, mut paths) = changed_files::read(&watched.map.path, &watched.map.options);
+        let Map { path, options, read, .. } = &watched.map;
+        let (mut result, mut paths) = changed_files::read(path, options, *read);
         if result.as_ref().map_or(true, |loaded| loaded.scenario.is_none()) {
             // An invalid map names no files. Keep watching the files of the last valid map.
             paths.extend(watched.known.paths().map(ToOwned::to_owned));
             paths.small_sort();
             paths.dedup();
         }
-        let read = Contents::of(paths.iter().map(PathBuf::as_path));
+        let contents = Contents::of(paths.iter().map(PathBuf::as_path));
         // From here on, notifications report further changes.
-        self.folders.watch_files(&read);
-        if !read.paths().eq(watched.known.paths()) {
+        self.folders.watch_files(&contents);
+        if !contents.paths().eq(watched.known.paths()) {
             // Files named for the first time were not watched during the first read, so read the
             // map again.
-            result = changed_files::read(&watched.map.path, &watched.map.options).0;
+            result = changed_files::read(path, options, *read).0;
         }
-        if read != read.now() || !first && seen != watched.known.now() {
+        if contents != contents.now() || !first && seen != watched.known.now() {
             watched.unsettled_since = Some(watched.unsettled_since.unwrap_or_else(now));
             return;
         }
         watched.unsettled_since = None;
-        watched.known = read;
+        watched.known = contents;
         self.report(watched, WatcherEvent::Read(result));
         if let Some(why) = self.folders.take_failure() {
             self.report(watched, WatcherEvent::Polled(why));

@@ -14,14 +14,20 @@ use tilewalk_sim::sort::SmallSort;
 const MOST_FILES: usize = 1000;
 
 /// Maximum number of own maps that the gallery lists.
-const MOST_MAPS: usize = 50;
+const MOST_MAPS: usize = 100;
 
 /// Maximum size of a map that the gallery lists, in bytes.
 const LARGEST: u64 = 1 << 18;
 
-/// Returns the maps in a directory and in its subdirectory `maps`, newest first. Copies of built-in
-/// maps are left out.
-pub fn entries(folder: &Path) -> Vec<GalleryEntry> {
+/// A map in a directory.
+pub struct OwnMap {
+    pub entry: GalleryEntry,
+    /// Name of the built-in map with the same text. `None` if there is no such map.
+    pub copy_of: Option<&'static str>,
+}
+
+/// Returns the maps in a directory and in its subdirectory `maps`, newest first.
+pub fn maps(folder: &Path) -> Vec<OwnMap> {
     if folder.as_os_str().is_empty() {
         return Vec::new();
     }
@@ -30,7 +36,7 @@ pub fn entries(folder: &Path) -> Vec<GalleryEntry> {
     let mut found = files_of(here);
     found.extend(files_of(&here.join("maps")));
     found.small_sort_by_key(|(saved, path)| (std::cmp::Reverse(*saved), path.clone()));
-    found.into_iter().filter_map(|(_, path)| entry(path)).take(MOST_MAPS).collect()
+    found.into_iter().filter_map(|(_, path)| own_map(path)).take(MOST_MAPS).collect()
 }
 
 /// Returns the TOML files of a directory, with the time at which each was saved.
@@ -47,15 +53,20 @@ fn files_of(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
     entries.flatten().take(MOST_FILES).filter_map(file).collect()
 }
 
-/// Returns the gallery entry of a file. Returns `None` if the file is not a map of the user.
-fn entry(path: PathBuf) -> Option<GalleryEntry> {
+/// Returns the map in a file. Returns `None` if the file is not a map.
+fn own_map(path: PathBuf) -> Option<OwnMap> {
     let text = fs::read_to_string(&path).ok()?;
-    if check::is_map(&path) != Some(true) || builtin::has_map(&text) {
+    if check::is_map(&path) != Some(true) {
         return None;
     }
+    let copy_of = builtin::name_of(&text);
     let id = path.to_str().filter(|id| !id.contains(show::is_hidden))?.to_owned();
     let name = path.file_stem()?.to_string_lossy().into_owned();
     let comment = source::top_comment(&text);
+    if copy_of.is_some() {
+        let entry = GalleryEntry { id, title: name, comment, error: None };
+        return Some(OwnMap { entry, copy_of });
+    }
     let (title, error) = match files::load(&Origin::Disk(path), &Options::default()) {
         Err(error) => (name, Some(error.to_string())),
         Ok(loaded) => {
@@ -66,5 +77,5 @@ fn entry(path: PathBuf) -> Option<GalleryEntry> {
             (title, errors.next().map(|error| show::line(&error.message)))
         }
     };
-    Some(GalleryEntry { id, title, comment, error })
+    Some(OwnMap { entry: GalleryEntry { id, title, comment, error }, copy_of })
 }

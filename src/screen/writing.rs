@@ -16,10 +16,10 @@ use tilewalk::files::write::{self, FileToChange, WriteError};
 use tilewalk::files::{self, Options, Origin, read::tuning, show};
 use tilewalk::render::run::{Job, RenderError};
 use tilewalk::scenario::sources::{FileRole, SourceFile, Sources};
-use tilewalk::tui::{NewFile, NewMap, RunPicture, Save, Saved, Target};
+use tilewalk::tui::{NewFile, NewHome, NewMap, RunPicture, Save, Saved, Target};
 use tilewalk::words;
 
-use super::map_file;
+use super::{BUILTIN, IMPORTED, map_file};
 
 /// Maximum number of copied files that a message lists by name.
 const MAX_NAMED: usize = 4;
@@ -113,7 +113,7 @@ fn save_in_place(
     let texts = written.texts;
     let texts = places.into_iter().cloned().zip(texts.into_iter().map(Arc::from));
     let created = new.iter().map(|(_, file)| (file.place.clone(), Arc::clone(&file.text)));
-    Ok(Saved { message, texts: texts.chain(created).collect() })
+    Ok(Saved { message, texts: texts.chain(created).collect(), moved: None })
 }
 
 /// Returns the new patterns of a map with the paths of their files.
@@ -168,12 +168,23 @@ fn path_of(id: &str, place: &FileRole) -> Result<PathBuf, String> {
 }
 
 /// Saves the changed map as a new file. Copies the files that the map would not find from the new
-/// directory.
+/// directory. A built-in or imported map is in the new file from then on.
 fn save_as(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
     let files = save.draft.files();
     let text = text_of(files, &FileRole::Map, set).map_err(|error| error.to_string())?;
     let copies = write_map(path, &text, files)?;
-    Ok(Saved { message: format!("wrote the map to {}{copies}", show::path(path)), texts: vec![] })
+    let label = show::path(path);
+    let has_no_file = save.id.starts_with(BUILTIN) || save.id.starts_with(IMPORTED);
+    let moved = if has_no_file { new_home(path) } else { None };
+    let now = if moved.is_some() { "; this file is open now" } else { "" };
+    Ok(Saved { message: format!("wrote the map to {label}{copies}{now}"), texts: vec![], moved })
+}
+
+/// Reads a map that was written to a new file. Returns `None` if the map can't be read.
+fn new_home(path: &Path) -> Option<NewHome> {
+    let loaded = files::load(&Origin::Disk(path.to_owned()), &Options::default()).ok()?;
+    let files = Arc::clone(loaded.scenario?.sources());
+    Some(NewHome { id: path.to_str()?.to_owned(), files })
 }
 
 /// Writes a new file. A map is written with the files that it needs, and then loaded as a check.

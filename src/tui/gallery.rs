@@ -52,6 +52,12 @@ impl Gallery {
         Self { entries, listed, ..Self::default() }
     }
 
+    /// Replaces the maps, because files may have changed. Closes the search.
+    pub fn renew(&mut self, entries: Vec<GalleryEntry>) {
+        self.entries = entries;
+        self.close_search();
+    }
+
     /// Returns all maps, listed or not.
     pub fn all(&self) -> &[GalleryEntry] {
         &self.entries

@@ -276,6 +276,17 @@ pub struct Saved {
     pub message: String,
     /// The new contents of the map files that were written. Empty if a new map was written.
     pub texts: Vec<(FileRole, Arc<str>)>,
+    /// The new file, if the map had no file of its own before. `None` for a copy.
+    pub moved: Option<NewHome>,
+}
+
+/// The file in which a map is from now on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewHome {
+    /// The id of the map, as for [`Host::open`].
+    pub id: String,
+    /// The files of the map as read from there.
+    pub files: Arc<Sources>,
 }
 
 /// First view of the screen: the gallery or a map.

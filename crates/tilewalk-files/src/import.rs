@@ -9,6 +9,7 @@
 
 pub mod looks;
 pub mod moved;
+mod open;
 pub mod record;
 pub(crate) mod text;
 pub mod update;
@@ -38,6 +39,8 @@ use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::{Corners, Edges, Map};
 use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::tile::TileKind;
+
+pub use open::open;
 
 pub use crate::formats::GlyphChoices;
 pub use crate::formats::pictures::Looks;

@@ -199,6 +199,20 @@ impl Session {
         self.files.draft.saved();
     }
 
+    /// Records that the program has written the map with all edits to a new file, which is the file
+    /// of the map from now on. `disk` are the files as read from there.
+    pub fn moved_to(&mut self, id: String, disk: &Arc<Sources>) {
+        self.identity.label = show::text(&id);
+        (self.identity.id, self.identity.new_name) = (id, None);
+        self.files.draft.saved();
+        let moved = self.files.draft.rebased(disk);
+        *self.files.draft = moved.unwrap_or_else(|_| Draft::new(Arc::clone(disk)));
+        self.files.known = with_patterns_of(disk, &self.files.known);
+        self.written(map_text(disk));
+        // The file watcher reports the new file when it begins to watch it.
+        self.files.own.push(self.known());
+    }
+
     /// Records that the program has written the map with all edits to another file.
     pub fn wrote_to_new_file(&mut self) {
         self.files.draft.kept();

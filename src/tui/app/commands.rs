@@ -279,6 +279,9 @@ impl App {
         if let Some(lost) = self.unwritten() {
             self.warn(lost);
         }
+        if let Some(host) = &self.prompt.host {
+            self.gallery.maps.renew(host.maps());
+        }
         if let Some(map) = self.close_map_screen() {
             self.gallery.put_away(&map.session);
         }

@@ -15,7 +15,7 @@ use crate::time::Frame;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::effect::Effect;
-use crate::tui::host::{RunPicture, Save, Saved, Target};
+use crate::tui::host::{NewHome, RunPicture, Save, Saved, Target};
 use crate::tui::map_screen::popup::changes::PendingChanges;
 use crate::tui::ui::Ui;
 use crate::words;
@@ -126,10 +126,10 @@ impl MapScreen {
 
     /// Marks values and edits as saved, and shows the message of the save.
     pub(in crate::tui) fn wrote(&mut self, ui: &mut Ui, saved: Saved) {
-        if saved.texts.is_empty() {
-            self.session.wrote_to_new_file();
-        } else {
-            self.session.wrote(saved.texts);
+        match saved.moved {
+            Some(NewHome { id, files }) => self.session.moved_to(id, &files),
+            None if saved.texts.is_empty() => self.session.wrote_to_new_file(),
+            None => self.session.wrote(saved.texts),
         }
         self.note(ui, saved.message);
     }

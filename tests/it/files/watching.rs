@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tilewalk::files::Options;
-use tilewalk::files::read::changed_files::WatcherEvent;
+use tilewalk::files::read::changed_files::{self, WatcherEvent};
 use tilewalk::scenario::sources::FileRole;
 use tilewalk::watching::{Map, Watching};
 
@@ -67,7 +67,12 @@ impl Watched {
         })
         .expect("thread starts");
         let (id, path) = ("m".to_owned(), folder.path().join("maps/m.toml"));
-        watching.watch(Some(Map { id, path, options: Options::default() }));
+        watching.watch(Some(Map {
+            id,
+            path,
+            options: Options::default(),
+            read: changed_files::from_file,
+        }));
         let watched = Self { folder, watching, woken };
         assert_eq!(watched.next(), Some(Report::Read(MAP.to_owned(), ROUND.to_owned())));
         watched

@@ -230,6 +230,7 @@ fn changed_values_are_unsaved_until_they_are_written() {
     app.saved(Ok(Saved {
         message: "wrote it".to_owned(),
         texts: vec![(FileRole::Map, text.into())],
+        moved: None,
     }));
     assert!(app.session().expect("a map").unwritten().is_empty());
     // The old value differs from the value in the written file, so setting it is an unsaved change.

@@ -355,7 +355,7 @@ fn quitting_asks_about_unsaved_values_but_not_about_manual_control() {
         shown_message(&app)
     );
     // After a save to another file, nothing is unsaved.
-    app.saved(Ok(Saved { message: "elsewhere".to_owned(), texts: vec![] }));
+    app.saved(Ok(Saved { message: "elsewhere".to_owned(), texts: vec![], moved: None }));
     assert_eq!(app.unwritten(), None);
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(!dump(&app).contains("* unsaved"), "{}", dump(&app));

@@ -339,7 +339,11 @@ fn quitting_warns_of_painted_tiles_that_are_not_written() {
     };
     assert_eq!(save.draft.unsaved_count(), 1);
     let text: Arc<str> = text_of(&app, &FileRole::Map).into();
-    app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(FileRole::Map, text)] }));
+    app.saved(Ok(Saved {
+        message: "wrote it".to_owned(),
+        texts: vec![(FileRole::Map, text)],
+        moved: None,
+    }));
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(!dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
@@ -347,7 +351,7 @@ fn quitting_warns_of_painted_tiles_that_are_not_written() {
     type_text(&mut app, "pu");
     assert!(dump(&app).contains("1 edit not written"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
-    app.saved(Ok(Saved { message: "elsewhere".to_owned(), texts: vec![] }));
+    app.saved(Ok(Saved { message: "elsewhere".to_owned(), texts: vec![], moved: None }));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
 }
 
@@ -398,7 +402,11 @@ fn files_written_by_the_screen_are_not_reloaded_even_if_reported_late() {
     let write = |app: &mut App| {
         let files = app.session().unwrap().draft().files().clone();
         let text = text_of(app, &FileRole::Map).into();
-        app.saved(Ok(Saved { message: "wrote it".to_owned(), texts: vec![(FileRole::Map, text)] }));
+        app.saved(Ok(Saved {
+            message: "wrote it".to_owned(),
+            texts: vec![(FileRole::Map, text)],
+            moved: None,
+        }));
         files
     };
     move_cursor(&mut app, 20, 1);

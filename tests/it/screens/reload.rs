@@ -264,7 +264,7 @@ fn a_file_written_from_the_screen_is_not_reloaded() {
     type_text(&mut app, ":set dog.steer.1.weight=3\n");
     let text: Arc<str> = MAP.replace("weight = 1.0", "weight = 3").into();
     let texts = vec![(tilewalk::scenario::sources::FileRole::Map, Arc::clone(&text))];
-    app.saved(Ok(tilewalk::tui::Saved { message: "wrote".to_owned(), texts }));
+    app.saved(Ok(tilewalk::tui::Saved { message: "wrote".to_owned(), texts, moved: None }));
     save(&mut app, &text);
     assert_eq!(session(&app).history().runs().len(), 1);
     assert_eq!(shown_message(&app), "wrote");

@@ -62,3 +62,53 @@ fn a_tiled_map_opens_with_a_wanderer_and_is_written_by_one_key_and_enter() {
     written.wait_for("~~~~");
     written.quit();
 }
+
+#[test]
+#[cfg(feature = "tiled")]
+fn a_written_map_stays_open_and_takes_further_edits() {
+    let folder = TempFolder::new();
+    folder.write("room.tmx", ROOM);
+    let mut session = open(&folder, "room.tmx");
+    session.wait_for("wanderer");
+    session.pause();
+    session.send(":set wanderer.max_speed=3\r");
+    session.wait_for("unsaved");
+    session.send("w");
+    session.wait_for(":write room.toml");
+    session.send("\r");
+    session.wait_for("wrote the map to room.toml; this file is open now");
+    session.wait_until_gone("unsaved");
+    // The next change goes to the same file, without a question.
+    session.send(":set wanderer.max_speed=2\r");
+    session.wait_for("unsaved");
+    session.send("w");
+    session.wait_for("wrote 1 value to room.toml");
+    assert!(folder.read("room.toml").contains("max_speed = 2"), "{}", folder.read("room.toml"));
+    // Changes of the file by other programs are applied, too.
+    folder.write("room.toml", &folder.read("room.toml").replace("max_speed = 2", "max_speed = 2.5"));
+    session.wait_for("run 2 ");
+    session.quit();
+}
+
+#[test]
+#[cfg(feature = "tiled")]
+fn an_opened_tiled_map_follows_its_file_and_reports_its_problems() {
+    let folder = TempFolder::new();
+    let open_room = ROOM.replace("name=\"solid\"", "name=\"colour\"");
+    folder.write("room.tmx", &open_room);
+    let mut session = open(&folder, "room.tmx");
+    session.wait_for("wanderer");
+    session.pause();
+    session.send("D");
+    session.wait_for("no tile is marked as solid");
+    session.send("\x1b");
+    folder.write("room.tmx", ROOM);
+    session.wait_for("################");
+    folder.write("room.tmx", &ROOM.replace("height=\"4\" tilewidth", "height=\"4x\" tilewidth"));
+    session.wait_for("must be a number of tiles, not `4x`");
+    session.send("R");
+    session.wait_for("must be a number of tiles, not `4x`");
+    folder.write("room.tmx", ROOM);
+    session.wait_for("fixed: the files match the running map again");
+    session.quit();
+}

@@ -122,3 +122,22 @@ fn the_gallery_lists_own_maps_newest_first_and_marks_errors() {
     session.wait_for("playing");
     session.quit();
 }
+
+#[test]
+fn the_gallery_opens_the_file_of_a_copied_map_and_finds_new_files() {
+    let folder = TempFolder::castle();
+    let mut session = start_in(&folder, "");
+    session.wait_for("home  maps/c");
+    folder.write("late.toml", YARD);
+    session.send("\r");
+    session.wait_for("playing");
+    session.pause();
+    // The copy is a file, so values can be written to it.
+    session.send(":set guard.patrol.pace=6\r");
+    session.wait_for("unsaved");
+    session.send("w");
+    session.wait_for("to maps/castle.toml");
+    session.send("G");
+    session.wait_for("  late  late.toml");
+    session.quit();
+}

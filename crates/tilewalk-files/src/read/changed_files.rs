@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::disk::store::Origin;
-use crate::read::loading::{Loaded, Options, load};
+use crate::read::loading::{LoadError, Loaded, Options, load};
 use crate::text::source::{self, MAX_BYTES};
 
 /// A message from a file watcher about the files of a map.
@@ -72,9 +72,24 @@ fn content(path: &Path) -> Option<u64> {
     Some(xxh3_64(&bytes))
 }
 
+/// Function that reads a map, such as [`from_file`].
+pub type ReadMap = fn(&Path, &Options) -> Result<Loaded, LoadError>;
+
+/// Reads a map from its file.
+///
+/// # Errors
+/// Returns the same errors as [`load`].
+pub fn from_file(map: &Path, options: &Options) -> Result<Loaded, LoadError> {
+    load(&Origin::Disk(map.to_owned()), options)
+}
+
 /// Reads a map again. Returns the map or an error message, and all paths that were searched.
-pub fn read(map: &Path, options: &Options) -> (Result<Box<Loaded>, String>, Vec<PathBuf>) {
-    match load(&Origin::Disk(map.to_owned()), options) {
+pub fn read(
+    map: &Path,
+    options: &Options,
+    read: ReadMap,
+) -> (Result<Box<Loaded>, String>, Vec<PathBuf>) {
+    match read(map, options) {
         Ok(loaded) => {
             let paths = loaded.paths.clone();
             (Ok(Box::new(loaded)), paths)

@@ -55,6 +55,18 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Creates the result for files with errors. `report` contains the errors.
+    pub(crate) fn refused(report: Report) -> Self {
+        Self {
+            scenario: None,
+            report,
+            comment: String::new(),
+            tunables: Vec::new(),
+            paths: Vec::new(),
+            starts: Arc::default(),
+        }
+    }
+
     /// Returns the name of the map for messages.
     pub fn label(&self) -> &str {
         self.report.sources()[0].label()

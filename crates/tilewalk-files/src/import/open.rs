@@ -1,0 +1,29 @@
+//! Opens a map of another program without a map file: it is imported in memory.
+
+use std::path::Path;
+
+use crate::disk::store::Origin;
+use crate::import::{Choices, import};
+use crate::read::loading::{LoadError, Loaded, Options, load};
+use crate::show;
+
+/// Imports a map with the default choices, and loads the result. The report contains the problems in
+/// the files of the other program. The paths are those of the files that were read.
+///
+/// # Errors
+/// Returns an error if the file can't be read, or if the options don't fit the map.
+pub fn open(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
+    let imported = import(path, &Choices::default())?;
+    let sources = imported.report.sources().iter().filter_map(|source| source.path());
+    let mut paths: Vec<_> = sources.map(ToOwned::to_owned).collect();
+    if !paths.iter().any(|known| known == path) {
+        paths.push(path.to_owned());
+    }
+    let Some(texts) = imported.texts else {
+        return Ok(Loaded { paths, ..Loaded::refused(imported.report) });
+    };
+    let origin = Origin::Text { label: show::path(path), text: texts.map_alone, set: None };
+    let mut loaded = load(&origin, options)?;
+    loaded.report.merge(imported.report);
+    Ok(Loaded { paths, ..loaded })
+}
