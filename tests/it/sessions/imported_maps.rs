@@ -85,7 +85,8 @@ fn a_written_map_stays_open_and_takes_further_edits() {
     session.wait_for("wrote 1 value to room.toml");
     assert!(folder.read("room.toml").contains("max_speed = 2"), "{}", folder.read("room.toml"));
     // Changes of the file by other programs are applied, too.
-    folder.write("room.toml", &folder.read("room.toml").replace("max_speed = 2", "max_speed = 2.5"));
+    folder
+        .write("room.toml", &folder.read("room.toml").replace("max_speed = 2", "max_speed = 2.5"));
     session.wait_for("run 2 ");
     session.quit();
 }
