@@ -275,3 +275,23 @@ fn malicious_objects_and_templates_are_refused() {
         format!("<object x=\"0\" y=\"0\"><polyline points=\"{points}\"/></object>").repeat(2);
     assert_refused(&objects(&lines), "more than 100000 walls");
 }
+
+/// The last object is invalid, so the map is refused after all objects were read.
+#[test]
+fn thousands_of_objects_can_share_a_large_template() {
+    let folder = tempfile::tempdir().unwrap();
+    let property = |index: u32| format!("<property name=\"p{index}\" value=\"{:050}\"/>", 0);
+    let properties: String = (0..3000).map(property).collect();
+    let template = format!(
+        "<template><object name=\"a\" width=\"16\" height=\"16\"><properties>{properties}</properties>\
+         </object></template>"
+    );
+    fs::write(folder.path().join("a.tx"), template).unwrap();
+    let objects = "<object template=\"a.tx\" x=\"0\" y=\"0\"/>".repeat(2000);
+    let bad = "<object x=\"nan\" y=\"0\"/>";
+    let content = set("set", 2, &[])
+        + &layer("a", 2, 1, &Encoding::Csv.data(&[1, 1]))
+        + &format!("<objectgroup name=\"Things\">{objects}{bad}</objectgroup>");
+    let message = refusal(folder.path(), &map(2, 1, &content));
+    assert!(message.contains("`x` must be a number"), "{message}");
+}

@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::termios::{LocalModes, tcgetattr};
+use tempfile::TempDir;
 
 use super::process;
 
@@ -32,6 +33,8 @@ pub struct Session {
     reader_stopped: Arc<AtomicBool>,
     reader: Option<JoinHandle<()>>,
     tty: PathBuf,
+    /// The empty directory of a gallery.
+    _folder: Option<TempDir>,
 }
 
 /// Writes input to the terminal.
@@ -80,7 +83,10 @@ impl Session {
         let pair = native_pty_system().openpty(size).expect("pseudo-terminal is opened");
         let mut command = CommandBuilder::new(program);
         command.args(arguments);
-        command.cwd(env!("CARGO_MANIFEST_DIR"));
+        // The gallery would list the maps of the repository, and tests could change them.
+        let empty = arguments.is_empty().then(|| tempfile::tempdir().expect("folder is created"));
+        let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+        command.cwd(empty.as_ref().map_or(repository, TempDir::path));
         command.env("TERM", "xterm-256color");
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "COLORFGBG"] {
             command.env_remove(name);
@@ -135,6 +141,7 @@ impl Session {
             reader_stopped,
             reader: Some(reader),
             tty,
+            _folder: empty,
         }
     }
 

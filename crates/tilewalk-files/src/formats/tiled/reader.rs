@@ -1,9 +1,9 @@
 //! Reads the files of Tiled.
 //!
 //! `roxmltree` parses XML, and `serde_json` splits JSON. `flate2`, `ruzstd` and `base64` decode the
-//! tiles as a stream. Files are not trusted: sizes are checked before memory is allocated, so
-//! memory use stays close to the file size. `tests/it/imports/malicious_tmx.rs` runs with 64 MiB of address
-//! space.
+//! tiles as a stream. Files are not trusted: sizes are checked before memory is allocated, and each
+//! template is read once, so memory use stays close to the size of the files.
+//! `tests/it/imports/malicious_tmx.rs` runs with 64 MiB of address space.
 //!
 //! The `tiled` crate is not suitable. It allocates the sizes that a file declares, and decodes
 //! whole layers at once. It ignores unknown data silently, and reports errors without a line.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::layer::{Pass, TileLayer};
 use super::set_images::{SetImages, TileSource};
-use super::tile_sets::{FLIPS, Sets};
+use super::tile_image::flips;
+use super::tile_sets::Sets;
 use crate::disk::store::Store;
 use crate::formats::pictures::classes::class_of;
 use crate::formats::pictures::{Averages, ImageReader, Looks, MapPicture, Pixel, Tiling, faded};
@@ -137,16 +138,16 @@ impl Painter<'_> {
 /// of the block from the lower left corner of the image, `across` the number of blocks along each axis,
 /// and `number` the tile number with flips.
 fn placed(at: (u32, u32), across: (u32, u32), number: u32) -> (i64, i64) {
-    let is = |bit: u32| number & FLIPS & bit != 0;
+    let [flips_across, flips_down, is_diagonal] = flips(number);
     let (mut x, mut y) = (at.0, across.1 - 1 - at.1);
     let (mut columns, mut rows) = across;
-    if is(0x2000_0000) {
+    if is_diagonal {
         (x, y, columns, rows) = (y, x, rows, columns);
     }
-    if is(0x8000_0000) {
+    if flips_across {
         x = columns - 1 - x;
     }
-    if is(0x4000_0000) {
+    if flips_down {
         y = rows - 1 - y;
     }
     (i64::from(x), i64::from(rows - 1 - y))

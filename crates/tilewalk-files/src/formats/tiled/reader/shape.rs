@@ -39,9 +39,14 @@ pub fn turned(points: &[Point], degrees: f64) -> Vec<Point> {
 
 /// Returns the area of a polygon, in the squared unit of its corners.
 pub fn area(points: &[Point]) -> f64 {
+    signed_area(points).abs()
+}
+
+/// Returns the area of a polygon; negative if its corners are counterclockwise as seen.
+pub fn signed_area(points: &[Point]) -> f64 {
     let next = points.iter().skip(1).chain(points.first());
     let cross = |(a, b): (&Point, &Point)| a.0 * b.1 - b.0 * a.1;
-    points.iter().zip(next).map(cross).sum::<f64>().abs() / 2.0
+    points.iter().zip(next).map(cross).sum::<f64>() / 2.0
 }
 
 /// Returns the part of a polygon with `low` ≤ x ≤ `high`, after Sutherland and Hodgman (1974).

@@ -3,8 +3,14 @@
 use crate::formats::tiled::reader::properties::Properties;
 use crate::formats::tiled::reader::shape::{self, Point};
 
-/// Bits of a tile number for flips: horizontal, vertical, and along the diagonal.
-const FLIPS: [u32; 3] = [0x8000_0000, 0x4000_0000, 0x2000_0000];
+/// Bits of a tile number that are not part of the number itself: three flips, and one for hexagons.
+pub const FLIPS: u32 = 0xF000_0000;
+
+/// Returns the flips of a tile number: horizontal, vertical, and along the diagonal. The flip along the
+/// diagonal comes first.
+pub fn flips(number: u32) -> [bool; 3] {
+    [0x8000_0000, 0x4000_0000, 0x2000_0000].map(|bit| number & bit != 0)
+}
 
 /// A collision shape of a tile.
 #[derive(Debug, Clone)]
@@ -32,7 +38,7 @@ pub struct TileImage {
 impl TileImage {
     /// Returns the image as a tile number with flips shows it.
     pub fn flipped(&self, number: u32) -> Self {
-        let [across, down, diagonal] = FLIPS.map(|bit| number & bit != 0);
+        let [across, down, diagonal] = flips(number);
         let turned = |(x, y): Point| if diagonal { (y, x) } else { (x, y) };
         let size = turned(self.size);
         let flip = |point: &Point| {

@@ -16,7 +16,7 @@ use crate::formats::tiled::reader::properties::Properties;
 use crate::formats::tiled::reader::set_images::{self, SetImages, TileSource};
 use crate::formats::tiled::reader::shape::Point;
 use crate::formats::tiled::reader::stamp::Stamp;
-use crate::formats::tiled::reader::tile_image::{Outline, TileImage};
+use crate::formats::tiled::reader::tile_image::{FLIPS, Outline, TileImage};
 use crate::formats::tiled::reader::walls::TileWalls;
 use crate::formats::tiled::rules::Rules;
 use crate::formats::tiled::selector::{Selector, SolidityRule};
@@ -35,9 +35,6 @@ const MAX_WORK: f64 = 1e7;
 
 /// Maximum number of tiles that large images cover, in all drawings of the layers of a map.
 const MAX_SPILLED: u64 = 100_000_000;
-
-/// Bits of a tile number for flips and rotations.
-pub const FLIPS: u32 = 0xF000_0000;
 
 /// Number for the first tile of a tile set that only templates use, in a map without large tile
 /// numbers, and the distance to the next such tile set.

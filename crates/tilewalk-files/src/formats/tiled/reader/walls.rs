@@ -113,7 +113,7 @@ impl TileWalls {
         let points: Vec<_> = wall.points.iter().map(point).collect();
         let first = points.first().filter(|_| wall.is_closed && points.len() > 2);
         // All outlines have the same sense, so that a common side of two shapes has both directions.
-        let is_left = wall.is_closed && signed_area(&wall.points) < 0.0;
+        let is_left = wall.is_closed && shape::signed_area(&wall.points) < 0.0;
         for (&from, &to) in points.iter().zip(points.iter().skip(1).chain(first)) {
             let (from, to) = if is_left { (to, from) } else { (from, to) };
             if from == to {
@@ -165,12 +165,6 @@ impl TileWalls {
         }
         walls.extend(all);
     }
-}
-
-/// Returns twice the area of a polygon; negative if its corners are counterclockwise as seen.
-fn signed_area(points: &[Point]) -> f64 {
-    let next = points.iter().skip(1).chain(points.first());
-    points.iter().zip(next).map(|(a, b)| a.0 * b.1 - b.0 * a.1).sum()
 }
 
 /// Line along an axis: whether its sides are one-sided, opaque, horizontal and from high to low, and
