@@ -119,6 +119,21 @@ fn the_body_page_explains_each_state_of_the_agent() {
 }
 
 #[test]
+fn the_body_page_does_not_call_bodies_that_only_meet_overlapping() {
+    let meeting = "tiles = '''\n########\n#......#\n########\n'''\nplaces = { east = [6, 1], west = [1, 1] }\n\
+        [[agent]]\nname = 'a'\nat = [1.5, 1.5]\nbody = { solid = true }\nsteer = [{ do = 'seek', target = 'east' }]\n\
+        [[agent]]\nname = 'b'\nat = [6.5, 1.5]\nbody = { solid = true }\nsteer = [{ do = 'seek', target = 'west' }]\n";
+    let mut app = app_of(meeting);
+    go_to(&mut app, 100);
+    let session = app.session().expect("a map");
+    let events: Vec<_> = session.events().map(|event| event.kind.word()).collect();
+    assert!(events.contains(&"overlap"), "the bodies never met: {events:?}");
+    press(&mut app, &[Key::Char('2')]);
+    let shown = dump(&app);
+    assert!(shown.contains("overlapping no"), "{shown}");
+}
+
+#[test]
 fn the_modes_page_names_what_would_allow_or_prevent_a_transition() {
     let mut app = app_of(WALL);
     press(&mut app, &[Key::Char('5')]);

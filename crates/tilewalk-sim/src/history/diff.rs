@@ -526,8 +526,8 @@ impl StateValue<'_> {
 
 /// Returns the names of all set flags, including flags that are not shown on screen.
 pub fn words_of(flags: Flags) -> Vec<&'static str> {
-    let overlapping = flags.has(Flags::OVERLAPPING).then_some("overlapping");
-    flags.words().chain(overlapping).collect()
+    let contact = flags.has(Flags::IN_CONTACT).then_some("in contact");
+    flags.words().chain(contact).collect()
 }
 
 fn same_bits(a: f32, b: f32) -> bool {

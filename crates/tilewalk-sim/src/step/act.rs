@@ -156,7 +156,7 @@ fn drive(world: &mut World, body: &Body, id: AgentId, steered: Steered, setup: D
     let driven = vehicle::drive(motion, push, manner, body, map, dt);
     if settle_motion(world, id, driven.motion) {
         occupy_tile(world, id, from);
-        let touches = driven.contact.is_some() || world.flags(id).has(Flags::OVERLAPPING);
+        let touches = driven.contact.is_some() || world.flags(id).has(Flags::IN_CONTACT);
         let held = touches && progress::pushes(body, push.velocity - motion.velocity, dt);
         let reverses = !touches && progress::reverses(motion, driven.motion, manner.oriented, body);
         let moved = progress::Moved { held, seeks: steered.seeks, reverses };

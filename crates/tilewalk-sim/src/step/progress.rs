@@ -441,7 +441,7 @@ fn desire(world: &World, bodies: &mut Bodies) {
 /// Vehicles without a route never pause: two that meet head-on could not be in balance.
 fn pauses(world: &World, id: AgentId) -> bool {
     let scenario = world.scenario();
-    let is_held = world.flags(id).has(Flags::OVERLAPPING)
+    let is_held = world.flags(id).has(Flags::IN_CONTACT)
         && world.detectors(id).frames > frames(PAUSES_AFTER, scenario);
     let follows_route = || world.mode(id).drive.steering().iter().any(is_flow);
     if !is_held || !follows_route() {
@@ -494,15 +494,15 @@ fn note_contacts(world: &mut World, bodies: &mut Bodies) {
     }
     for [first, second] in contacts.touching().map(|pair| pair.map(|rank| rank as usize)) {
         for (body, other) in [(first, second), (second, first)] {
-            if world.flags(ids[body]).has(Flags::OVERLAPPING) {
+            if world.flags(ids[body]).has(Flags::IN_CONTACT) {
                 partners[body].get_or_insert(ids[other]);
             }
         }
     }
     for (&id, partner) in ids.iter().zip(partners) {
         let flags = &mut world.state.flags[id.index()];
-        let began = !flags.has(Flags::OVERLAPPING);
-        flags.set(Flags::OVERLAPPING, partner.is_some());
+        let began = !flags.has(Flags::IN_CONTACT);
+        flags.set(Flags::IN_CONTACT, partner.is_some());
         if let (Some(other), true) = (*partner, began) {
             world.report(id, EventKind::Overlap(other));
         }

@@ -80,7 +80,7 @@ pub(super) fn follow(world: &mut World, trace: &Trace, id: AgentId, setup: Detec
         progress::note_driven(world, id);
         return;
     }
-    let is_free = contact.is_none() && !world.flags(id).has(Flags::OVERLAPPING);
+    let is_free = contact.is_none() && !world.flags(id).has(Flags::IN_CONTACT);
     let turns = progress::reverses(before, world.motion(id), true, world.body(id));
     progress::note_traced(world, id, aim::intent_of(world, trace, id), is_free && turns, setup);
 }

@@ -215,7 +215,7 @@ impl Flags {
     pub const QUARANTINED: Self = Self(1 << 6);
     /// The agent's solid body met another solid body. Without the contact, the bodies would
     /// overlap.
-    pub const OVERLAPPING: Self = Self(1 << 7);
+    pub const IN_CONTACT: Self = Self(1 << 7);
 
     /// The agent moves back and forth without headway, or its direction of motion jitters.
     pub const OSCILLATING: Self = Self(1 << 8);

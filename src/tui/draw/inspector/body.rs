@@ -66,14 +66,14 @@ fn forces(about: &About, facts: &mut Facts) {
 fn flags(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let flags = world.flags(id);
-    let all = Flags::WORDS.into_iter().chain([(Flags::OVERLAPPING, "overlapping")]);
-    let phrases = all.map(|(flag, word)| {
-        let (value, style) = if flags.has(flag) { ("yes", theme.warn) } else { ("no", theme.dim) };
+    let states = Flags::WORDS.map(|(flag, word)| (flags.has(flag), word));
+    let states = || states.into_iter().chain([(world.is_overlapping(id), "overlapping")]);
+    let phrases = states().map(|(is_set, word)| {
+        let (value, style) = if is_set { ("yes", theme.warn) } else { ("no", theme.dim) };
         (format!("{word} {value}"), style)
     });
     facts.phrases("flags", phrases);
-    let all = Flags::WORDS.into_iter().chain([(Flags::OVERLAPPING, "overlapping")]);
-    for (_, word) in all.filter(|(flag, _)| flags.has(*flag)) {
+    for (_, word) in states().filter(|(is_set, _)| *is_set) {
         if let Some(state) = STATES.iter().find(|state| state.word == word) {
             facts.phrases("", [(format!("{word}: {}", state.meaning), theme.dim)]);
         }

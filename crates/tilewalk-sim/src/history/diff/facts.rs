@@ -173,7 +173,7 @@ mod tests {
         ("vx", |state| state.vx[0] = 1.0),
         ("vy", |state| state.vy[0] = -1.0),
         ("angular velocity", |state| state.angular_velocity[0] = 0.5),
-        ("flags", |state| state.flags[0].set(Flags::OVERLAPPING, true)),
+        ("flags", |state| state.flags[0].set(Flags::IN_CONTACT, true)),
         ("frames in mode", |state| state.mode_frames[0] += 1),
         ("pattern index", |state| state.pick[0] = 3),
         ("frames until next step", |state| state.drive[0].postpone(1)),

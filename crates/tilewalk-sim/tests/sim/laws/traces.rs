@@ -135,12 +135,12 @@ fn a_recorded_run_moves_as_before() {
     }
 }
 
-/// Maps with differences of `collided` and `overlapping` between a run and its trace: the number of
+/// Maps with differences of `collided` and of contacts with bodies between a run and its trace: the number of
 /// agents and frames at which the field is true
 ///
 /// - `collided` only in the run, for bodies that touch no other body, and for bodies that touch one;
 /// - `collided` only in the trace, in the same two cases;
-/// - `overlapping` only in the run, and only in the trace.
+/// - contact with a body only in the run, and only in the trace.
 const DIFFERENCES: [(&str, [[u32; 2]; 3]); 6] = [
     ("crossing", [[0, 0], [0, 0], [209, 0]]),
     ("dithering", [[34, 0], [0, 0], [0, 0]]),
@@ -162,7 +162,7 @@ fn contacts_of_a_recorded_run_differ_only_as_documented() {
         for (world, copy) in frames.iter().zip(&replayed) {
             for id in world.ids() {
                 let collided = [world, copy].map(|world| world.touches(id).is_some());
-                let touches = [world, copy].map(|world| world.flags(id).has(Flags::OVERLAPPING));
+                let touches = [world, copy].map(|world| world.flags(id).has(Flags::IN_CONTACT));
                 let with_body = usize::from(touches[0]);
                 counts[0][with_body] += u32::from(collided == [true, false]);
                 counts[1][with_body] += u32::from(collided == [false, true]);
@@ -193,7 +193,7 @@ fn an_agent_taken_over_at_frame_0_moves_as_in_the_recorded_run() {
             let taken = TakenOver { agent, mode: 0 };
             let replayed = run(&traced(&scenario, record(&frames), vec![taken]));
             for (frame, (world, copy)) in frames.iter().zip(&replayed).enumerate() {
-                if world.flags(agent).has(Flags::OVERLAPPING) {
+                if world.flags(agent).has(Flags::IN_CONTACT) {
                     break;
                 }
                 let motions = [world, copy].map(|world| world.motion(agent));

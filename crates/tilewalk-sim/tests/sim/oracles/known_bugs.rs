@@ -206,7 +206,7 @@ fn no_agent_of_a_shipped_map_is_stuck_at_a_wall_for_two_seconds() {
             for (id, anchor, since) in &mut anchors {
                 let moved = world.scenario().map().offset(*anchor, world.position(*id));
                 let force = |id| explain(before, id).output.force.length();
-                let queues = world.flags(*id).has(Flags::OVERLAPPING);
+                let queues = world.flags(*id).has(Flags::IN_CONTACT);
                 let free = queues || moved.length() > 0.1 || !is_next_to_a_wall(&world, *id);
                 // An explanation is slow, so only agents that have not moved for two seconds get one.
                 let idle = || {
