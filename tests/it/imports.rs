@@ -18,3 +18,4 @@ mod tiled_rules;
 #[cfg(feature = "tiled")]
 mod tmx;
 mod update;
+mod update_kinds;

@@ -14,15 +14,15 @@ use crate::support::build::cases;
 use crate::support::tmx::{Encoding, layer, map, set};
 
 /// A temporary folder with a source and its imported map.
-struct ImportFolder {
+pub struct ImportFolder {
     folder: tempfile::TempDir,
-    source: String,
-    map: String,
+    pub source: String,
+    pub map: String,
 }
 
 impl ImportFolder {
     /// Imports a file with this name and text.
-    fn new(name: &str, text: &str) -> Self {
+    pub fn new(name: &str, text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("drawn")).unwrap();
         let source = write_file(&folder.path().join("drawn"), name, text);
@@ -32,24 +32,24 @@ impl ImportFolder {
         Self { folder, source, map }
     }
 
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         fs::read_to_string(&self.map).unwrap()
     }
 
     /// Replaces text in the map, like an edit of the user.
-    fn edit(&self, from: &str, to: &str) {
+    pub fn edit(&self, from: &str, to: &str) {
         let text = self.text();
         assert!(text.contains(from), "{text}");
         fs::write(&self.map, text.replacen(from, to, 1)).unwrap();
     }
 
     /// Updates the map. Returns the exit code, standard output and standard error.
-    fn update(&self) -> (i32, String, String) {
+    pub fn update(&self) -> (i32, String, String) {
         tilewalk(&["import", "--update", &self.map])
     }
 
     /// Returns the bytes of all files.
-    fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+    pub fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         fn all(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();

@@ -23,6 +23,7 @@ use crate::formats::tiled::words::{is_closed_terrain, is_one_way, is_solid, trut
 use crate::keys::map::MAX_TILE;
 use crate::show;
 use crate::text::diagnostic::Issues;
+use crate::tiles::known::KnownKinds;
 use crate::tiles::legend::Legend;
 use tilewalk_sim::sort::SmallSort;
 
@@ -209,7 +210,7 @@ fn file_name(path: &str) -> &str {
 /// Reads a tile set file only to report its problems. Returns `None` for a file that is not a tile
 /// set.
 pub fn check(issues: &Issues) -> Option<()> {
-    let mut marks = Marks::new(&Legend::standard(), 0);
+    let mut marks = Marks::new(&Legend::standard(), 0, KnownKinds::default());
     document(issues, "tileset", |element| {
         content(&element, "", None, &Rules::default(), &mut marks);
         Some(())
