@@ -8,6 +8,7 @@
 //! legend entry can be walls. Their neighbours decide it.
 
 mod looks;
+mod merge;
 pub mod moved;
 pub mod record;
 pub(crate) mod text;

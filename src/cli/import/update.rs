@@ -51,9 +51,8 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     report_problems(&imported.report, None);
     let Some(texts) = imported.texts else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let shift = shift(record.origin, imported.origin);
-    let Some(updated) = update_map(&record.map, &ours, &texts.map, shift) else {
-        return Err(CliError::NoUpdate { path: show::path(map) });
-    };
+    let updated = update_map(&record.map, &ours, &texts.map, shift)
+        .map_err(|why| CliError::NoUpdate { path: show::path(map), why })?;
     let mut report = described(map, &updated);
     let (taken, kept, shift, moved) = (updated.taken, updated.kept, updated.shift, updated.moved);
     let mut changes =
