@@ -293,10 +293,10 @@ pub enum CliError {
     )]
     NoImport { path: String, record: String },
     #[error(
-        "{path} can't be updated: the map or the merged map is not valid TOML; nothing was written; \
-         correct the map, or import the source to another map with --output"
+        "{path} can't be updated: {why}; nothing was written; correct the map, or import the source to \
+         another map with --output"
     )]
-    NoUpdate { path: String },
+    NoUpdate { path: String, why: String },
     #[error(
         "{path} can't be updated: the merged map has these errors; nothing was written; change the \
          map or its source and update again, or import the source to another map with --output"

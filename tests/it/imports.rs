@@ -20,3 +20,4 @@ mod tiled_rules;
 #[cfg(feature = "tiled")]
 mod tmx;
 mod update;
+mod update_kinds;

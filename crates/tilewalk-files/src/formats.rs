@@ -21,6 +21,7 @@ use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::reader::Entry;
 use crate::text::report::{Report, read_source};
 use crate::text::source::{Found, Source};
+use crate::tiles::known::KnownKinds;
 use crate::tiles::legend::Legend;
 use crate::tiles::rows;
 use tilewalk_sim::grid::Grid;
@@ -59,6 +60,8 @@ pub struct LevelOptions<'a> {
     /// Number or title of the level to read, in a file with several levels. `None` selects the
     /// first level.
     pub level: Option<&'a str>,
+    /// Tile kinds of the last import, which keep their glyphs.
+    pub known: KnownKinds,
     /// How the tiles are told apart by their looks. `None` is the same as `Plain`.
     pub looks: Option<Looks>,
     /// Tile kind that fills short rows of a text map. `None` makes short rows an error.
@@ -171,7 +174,7 @@ const fn tiled_format(extension: &'static str, about: &'static str) -> TilesForm
         levels: |_, _| Vec::new(),
         header_lines: |_| None,
         read: |issues, rules, legend, store, wanted| {
-            tiled::read(issues, rules, legend, store, wanted.looks.unwrap_or(Looks::Plain))
+            tiled::read(issues, rules, legend, store, wanted)
         },
     }
 }

@@ -7,7 +7,8 @@
 //! In text maps, box-drawing characters, blocks (`█▓▒░`) and bars (`|` and `-`) without a
 //! legend entry can be walls. Their neighbours decide it.
 
-pub mod looks;
+mod looks;
+mod merge;
 pub mod moved;
 mod open;
 pub mod record;
@@ -47,6 +48,7 @@ pub use crate::formats::pictures::Looks;
 pub use crate::formats::tiled::rules::RuleChoices;
 pub use crate::formats::tiled::selector::{Combine, Ignored, Selector};
 pub use crate::formats::tiled::solidity::{AppliedRule, Solidity};
+pub use crate::tiles::known::KnownKinds;
 
 /// Maximum number of unknown glyphs that are imported as floor.
 const MOST_UNKNOWN: usize = 200;
@@ -154,8 +156,8 @@ pub struct Choices {
     pub project: Project,
     /// How the tiles of a Tiled map or LDtk level are told apart by their looks.
     pub looks: Looks,
-    /// Tile kinds of the last import, which an update keeps.
-    pub known: Vec<looks::KnownLook>,
+    /// Tile kinds of the last import, whose glyphs an update keeps.
+    pub known: KnownKinds,
 }
 
 impl GlyphChoices {
@@ -263,6 +265,7 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
         pad: legend.index(pad),
         glyphs: choices.glyphs.clone(),
         looks: Some(choices.looks),
+        known: choices.known.clone(),
         file: &file,
     };
     let around = (&store, &wanted);
@@ -283,20 +286,9 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     if let Some(picture) = drawing.picture.take() {
         looks::apply(&mut drawing.tiles, &mut legend, &picture, &choices.known);
     }
-    let mut is_used = [false; 256];
-    for &index in drawing.tiles.cells() {
-        is_used[usize::from(index)] = true;
-    }
-    let standard = Legend::standard();
-    let all = legend.clone().into_kinds();
-    let is_new = |kind: &TileKind| {
-        let same = standard.index(&kind.glyph).map(|index| &standard.kinds()[usize::from(index)]);
-        same != Some(kind)
-    };
-    let used = all.iter().zip(is_used).filter_map(|(kind, is_used)| is_used.then_some(kind));
-    let kinds = used.filter(|kind| is_new(kind)).cloned().collect();
+    let kinds = written_kinds(&legend, &drawing.tiles, &choices.known);
     let grid = drawing.tiles.clone();
-    let map = Map::new(grid, all.clone(), Vec::new(), Edges::Wall, Corners::default());
+    let map = Map::new(grid, legend.kinds().to_vec(), Vec::new(), Edges::Wall, Corners::default());
     let Some(map) = map else { return Ok(refused(report, None)) };
     let mut walls = WallList::default();
     walls.push_drawn(&drawing.walls);
@@ -324,6 +316,29 @@ pub fn import(path: &Path, choices: &Choices) -> Result<Imported, ReadError> {
     text::check_agents(&mut texts, &agents, &mut report);
     let Drawing { solidity, origin, .. } = content.drawing;
     Ok(Imported { report, texts: Some(texts), solidity, origin })
+}
+
+/// Returns the tile kinds that a map needs in its legend, in the order of the last import.
+fn written_kinds(legend: &Legend, tiles: &Grid<u8>, known: &KnownKinds) -> Vec<TileKind> {
+    let mut is_used = [false; 256];
+    for &index in tiles.cells() {
+        is_used[usize::from(index)] = true;
+    }
+    let standard = Legend::standard();
+    let is_new = |kind: &&TileKind| {
+        let same = standard.index(&kind.glyph).map(|index| &standard.kinds()[usize::from(index)]);
+        same != Some(kind)
+    };
+    let used =
+        legend.kinds().iter().zip(is_used).filter_map(|(kind, is_used)| is_used.then_some(kind));
+    // Painted tiles stay what they are, even if the source has no such tiles any more.
+    let is_left = |kind: &&TileKind| {
+        legend.index(&kind.glyph).is_none_or(|index| !is_used[usize::from(index)])
+    };
+    let painted = known.painted().filter(is_left);
+    let mut kinds: Vec<_> = used.filter(is_new).chain(painted).cloned().collect();
+    kinds.small_sort_by_key(|kind| known.place(&kind.glyph));
+    kinds
 }
 
 fn refused(report: Report, solidity: Option<Solidity>) -> Imported {

@@ -106,7 +106,7 @@ impl ChoiceArgs {
                 file: None,
             },
             looks: self.looks.unwrap_or_default(),
-            known: Vec::new(),
+            known: import::KnownKinds::default(),
         }
     }
 

@@ -8,11 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::files::import::looks::known_looks;
 use crate::files::import::moved::Shift;
 use crate::files::import::record::{ImportRecord, record_path};
 use crate::files::import::update::{Update, check, update_map, update_text};
-use crate::files::import::{Choices, import};
+use crate::files::import::{Choices, KnownKinds, import};
 use crate::files::write::{self, FileToChange};
 use crate::files::{disk::output_file, show};
 
@@ -39,10 +38,11 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
         return Err(no_record(map));
     };
     let source = folder.join(&record.source);
-    let known = known_looks(&record.map);
+    let ours = read(map)?;
+    let known = KnownKinds::of_maps(&record.map, &ours);
     let mut imported = import(&source, &Choices { known, ..choices.choices() })?;
     if imported.texts.as_ref().is_some_and(|texts| texts.map != record.map) {
-        // Without the known looks, an unchanged source has the same result as before in any case.
+        // Without the known kinds, an unchanged source has the same result as before in any case.
         let again = import(&source, &choices.choices())?;
         if again.texts.as_ref().is_some_and(|texts| texts.map == record.map) {
             imported = again;
@@ -50,11 +50,9 @@ pub(super) fn update(map: &Path, out: &mut Output) -> Result<ExitCode, CliError>
     }
     report_problems(&imported.report, None);
     let Some(texts) = imported.texts else { return Ok(ExitCode::from(EXIT_CANNOT)) };
-    let ours = read(map)?;
     let shift = shift(record.origin, imported.origin);
-    let Some(updated) = update_map(&record.map, &ours, &texts.map, shift) else {
-        return Err(CliError::NoUpdate { path: show::path(map) });
-    };
+    let updated = update_map(&record.map, &ours, &texts.map, shift)
+        .map_err(|why| CliError::NoUpdate { path: show::path(map), why })?;
     let mut report = described(map, &updated);
     let (taken, kept, shift, moved) = (updated.taken, updated.kept, updated.shift, updated.moved);
     let mut changes =

@@ -469,3 +469,32 @@ fn levels_of_ldtk_have_the_colours_of_their_tile_sets() {
     let (_, _, err) = tilewalk(&["import", &path]);
     assert!(err.contains("the image of the tile set `Town` `town.png` was not found"), "{err}");
 }
+
+/// New looks do not take the glyph of a painted kind, and no look becomes a kind with a cost.
+#[test]
+fn painted_tiles_keep_their_kind_in_an_update_with_new_looks() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_town(folder.path());
+    let map = folder.path().join("town.toml").display().to_string();
+    assert_eq!(tilewalk(&["import", &path, "--output", &map]).0, 0);
+    let before = kinds(&load(&map));
+    // The user paints the kinds of tiles that the source does not have any more: the path, the lake and
+    // the roofs with a cost.
+    let text = fs::read_to_string(&map).unwrap();
+    let row = |glyphs: [usize; 5]| glyphs.map(|index| before[index].glyph.clone()).concat();
+    let edited = text.replacen(&row([0, 1, 2, 3, 4]), &row([5, 8, 15, 3, 4]), 1);
+    assert_ne!(edited, text);
+    fs::write(&map, edited).unwrap();
+    let sand = [[90, 30, 140, 255], [20, 160, 170, 255]];
+    write_image(folder.path(), "town.png", &[GRASS, sand[0], WATER, sand[1], sand[1]]);
+    let ground = [1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 5, 5, 1, 1, 2, 2, 5];
+    fs::write(&path, town(5, 4, &layer("Ground", 5, &ground, ""))).unwrap();
+    let (code, out, err) = tilewalk(&["import", "--update", &map]);
+    assert_eq!(code, 0, "{out}{err}");
+    let after = kinds(&load(&map));
+    for (index, painted) in [(0, 5), (1, 8), (2, 15)] {
+        assert_eq!(after[index], before[painted], "tile {index}");
+    }
+    let (_, out, err) = tilewalk(&["import", "--update", &map]);
+    assert!(out.contains("is up to date"), "{out}{err}");
+}

@@ -14,15 +14,15 @@ use crate::support::build::cases;
 use crate::support::tmx::{Encoding, layer, map, set};
 
 /// A temporary folder with a source and its imported map.
-struct ImportFolder {
+pub struct ImportFolder {
     folder: tempfile::TempDir,
-    source: String,
-    map: String,
+    pub source: String,
+    pub map: String,
 }
 
 impl ImportFolder {
     /// Imports a file with this name and text.
-    fn new(name: &str, text: &str) -> Self {
+    pub fn new(name: &str, text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("drawn")).unwrap();
         let source = write_file(&folder.path().join("drawn"), name, text);
@@ -32,24 +32,24 @@ impl ImportFolder {
         Self { folder, source, map }
     }
 
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         fs::read_to_string(&self.map).unwrap()
     }
 
     /// Replaces text in the map, like an edit of the user.
-    fn edit(&self, from: &str, to: &str) {
+    pub fn edit(&self, from: &str, to: &str) {
         let text = self.text();
         assert!(text.contains(from), "{text}");
         fs::write(&self.map, text.replacen(from, to, 1)).unwrap();
     }
 
     /// Updates the map. Returns the exit code, standard output and standard error.
-    fn update(&self) -> (i32, String, String) {
+    pub fn update(&self) -> (i32, String, String) {
         tilewalk(&["import", "--update", &self.map])
     }
 
     /// Returns the bytes of all files.
-    fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+    pub fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         fn all(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
@@ -307,4 +307,118 @@ fn positions_move_along_if_an_infinite_map_grows_to_the_left() {
     assert!(out.contains("the tiles moved by (2, 0)"), "{out}");
     let text = import.text();
     assert!(text.contains("door = [3, 0]") && text.contains("at = [4, 1]"), "{text}");
+}
+
+/// Returns a Tiled map of 9 × 3 tiles with points. Each entry of `points` is a name, and a position in
+/// tiles.
+#[cfg(feature = "tiled")]
+fn with_points(points: &[(&str, u32, u32)], more: &str) -> String {
+    let point = |&(name, x, y): &(&str, u32, u32)| {
+        let (x, y) = (x * 16 + 8, y * 8 + 4);
+        format!("<object name=\"{name}\" x=\"{x}\" y=\"{y}\"><point/></object>")
+    };
+    let points = points.iter().map(point).collect::<String>();
+    let mut tiles = [1; 27];
+    tiles[26] = 2;
+    let ground = layer("Ground", 9, 3, &Encoding::Csv.data(&tiles));
+    let set = set("set", 3, &[(1, "solid", "true")]);
+    map(9, 3, &format!("{set}{ground}<objectgroup>{points}{more}</objectgroup>"))
+}
+
+/// Returns the lines of the table `[places]`, without comments, in alphabetical order.
+#[cfg(feature = "tiled")]
+fn places(import: &ImportFolder) -> Vec<String> {
+    let text = import.text();
+    let lines = text.lines().skip_while(|line| *line != "[places]").skip(1);
+    let lines = lines.take_while(|line| !line.is_empty() && !line.starts_with('['));
+    let mut places: Vec<_> =
+        lines.map(|line| line.split('#').next().unwrap().trim().to_owned()).collect();
+    places.sort();
+    places
+}
+
+#[test]
+#[cfg(feature = "tiled")]
+fn new_places_join_the_table_that_the_user_has_added() {
+    let import = ImportFolder::new("a.tmx", &with_points(&[], ""));
+    let own = "\n# Mine.\n[places]\ncamp = [1, 1]\n";
+    fs::write(&import.map, import.text() + own).unwrap();
+    assert_eq!(tilewalk(&["check", "--strict", &import.map]).0, 0);
+    let found = |expected: &[&str]| {
+        let (code, _, err) = import.update();
+        assert_eq!((code, err.as_str()), (0, ""));
+        assert_eq!(places(&import), expected, "{}", import.text());
+        assert_eq!(tilewalk(&["check", "--strict", &import.map]).0, 0);
+        let before = import.files();
+        assert_eq!(import.update().0, 0);
+        assert_eq!(import.files(), before);
+    };
+    fs::write(&import.source, with_points(&[("chest", 2, 0)], "")).unwrap();
+    found(&["camp = [1, 1]", "chest = [2, 0]"]);
+    // Later updates find the places in the user's table.
+    fs::write(&import.source, with_points(&[("chest", 3, 0), ("door", 4, 0)], "")).unwrap();
+    found(&["camp = [1, 1]", "chest = [3, 0]", "door = [4, 0]"]);
+    fs::write(&import.source, with_points(&[("door", 4, 0)], "")).unwrap();
+    found(&["camp = [1, 1]", "door = [4, 0]"]);
+    assert_eq!(import.text().matches("[places]").count(), 1);
+}
+
+#[test]
+#[cfg(feature = "tiled")]
+fn a_name_that_user_and_source_both_add_is_a_conflict() {
+    let import = ImportFolder::new("a.tmx", &with_points(&[], ""));
+    fs::write(&import.map, import.text() + "\n[places]\ncamp = [1, 1]\n").unwrap();
+    fs::write(&import.source, with_points(&[("camp", 5, 0), ("chest", 2, 0)], "")).unwrap();
+    let (code, _, err) = import.update();
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains("is kept: the source now has `camp = [5, 0]"), "{err}");
+    assert_eq!(places(&import), ["camp = [1, 1]", "chest = [2, 0]"]);
+}
+
+#[test]
+#[cfg(feature = "tiled")]
+fn a_new_place_below_a_conflict_is_added() {
+    let import = ImportFolder::new("a.tmx", &with_points(&[("chest", 2, 0)], ""));
+    import.edit("chest = [2, 0]", "chest = [2, 2]");
+    let line = "<object name=\"way\" x=\"8\" y=\"4\"><polyline points=\"0,0 32,0\"/></object>";
+    let changed = with_points(&[("chest", 3, 0), ("new", 4, 0)], line);
+    fs::write(&import.source, changed).unwrap();
+    let (code, _, err) = import.update();
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(err.matches("warning").count(), 1, "{err}");
+    assert!(err.contains("is kept: the source now has `chest = [3, 0]  # chest`"), "{err}");
+    assert_eq!(places(&import), ["chest = [2, 2]", "new = [4, 0]"]);
+    assert!(import.text().contains("pattern = \"a_way\""), "{}", import.text());
+}
+
+/// The last line of an agent can be edited although the source has a new agent below.
+#[test]
+#[cfg(feature = "tiled")]
+fn a_new_agent_below_an_edited_one_is_added() {
+    let import = ImportFolder::new("a.tmx", &with_points(&[], ""));
+    import.edit("{ do = \"wander\" } ]", "{ do = \"wander\", weight = 2 } ]");
+    fs::write(&import.map, import.text() + "\n[[agent]]\nname = \"mine\"\nat = [1, 1]\n").unwrap();
+    let line = "<object name=\"way\" x=\"8\" y=\"4\"><polyline points=\"0,0 32,0\"/></object>";
+    fs::write(&import.source, with_points(&[], line)).unwrap();
+    let (code, _, err) = import.update();
+    assert_eq!((code, err.as_str()), (0, ""));
+    let text = import.text();
+    assert!(text.contains("weight = 2") && text.contains("pattern = \"a_way\""), "{text}");
+    assert!(text.contains("name = \"mine\"\nat = [1, 1]\n"), "{text}");
+    assert_eq!(tilewalk(&["check", "--strict", &import.map]).0, 0);
+}
+
+/// A table in another form can't be merged. The message names its line.
+#[test]
+#[cfg(feature = "tiled")]
+fn a_table_that_cannot_be_merged_is_named() {
+    let import = ImportFolder::new("a.tmx", &with_points(&[], ""));
+    import.edit("title", "places = { camp = [1, 1] }\ntitle");
+    assert_eq!(tilewalk(&["check", "--strict", &import.map]).0, 0);
+    fs::write(&import.source, with_points(&[("chest", 2, 0)], "")).unwrap();
+    let before = import.files();
+    let (code, _, err) = import.update();
+    assert_eq!(code, 2);
+    assert!(err.contains("line 4") && err.contains("write it as a table `[places]`"), "{err}");
+    assert_eq!(import.files(), before);
 }

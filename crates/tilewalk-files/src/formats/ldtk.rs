@@ -34,6 +34,7 @@ use crate::text::diagnostic::{Diagnostic, Issues};
 use crate::text::name::unique;
 use crate::text::report::{Report, read_source};
 use crate::text::source::{Found, Source};
+use crate::tiles::known::KnownKinds;
 use crate::tiles::legend::{self, Legend, MAX_KINDS};
 use crate::tiles::rows::too_large;
 use tilewalk_sim::color::Color;
@@ -88,7 +89,7 @@ fn read_project(
     let index = super::choose_level(&names, wanted.level, issues)?;
     let text = project.levels().nth(index)?.get();
     let level: LdtkLevel = parse(text, issues)?;
-    let values = IntGridValues::new(&project.defs.layers.0);
+    let values = IntGridValues::new(&project.defs.layers.0, &wanted.known);
     let at = offset(text, issues.text());
     let tilesets = &project.defs.tilesets.0;
     let looks = wanted.looks.unwrap_or(Looks::Plain);
@@ -650,10 +651,12 @@ pub struct IntGridValues<'a> {
     /// solid.
     glyphs: BTreeMap<(String, bool), String>,
     guessed: BTreeSet<String>,
+    /// Kinds of the last import, which keep their glyphs.
+    known: &'a KnownKinds,
 }
 
 impl<'a> IntGridValues<'a> {
-    pub fn new(layers: &'a [LayerDef<'a>]) -> Self {
+    pub fn new(layers: &'a [LayerDef<'a>], known: &'a KnownKinds) -> Self {
         let color = |color: &Cow<str>| Color::parse(color);
         let of_layer = |layer: &'a LayerDef<'a>| {
             let value = |value: &'a ValueDef<'a>| {
@@ -663,7 +666,7 @@ impl<'a> IntGridValues<'a> {
             layer.values.0.iter().map(value)
         };
         let defined = layers.iter().flat_map(of_layer).small_collect();
-        Self { defined, glyphs: BTreeMap::new(), guessed: BTreeSet::new() }
+        Self { defined, glyphs: BTreeMap::new(), guessed: BTreeSet::new(), known }
     }
 
     /// Returns the tile kind of a value. Adds the kind to the legend if necessary. Returns `None`
@@ -681,35 +684,33 @@ impl<'a> IntGridValues<'a> {
         if let Some(glyph) = self.glyphs.get(&key) {
             return legend.index(glyph);
         }
+        let opaque = effect == Effect::Wall;
+        let kind = TileKind { walk: !solid, opaque, color, ..TileKind::floor("", &key.0) };
         let glyph = match key.0.as_str() {
             "wall" | "walls" | "Wall" | "Walls" => "#".to_owned(),
             "water" | "Water" => "~".to_owned(),
-            name => self.free_glyph(name)?,
+            _ => self.glyph(&kind)?,
         };
-        if legend.index(&glyph).is_none() {
-            let opaque = effect == Effect::Wall;
-            let kind = TileKind { walk: !solid, opaque, color, ..TileKind::floor(&glyph, &key.0) };
-            if !legend.insert(kind) {
-                return None;
-            }
+        if legend.index(&glyph).is_none()
+            && !legend.insert(TileKind { glyph: glyph.clone(), drawn: glyph.clone(), ..kind })
+        {
+            return None;
         }
         let index = legend.index(&glyph);
         self.glyphs.insert(key, glyph);
         index
     }
 
-    /// Returns an unused glyph, preferably the first letter of a name; `None` if all glyphs are
-    /// used.
-    fn free_glyph(&self, name: &str) -> Option<String> {
-        let first = name.chars().next().map(|first| first.to_ascii_lowercase());
+    /// Returns the glyph that a kind had in the last import, or an unused glyph, preferably the first
+    /// letter of its name; `None` if all glyphs are used.
+    fn glyph(&self, kind: &TileKind) -> Option<String> {
+        let first = kind.name.chars().next().map(|first| first.to_ascii_lowercase());
         let letters = first.into_iter().filter(|first| GLYPHS.contains(*first));
         // Projects with many values also use Braille patterns.
         let more = ('\u{2801}'..='\u{28ff}').map(String::from);
         let glyphs = letters.chain(GLYPHS.chars()).map(String::from).chain(more);
-        let is_free = |glyph: &String| {
-            legend::glyph_fault(glyph).is_none() && self.glyphs.values().all(|used| used != glyph)
-        };
-        glyphs.into_iter().find(is_free)
+        let glyphs = glyphs.filter(|glyph| legend::glyph_fault(glyph).is_none());
+        self.known.glyph(kind, glyphs, |glyph| self.glyphs.values().any(|used| used == glyph))
     }
 
     /// Returns a warning about the values that are read as floor because their names contain no

@@ -121,7 +121,7 @@ pub struct DrawnAgent {
 mod refused {
     use super::{Drawing, Rules};
     use crate::disk::store::Store;
-    use crate::formats::pictures::Looks;
+    use crate::formats::LevelOptions;
     use crate::text::diagnostic::{Diagnostic, Issues};
     use crate::text::report::Report;
     use crate::tiles::legend::Legend;
@@ -131,7 +131,7 @@ mod refused {
         _rules: &Rules,
         _legend: &mut Legend,
         _store: &Store,
-        _looks: Looks,
+        _wanted: &LevelOptions,
     ) -> (Option<Drawing>, Report) {
         (refuse(issues), Report::default())
     }

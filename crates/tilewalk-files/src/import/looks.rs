@@ -4,16 +4,15 @@
 //! space `OKLab`. The result depends on nothing but the picture: colours are chosen by how different and
 //! how frequent they are, and equal ones in the order of their values.
 //!
-//! An update starts from the kinds of the last import, so a changed source keeps glyphs and colours.
+//! An update starts from the kinds of the last import, so a changed source keeps names and colours.
 
 mod color_name;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toml_edit::{Document, Item};
-
 use crate::formats::pictures::MapPicture;
 use crate::formats::pictures::classes::{class_by_number, class_of};
+use crate::tiles::known::{KnownKinds, has_same_rules};
 use crate::tiles::legend::Legend;
 use color_name::{color_name, distance, lab};
 use tilewalk_sim::color::Color;
@@ -51,9 +50,9 @@ const POOLS: [&str; 2] = [":-;_^*!|iuvnzx", "%&X$HM8BKNWAR"];
 /// Built-in glyphs that kinds can get if the map does not use them.
 const REPLACED: [&str; 5] = [".", "#", "~", "=", "T"];
 
-/// A tile kind of the last import.
+/// A tile kind of the last import that comes from the looks of its tiles.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KnownLook {
+struct KnownLook {
     glyph: String,
     name: String,
     walk: bool,
@@ -61,23 +60,20 @@ pub struct KnownLook {
     color: Option<[u8; 3]>,
 }
 
-/// Returns the tile kinds in the legend of an imported map that come from the looks of its tiles.
-pub fn known_looks(map: &str) -> Vec<KnownLook> {
-    let Ok(document) = Document::parse(map) else { return Vec::new() };
-    let legend = document.get("legend").and_then(Item::as_table_like);
-    let look = |(glyph, item): (&str, &Item)| {
-        let entry = item.as_table_like()?;
-        let text = |key| entry.get(key).and_then(Item::as_str);
-        let color = match Color::parse(text("color")?) {
-            Some(Color::Rgb(red, green, blue)) => Some([red, green, blue]),
-            Some(Color::Ansi(_)) | None => None,
+/// Returns the kinds of the last import that come from the looks of their tiles. They have the rules of
+/// `plain`, the kinds of floor and of walls.
+fn known_looks(known: &KnownKinds, plain: &[TileKind; 2]) -> Vec<KnownLook> {
+    let look = |kind: &TileKind| {
+        let color = match kind.color? {
+            Color::Rgb(red, green, blue) => Some([red, green, blue]),
+            Color::Ansi(_) => None,
         };
-        let walk = entry.get("walk").and_then(Item::as_bool).unwrap_or(true);
-        let (glyph, name) = (glyph.to_owned(), text("name")?.to_owned());
-        let is_of_look = color.is_some() || class_of(&name) > 0;
-        is_of_look.then_some(KnownLook { glyph, name, walk, color })
+        let is_plain = has_same_rules(kind, &plain[usize::from(!kind.walk)]);
+        let is_of_look = is_plain && (color.is_some() || class_of(&kind.name) > 0);
+        let (glyph, name) = (kind.glyph.clone(), kind.name.clone());
+        is_of_look.then_some(KnownLook { glyph, name, walk: kind.walk, color })
     };
-    legend.into_iter().flat_map(|legend| legend.iter().filter_map(look)).collect()
+    known.kinds().iter().filter_map(look).collect()
 }
 
 /// Tiles that share tile kinds: the index of the tile kind without looks, the number of the class, and
@@ -123,7 +119,7 @@ pub(super) fn apply(
     tiles: &mut Grid<u8>,
     legend: &mut Legend,
     picture: &MapPicture,
-    known: &[KnownLook],
+    known: &KnownKinds,
 ) {
     let bases = [".", "#"].map(|glyph| legend.index(glyph).unwrap_or_default());
     let mut bins: BTreeMap<Key, Bin> = BTreeMap::new();
@@ -156,13 +152,15 @@ pub(super) fn apply(
         let is_unused = |index: u8| REPLACED.contains(&&*known.glyph) && !used[usize::from(index)];
         legend.index(&known.glyph).is_none_or(is_unused)
     };
-    let known: Vec<_> = known.iter().filter(is_free).cloned().collect();
-    let mut looks = looks(&mut bins, bases, &known);
+    let plain = bases.map(|base| legend.kinds()[usize::from(base)].clone());
+    let mut before = known_looks(known, &plain);
+    before.retain(|known| is_free(&known));
+    let mut looks = looks(&mut bins, bases, &before);
     // Bins that lost their name and have no colour keep their kind.
     for bin in bins.iter().filter(|bin| bin.look.is_none()) {
         used[usize::from(bin.group.0)] = true;
     }
-    let kinds = insert(&mut looks, legend, bases, &used);
+    let kinds = insert(&mut looks, legend, bases, (&used, known));
     let found = bins.iter().map(|bin| bin.look.and_then(|look| kinds[look]));
     let found: BTreeMap<Key, Option<u8>> = keys.into_iter().zip(found).small_collect();
     let mut last = None;
@@ -349,18 +347,20 @@ fn assign(bins: &mut [Bin], looks: &mut [Look]) {
 }
 
 /// Adds tile kinds for the looks to the legend. Returns the legend index of each look; `None` if no
-/// glyph is free. `used` is true for the kinds of tiles that keep their kind.
+/// glyph is free. `used` is true for the kinds of tiles that keep their kind. New looks get no glyph of
+/// `known`.
 fn insert(
     looks: &mut [Look],
     legend: &mut Legend,
     bases: [u8; 2],
-    used: &[bool; 256],
+    (used, known): (&[bool; 256], &KnownKinds),
 ) -> Vec<Option<u8>> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut names: BTreeSet<String> = BTreeSet::new();
-    for known in looks.iter().filter(|look| look.count > 0).filter_map(|look| look.known.as_ref()) {
-        taken.insert(known.glyph.clone());
-        names.insert(known.name.clone());
+    for before in looks.iter().filter(|look| look.count > 0).filter_map(|look| look.known.as_ref())
+    {
+        taken.insert(before.glyph.clone());
+        names.insert(before.name.clone());
     }
     let mut order: Vec<usize> = (0..looks.len()).filter(|&look| looks[look].count > 0).collect();
     order.small_sort_by_key(|&look| std::cmp::Reverse(looks[look].count));
@@ -369,13 +369,13 @@ fn insert(
     for index in order {
         let look = &looks[index];
         let side = usize::from(look.group.0 == bases[1]);
-        let (glyph, name) = if let Some(known) = &look.known {
-            (Some(known.glyph.clone()), known.name.clone())
+        let (glyph, name) = if let Some(before) = &look.known {
+            (Some(before.glyph.clone()), before.name.clone())
         } else {
             let is_free = |glyph: &&str| {
                 let index = legend.index(glyph);
                 let is_unused = |index: u8| REPLACED.contains(glyph) && !used[usize::from(index)];
-                !taken.contains(*glyph) && index.is_none_or(is_unused)
+                !taken.contains(*glyph) && known.is_free(glyph) && index.is_none_or(is_unused)
             };
             let class = class_by_number(look.group.1);
             let own = class.map(|class| class.glyphs[side]).filter(|glyph| !glyph.is_empty());

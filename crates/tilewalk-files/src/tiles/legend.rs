@@ -97,6 +97,11 @@ impl Legend {
         Self::of(lists.into_iter().flatten().chain([outside]))
     }
 
+    /// Returns a legend without kinds.
+    pub fn empty() -> Self {
+        Self::of([])
+    }
+
     fn of(kinds: impl IntoIterator<Item = TileKind>) -> Self {
         let mut legend = Self { kinds: vec![], ascii: [NONE; 128], others: BTreeMap::new() };
         for kind in kinds {

@@ -30,6 +30,7 @@ use std::collections::BTreeMap;
 
 use super::{Drawing, Rules};
 use crate::disk::store::Store;
+use crate::formats::LevelOptions;
 use crate::formats::pictures::Looks;
 use crate::formats::tiled::selector::{Selector, SolidityRule};
 use crate::formats::tiled::solidity::{AppliedRule, Candidate, Remark, Solidity};
@@ -81,11 +82,11 @@ pub fn read(
     rules: &Rules,
     legend: &mut Legend,
     store: &Store,
-    looks: Looks,
+    wanted: &LevelOptions,
 ) -> (Option<Drawing>, Report) {
     let mut files = Files { store, report: Report::default() };
     let drawing = element::document(issues, "map", |map| {
-        let drawing = draw(&map, rules, legend, looks, &mut files)?;
+        let drawing = draw(&map, rules, legend, wanted, &mut files)?;
         for element in map.children() {
             match element.name() {
                 "layer" | "group" | "objectgroup" | "tileset" | "properties" | "imagelayer"
@@ -103,12 +104,12 @@ fn draw(
     map: &Element,
     rules: &Rules,
     legend: &mut Legend,
-    looks: Looks,
+    wanted: &LevelOptions,
     files: &mut Files,
 ) -> Option<Drawing> {
     let mut frame = frame(map)?;
     let store = files.store;
-    let mut marks = Marks::new(legend, rules.empty(legend));
+    let mut marks = Marks::new(legend, rules.empty(legend), wanted.known.clone());
     let mut sets = tile_sets::read_all(map, frame, rules, &mut marks, files)?;
     let mut templates = Templates::default();
     templates.add(map, rules, files, MAX_DEPTH);
@@ -166,9 +167,9 @@ fn draw(
             remarks::about_properties(&marks, &mut remarks);
         }
         let is_orthogonal = matches!(map.attribute("orientation"), None | Some("orthogonal"));
-        let picture = match looks {
-            Looks::Plain => None,
-            Looks::Colors | Looks::Names => {
+        let picture = match wanted.looks {
+            None | Some(Looks::Plain) => None,
+            Some(looks @ (Looks::Colors | Looks::Names)) => {
                 Some(pictures::draw(pass, (frame.tile, is_orthogonal), looks, store)?)
             }
         };

@@ -9,6 +9,7 @@ use crate::formats::tiled::rules::{FLOOR, Rules, resolve_kind};
 use crate::formats::tiled::selector::{IgnoredKind, Selector, SolidityRule};
 use crate::formats::tiled::words::{self, is_one_way, says_walkable, truth};
 use crate::show;
+use crate::tiles::known::KnownKinds;
 use crate::tiles::legend::Legend;
 use tilewalk_sim::tile::TileKind;
 
@@ -45,6 +46,8 @@ pub struct Marks {
     legend: Legend,
     /// Number of kinds in the legend of the map file.
     base: usize,
+    /// Kinds of the last import, which keep their glyphs.
+    known: KnownKinds,
     list: Vec<Mark>,
     ids: BTreeMap<Mark, MarkId>,
     /// Selectors that would mark unmarked tiles or objects, and the number of these tiles or
@@ -60,10 +63,11 @@ pub struct Marks {
 }
 
 impl Marks {
-    pub fn new(legend: &Legend, empty: u8) -> Self {
+    pub fn new(legend: &Legend, empty: u8, known: KnownKinds) -> Self {
         let mut marks = Self {
             legend: legend.clone(),
             base: legend.kinds().len(),
+            known,
             list: Vec::new(),
             ids: BTreeMap::new(),
             candidates: BTreeMap::new(),
@@ -113,8 +117,9 @@ impl Marks {
         self.mark(kind, SolidityRule::Missing, set)
     }
 
-    /// Adds a kind to the legend with a free glyph, and returns its legend index. An equal kind
-    /// that was added before is used again. Without a free glyph, returns the index of floor.
+    /// Adds a kind to the legend, and returns its legend index. Its glyph is that of the last import,
+    /// or a free one. An equal kind that was added before is used again. Without a free glyph, returns
+    /// the index of floor.
     fn added(&mut self, kind: TileKind) -> u8 {
         let added = self.legend.kinds().iter().enumerate().skip(self.base);
         for (index, each) in added {
@@ -122,9 +127,9 @@ impl Marks {
                 return index as u8;
             }
         }
-        let glyphs = POOL.char_indices().map(|(at, c)| &POOL[at..at + c.len_utf8()]);
-        let free = { glyphs }.find(|glyph| self.legend.index(glyph).is_none());
-        let kind = free.map(|glyph| TileKind { glyph: glyph.into(), drawn: glyph.into(), ..kind });
+        let is_taken = |glyph: &str| self.legend.index(glyph).is_some();
+        let glyph = self.known.glyph(&kind, POOL.chars().map(String::from), is_taken);
+        let kind = glyph.map(|glyph| TileKind { drawn: glyph.clone(), glyph, ..kind });
         let inserted = kind.is_some_and(|kind| self.legend.insert(kind));
         let floor = self.legend.index(FLOOR).unwrap_or(0);
         if inserted { self.legend.kinds().len() as u8 - 1 } else { floor }

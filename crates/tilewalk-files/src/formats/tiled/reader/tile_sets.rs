@@ -24,6 +24,7 @@ use crate::formats::tiled::words::{is_closed_terrain, is_solid};
 use crate::keys::map::MAX_TILE;
 use crate::show;
 use crate::text::diagnostic::Issues;
+use crate::tiles::known::KnownKinds;
 use crate::tiles::legend::Legend;
 use tilewalk_sim::sort::SmallSort;
 
@@ -226,7 +227,7 @@ impl Set {
 /// Reads a tile set file only to report its problems. Returns `None` for a file that is not a tile
 /// set.
 pub fn check(issues: &Issues) -> Option<()> {
-    let mut marks = Marks::new(&Legend::standard(), 0);
+    let mut marks = Marks::new(&Legend::standard(), 0, KnownKinds::default());
     document(issues, "tileset", |element| {
         content(&element, "", None, &Rules::default(), &mut marks);
         Some(())
