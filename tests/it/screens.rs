@@ -4,6 +4,7 @@ mod breakpoints;
 mod changing_values;
 mod comparison;
 mod convenience;
+mod dropped_values;
 mod event_log;
 mod expectations;
 mod find;

@@ -51,6 +51,15 @@ struct MadeAt {
     branches: bool,
 }
 
+impl ValueChanges {
+    /// Forgets the changes of the value that `setting` sets.
+    pub fn forget(&mut self, setting: &Setting) {
+        for list in [&mut self.done, &mut self.undone] {
+            list.retain(|change| change.setting.path() != setting.path());
+        }
+    }
+}
+
 /// The result of an undo or a redo.
 #[derive(Debug)]
 pub enum Reverted {
