@@ -27,6 +27,7 @@ mod palette;
 mod reload;
 mod reload_question;
 mod removed_agents;
+mod renaming;
 pub mod scenes;
 mod search_words;
 mod spawned_agents;
