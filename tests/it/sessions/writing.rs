@@ -99,7 +99,7 @@ fn keys_work_while_a_file_is_written() {
     session.assert_restored();
 }
 
-/// Writes the map as a new file, and asserts that it has the changed value and its pattern.
+/// Writes the map as a new file, and asserts that it has the changed value.
 fn assert_writes_elsewhere(mut session: Session, folder: &TempFolder) {
     session.command(&format!("write {}", folder.path_text("rescued.toml")));
     session.wait_for("wrote the map to");
@@ -107,7 +107,6 @@ fn assert_writes_elsewhere(mut session: Session, folder: &TempFolder) {
     session.quit();
     let text = folder.read("rescued.toml");
     assert!(text.contains("max_speed = 3") && text.contains("[[agent]]"), "{text}");
-    assert!(!folder.read("castle_round.toml").is_empty());
 }
 
 #[test]
