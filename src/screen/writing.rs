@@ -105,7 +105,7 @@ fn try_in_place(
     let map = Path::new(&save.id);
     let created: Vec<_> = new.iter().map(|(path, file)| (path.clone(), &*file.text)).collect();
     if !created.is_empty() {
-        write::new_files(&created).map_err(refused)?;
+        write::new_files(&created).map_err(|error| refused(&error))?;
     }
     let written = write::files(map, &wanted, anyway, merge).inspect_err(|_| {
         // Only the first error is reported.
@@ -113,7 +113,7 @@ fn try_in_place(
             drop(fs::remove_file(path));
         }
     });
-    let written = written.map_err(refused)?;
+    let written = written.map_err(|error| refused(&error))?;
     let paths = paths.iter().chain(new.iter().map(|(path, _)| path));
     let labels = paths.map(|path| show::path(path)).collect::<Vec<_>>().join(" and ");
     let message =
@@ -128,7 +128,7 @@ fn try_in_place(
     Ok(Saved { message, texts: texts.chain(created).collect() })
 }
 
-fn refused(error: WriteError) -> Refused {
+fn refused(error: &WriteError) -> Refused {
     let (why, is_lasting) = match error {
         WriteError::Changed(_) => {
             (format!("{error}; `:write!` applies your changes to the changed file"), true)

@@ -101,9 +101,10 @@ impl Session {
         let base = written.as_ref().unwrap_or(&self.files.draft);
         let old = map_text(base.files());
         let depth = written.as_ref().map(Draft::undo_depth);
-        let Some(draft) = base.with(edit.clone())? else { return Ok(None) };
+        let made = edit.clone();
+        let Some(draft) = base.with(edit)? else { return Ok(None) };
         let incoming = self.try_draft(draft, label, old)?;
-        self.rename_in_breaks(&edit, &incoming.scenario);
+        self.rename_in_breaks(&made, &incoming.scenario);
         if let Some(depth) = depth {
             self.forget_edits(depth);
         }

@@ -327,7 +327,11 @@ fn description_of(edit: &Edit, compared: bool) -> String {
     }
     let ghost = format!("ghost: run {parent}");
     // A loss must not be cut off.
-    let lost: String = edit.dropped.iter().map(|dropped| format!("{dropped}; ")).collect();
+    let mut lost = String::new();
+    for dropped in &edit.dropped {
+        lost.push_str(&dropped.to_string());
+        lost.push_str("; ");
+    }
     if edit.is_screen_edit {
         // For an edit on the screen, the label comes first as a confirmation.
         return format!("{lost}{}: run {run}{same} {parts}{changes}; {ghost}", edit.label);
