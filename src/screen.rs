@@ -30,7 +30,7 @@ use tilewalk::files::read::changed_files::{self, ReadMap, WatcherEvent, WatcherM
 use tilewalk::files::read::file_location::{self, FileLocation, MapItem};
 use tilewalk::files::read::find_pattern::find_pattern;
 use tilewalk::files::read::recorded;
-use tilewalk::files::{self, Kept, Options, Origin, show};
+use tilewalk::files::{self, Kept, Options, Origin, show, write};
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::path_completion;
 use tilewalk::render::run::Painter;
@@ -526,9 +526,12 @@ fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the suggested file name for a copy of a map file with the name `stem`.toml.
+/// Returns the suggested file name for a copy of a map file with the name `stem`.toml. The name has a
+/// number if the current directory already has such a file.
 fn suggested_name(stem: &str) -> String {
-    format!("{}.toml", show::text(stem))
+    let name = |stem: &str| format!("{}.toml", show::text(stem));
+    let is_free = |stem: &str| std::fs::symlink_metadata(name(stem)).is_err();
+    name(&write::free_stem(stem, is_free).unwrap_or_else(|| stem.to_owned()))
 }
 
 /// Returns the settings of the screen and the location of the configuration file. If that file is

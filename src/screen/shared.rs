@@ -12,10 +12,11 @@ use tilewalk::files::read::recorded::{self, ENDING, Recorded};
 use tilewalk::files::read::recording_block;
 use tilewalk::files::{show, write};
 use tilewalk::history::shared::shared;
+use tilewalk::scenario::Scenario;
 use tilewalk::tui::Opened;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{load_breaks, locked, suggested_name};
+use super::{load_breaks, locked, suggested_name, sweep_run};
 
 /// Prefix of the ids of pasted recordings. An id continues with a hash of the recording.
 const PREFIX: &str = "pasted:";
@@ -90,9 +91,13 @@ pub(super) fn open(id: &str, recorded: &Recorded, asked: &AskedArgs) -> Result<O
 
 /// Returns the file name of a recording without its ending. A pasted recording has that of its map.
 fn stem(id: &str, recorded: &Recorded) -> String {
-    let map = recorded.scenarios.first().and_then(|scenario| scenario.sources().files.first());
-    let path = if is_pasted(id) { map.map_or("", |file| &file.label) } else { id };
+    let map = recorded.scenarios.first().map_or("", |scenario| map_label(scenario));
+    let path = if is_pasted(id) { map } else { id };
     Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn map_label(scenario: &Scenario) -> &str {
+    scenario.sources().files.first().map_or("", |file| &file.label)
 }
 
 /// Writes the current run of a session to a new recording with a view. Returns a message with the
@@ -117,9 +122,14 @@ pub(super) fn write(path: Option<&str>, view: &str, session: &Session) -> Result
 
 /// Returns the path `MAP-FRAME.twr` in the current directory, or with a number if it exists.
 fn free_path(session: &Session) -> Option<PathBuf> {
-    let name = session.new_name().unwrap_or_else(|| session.label());
+    let name = match session.new_name() {
+        // The label of a sweep run names the file of the results.
+        Some(name) if sweep_run::is(session.id()) => name,
+        _ if is_pasted(session.id()) => map_label(session.history().run().start()),
+        _ => session.label(),
+    };
     let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
-    // The label of a pasted recording can contain any characters.
+    // The name of the map of a pasted recording can contain any characters.
     let stem: String = stem.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect();
     let stem =
         format!("{}-{}", if stem.is_empty() { "map" } else { &stem }, session.world().frame());

@@ -7,6 +7,8 @@ use tilewalk::sweep::Runs;
 use tilewalk::sweep::plan::{Plan, plan_path};
 use tilewalk::tui::Opened;
 
+use super::suggested_name;
+
 /// Prefix of the ids of sweep runs. An id continues with the run number and the path of the
 /// results.
 const PREFIX: &str = "sweep:";
@@ -39,7 +41,7 @@ pub(super) fn open(id: &str, seed: Option<u64>) -> Result<Opened, String> {
     }
     let label = format!("{} run {run}", show::path(results));
     let mut opened = Opened::new(id, &label, scenario);
-    opened.new_name = Some(format!("run{run}.toml"));
+    opened.new_name = Some(suggested_name(&format!("run{run}")));
     Ok(opened)
 }
 

@@ -46,19 +46,44 @@ fn save_in_place(
     replaced: &Sender<SwappedOut>,
 ) -> Result<Saved, String> {
     map_file(&save.id)?;
+    try_in_place(save, set, anyway, replaced).map_err(|Refused { why, is_lasting }| {
+        let elsewhere = "`:write FILE` saves everything to a new file";
+        if is_lasting { format!("{why}; {elsewhere}") } else { why }
+    })
+}
+
+/// Reason why a map was not saved to its own files.
+struct Refused {
+    why: String,
+    /// Whether saving to these files will probably fail again.
+    is_lasting: bool,
+}
+
+/// Saves to the map's own files, as [`save_in_place`] does.
+fn try_in_place(
+    save: &Save,
+    set: &[Setting],
+    anyway: bool,
+    replaced: &Sender<SwappedOut>,
+) -> Result<Saved, Refused> {
+    let lasting = |why: String| Refused { why, is_lasting: true };
     let values = save.known.file(&FileRole::Map).map_or(0, |map| {
         // Values that the file already has are not counted.
         tuning::unwritten(&save.sources, &map.text).len()
     });
     let is_new = |file: &&SourceFile| save.known.file(&file.place).is_none();
     let (new, edited): (Vec<_>, Vec<_>) = save.draft.unsaved_files().partition(is_new);
-    let new = new_patterns(Path::new(&save.id), &new)?;
+    let new = new_patterns(Path::new(&save.id), &new)
+        .map_err(|why| Refused { why, is_lasting: false })?;
     let mut places: Vec<&FileRole> = edited.into_iter().map(|file| &file.place).collect();
     if values > 0 && !places.contains(&&FileRole::Map) {
         places.push(&FileRole::Map);
     }
-    let paths: Vec<PathBuf> =
-        places.iter().map(|place| path_of(&save.id, place)).collect::<Result<_, _>>()?;
+    let paths: Vec<PathBuf> = places
+        .iter()
+        .map(|place| path_of(&save.id, place))
+        .collect::<Result<_, _>>()
+        .map_err(lasting)?;
     let known = |place: &FileRole| save.known.file(place).map_or("", |file| &*file.text);
     let wanted: Vec<_> = places
         .iter()
@@ -80,7 +105,7 @@ fn save_in_place(
     let map = Path::new(&save.id);
     let created: Vec<_> = new.iter().map(|(path, file)| (path.clone(), &*file.text)).collect();
     if !created.is_empty() {
-        write::new_files(&created).map_err(|error| error.to_string())?;
+        write::new_files(&created).map_err(|error| refused(&error))?;
     }
     let written = write::files(map, &wanted, anyway, merge).inspect_err(|_| {
         // Only the first error is reported.
@@ -88,20 +113,7 @@ fn save_in_place(
             drop(fs::remove_file(path));
         }
     });
-    let written = written.map_err(|error| match error {
-        WriteError::Changed(_) => {
-            format!("{error}; `:write!` applies your changes to the changed file")
-        }
-        WriteError::Unreadable(_)
-        | WriteError::NotText(_)
-        | WriteError::NotToml(_)
-        | WriteError::ReadOnly(_)
-        | WriteError::Exists(_)
-        | WriteError::Saved { .. }
-        | WriteError::Setting(_)
-        | WriteError::Edit(_)
-        | WriteError::Io { .. } => error.to_string(),
-    })?;
+    let written = written.map_err(|error| refused(&error))?;
     let paths = paths.iter().chain(new.iter().map(|(path, _)| path));
     let labels = paths.map(|path| show::path(path)).collect::<Vec<_>>().join(" and ");
     let message =
@@ -114,6 +126,23 @@ fn save_in_place(
     let texts = places.into_iter().cloned().zip(texts.into_iter().map(Arc::from));
     let created = new.iter().map(|(_, file)| (file.place.clone(), Arc::clone(&file.text)));
     Ok(Saved { message, texts: texts.chain(created).collect(), moved: None })
+}
+
+fn refused(error: &WriteError) -> Refused {
+    let (why, is_lasting) = match error {
+        WriteError::Changed(_) => {
+            (format!("{error}; `:write!` applies your changes to the changed file"), true)
+        }
+        WriteError::Exists(_) | WriteError::Saved { .. } => (error.to_string(), false),
+        WriteError::Unreadable(_)
+        | WriteError::NotText(_)
+        | WriteError::NotToml(_)
+        | WriteError::ReadOnly(_)
+        | WriteError::Setting(_)
+        | WriteError::Edit(_)
+        | WriteError::Io { .. } => (error.to_string(), true),
+    };
+    Refused { why, is_lasting }
 }
 
 /// Returns the new patterns of a map with the paths of their files.

@@ -59,6 +59,8 @@ pub struct App {
     pub recording: Option<Recording>,
     /// Settings that the next map inherits.
     map_settings: MapSettings,
+    /// The last key that was pressed.
+    pressed: Option<Key>,
     /// Whether the program quits, because a save has ended.
     leaves: bool,
     /// Flag with which another thread cancels the simulation steps of all sessions.
@@ -85,6 +87,7 @@ impl App {
             prompt: Prompt::default(),
             recording: None,
             map_settings: MapSettings::default(),
+            pressed: None,
             leaves: false,
             cancel: Cancel::default(),
         };
@@ -222,6 +225,7 @@ impl App {
     }
 
     fn key(&mut self, key: Key) -> Option<Effect> {
+        self.pressed = Some(key);
         let context = self.context();
         if let Some(action) = self.ui.setup.keymap.bound(key, context) {
             self.ui.answers.message = None;

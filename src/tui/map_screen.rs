@@ -384,6 +384,7 @@ impl MapScreen {
         status::Status {
             session,
             clock,
+            is_unsaved: session.is_unsaved() || self.unfinished_path().is_some(),
             late,
             follows,
             under_way,

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use crate::condition::{ConditionError, Test};
 use crate::event::Event;
+use crate::files::write::edit::{Edit, agents};
 use crate::history::breaks::{Break, Breaks, Trigger};
 use crate::history::search::{BreakpointSearch, Progress};
 use crate::id::AgentId;
 use crate::report::parts::{self, Part};
+use crate::scenario::Scenario;
 use crate::scenario::never::NeverTrue;
 use crate::time::Frame;
 use crate::words;
@@ -48,6 +50,30 @@ impl Session {
         let index = self.breakpoints.set.set(new);
         self.update_hits();
         Ok(index)
+    }
+
+    /// Follows an edit that gives an agent another name: replaces the name in all breakpoints and
+    /// watchpoints. `scenario` is the edited map. Does nothing for other edits.
+    pub(super) fn rename_in_breaks(&mut self, edit: &Edit, scenario: &Arc<Scenario>) {
+        let Edit::RenameAgent { from, to } = edit else { return };
+        let renamed = |each: &Break| {
+            let text = agents::renamed_in(each.text(), from, to);
+            let is_named = text != each.text();
+            let renamed = is_named.then(|| each.with_text(&text, scenario).ok()).flatten();
+            renamed.unwrap_or_else(|| each.clone())
+        };
+        self.breakpoints.set = self.breaks().iter().map(renamed).collect();
+    }
+
+    /// Returns the error in the text of a breakpoint. Returns `None` if the text is valid in any
+    /// scenario of the current run.
+    pub fn break_error(&self, each: &Break) -> Option<ConditionError> {
+        let mut compiled = each.clone();
+        let mut scenarios = self.history.run().scenarios();
+        if scenarios.any(|scenario| compiled.condition(scenario).is_ok()) {
+            return None;
+        }
+        compiled.condition(self.scenario()).err().cloned()
     }
 
     /// Enables or disables a breakpoint. Returns true if it is enabled now. Returns `None` if

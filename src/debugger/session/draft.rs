@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::debugger::problems::Problems;
 use crate::files::settings::Setting;
-use crate::files::write::edit::Edit;
 use crate::files::write::edit::draft::Draft;
+use crate::files::write::edit::{Edit, agents};
 use crate::files::{Loaded, Options, Severity, reload, show};
 use crate::history::History;
 use crate::history::run::RunId;
@@ -90,22 +90,47 @@ impl Session {
     /// # Errors
     /// Returns a message for the user if the edited map would be invalid. Nothing changes then.
     pub fn edit(&mut self, edit: Edit, label: String) -> Result<Option<Incoming>, String> {
-        let Some(draft) = self.files.draft.with(edit)? else { return Ok(None) };
-        let incoming = self.try_draft(draft, label)?;
+        // Values that were written are settings of the run and in the file, but not in the draft. The
+        // settings end with the name of their agent, so the draft must have the values.
+        let is_set =
+            |agent: &str| self.sources().set.iter().any(|it| it.path().agent() == Some(agent));
+        let mut written = None;
+        if edit.gone_agent().is_some_and(is_set) {
+            written = Some(self.files.draft.rebased(&Arc::new(self.known()))?);
+        }
+        let base = written.as_ref().unwrap_or(&self.files.draft);
+        let old = map_text(base.files());
+        let depth = written.as_ref().map(Draft::undo_depth);
+        let made = edit.clone();
+        let Some(draft) = base.with(edit)? else { return Ok(None) };
+        let incoming = self.try_draft(draft, label, old)?;
+        self.rename_in_breaks(&made, &incoming.scenario);
+        if let Some(depth) = depth {
+            self.forget_edits(depth);
+        }
         self.note_edit();
         Ok(Some(incoming))
     }
 
     /// Parses edited files. Keeps `draft` if the map is valid, otherwise returns an error message.
-    pub(super) fn try_draft(&mut self, draft: Draft, label: String) -> Result<Incoming, String> {
+    /// `old` is the text of the map file before the edit.
+    pub(super) fn try_draft(
+        &mut self,
+        draft: Draft,
+        label: String,
+        old: Arc<str>,
+    ) -> Result<Incoming, String> {
         if let Some(why) = self.files.locked {
             return Err(why.to_owned());
         }
         let start = self.history.run().start().sources();
-        let options = Options::of(start);
+        let mut options = Options::of(start);
+        // The edit can have removed or renamed agents that settings name.
+        options.set.retain(|setting| {
+            setting.path().agent().is_none_or(|agent| agents::exists(agent, draft.files()))
+        });
         let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
         let Some(scenario) = loaded.scenario.clone() else { return Err(complaint(&loaded)) };
-        let old = map_text(self.files.draft.files());
         *self.files.draft = draft;
         // An edit in the program does not fix errors in the files on disk.
         if self.files.problems.errors() == 0 {
@@ -137,7 +162,7 @@ impl Session {
         let old = core::mem::replace(&mut self.files.text, map_text(saved.sources()));
         self.files.known = with_patterns_of(saved.sources(), &self.files.known);
         *self.files.draft = draft;
-        self.forget_edits();
+        self.forget_edits(self.files.draft.undo_depth());
         Ok(Incoming { scenario, label, is_screen_edit: false, old })
     }
 

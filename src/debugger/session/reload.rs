@@ -12,7 +12,8 @@ use crate::command::Command;
 use crate::debugger::marks::{Mark, MarkKind};
 use crate::debugger::problems::Problems;
 use crate::debugger::scenario_changes;
-use crate::files::read::tuning;
+use crate::files::read::tuning::{self, DroppedSetting};
+use crate::files::settings::Setting;
 use crate::files::{self, Options};
 use crate::history::History;
 use crate::history::diff::Difference;
@@ -39,6 +40,8 @@ pub struct Edit {
     /// One phrase for each kind of change, such as removed, added or renamed agents or a new map
     /// size.
     pub changes: Vec<String>,
+    /// The unsaved values that the new run does not have.
+    pub dropped: Vec<DroppedSetting>,
     /// The comparison of the run before the edit with the run after it.
     pub divergence: RunDivergence,
     /// The first run with the same files and settings as the new run. `None` if no earlier run has
@@ -128,6 +131,7 @@ impl Session {
         if self.changes_tick(&incoming.scenario) {
             return self.restart_with(incoming);
         }
+        let unsaved = tuning::unwritten(self.latest().sources(), &incoming.old);
         let mut edit = self.begin_edit(&incoming);
         let Incoming { scenario, old, .. } = incoming;
         let mut set = options(&scenario).set;
@@ -136,7 +140,7 @@ impl Session {
             tuning::repeat_changes(&new, &mut set, (before.sources(), after.sources()), &old)
         });
         edit.changes.extend(left_out(&self.history, edit.parent(), edit.run()));
-        self.begin(edit);
+        self.begin(edit, &unsaved);
     }
 
     /// Simulates the next frame with another scenario, in a new run that branches off at the
@@ -145,12 +149,13 @@ impl Session {
         if self.changes_tick(&incoming.scenario) {
             return self.restart_with(incoming);
         }
+        let unsaved = tuning::unwritten(self.sources(), &incoming.old);
         let edit = self.begin_edit(&incoming);
         let Incoming { scenario, old, .. } = incoming;
         let changed =
             (self.history.run().start().sources().as_ref(), self.scenario().sources().as_ref());
         self.history.reload_from_here(with_values(scenario, changed, &old));
-        self.begin(edit);
+        self.begin(edit, &unsaved);
     }
 
     /// Returns true if the frames of a scenario and of the current run do not have the same length.
@@ -161,6 +166,7 @@ impl Session {
     /// Restarts at frame 0 with another scenario, in a new run. Values that were changed during the
     /// run stay changed.
     pub fn restart_with(&mut self, incoming: Incoming) {
+        let unsaved = tuning::unwritten(self.latest().sources(), &incoming.old);
         let mut edit = self.begin_edit(&incoming);
         if self.changes_tick(&incoming.scenario) {
             edit.changes.push(NEW_TICK.to_owned());
@@ -169,7 +175,7 @@ impl Session {
             (self.history.run().start().sources().as_ref(), self.latest().sources().as_ref());
         let scenario = with_values(incoming.scenario, changed, &incoming.old);
         self.history.reload_fresh(scenario);
-        self.begin(edit);
+        self.begin(edit, &unsaved);
     }
 
     /// Creates the description of an edit before its new run starts. Cancels the previous edit's
@@ -187,13 +193,21 @@ impl Session {
             is_screen_edit: incoming.is_screen_edit,
             at: history.sought().map_or(history.frame(), |(sought, _)| sought),
             changes: scenario_changes::between(self.scenario(), scenario),
+            dropped: Vec::new(),
             divergence: RunDivergence::new(old, new, Frame(0)),
             same_as: history.runs().iter().find_map(same),
             under_way: true,
         }
     }
 
-    fn begin(&mut self, mut edit: Edit) {
+    /// Switches to the new run of an edit. `unsaved` are the unsaved values of the old run. Values
+    /// that the new run lacks can no longer be undone.
+    fn begin(&mut self, mut edit: Edit, unsaved: &[Setting]) {
+        let end = self.history.run().scenarios().last();
+        edit.dropped = end.map_or_else(Vec::new, |end| tuning::dropped(unsaved, end.sources()));
+        for DroppedSetting { setting, .. } in &edit.dropped {
+            self.changes.forget(setting);
+        }
         let [old, new] = edit.divergence.runs();
         let shared = self.history.run().branch().map_or(Frame(0), |branch| branch.at);
         edit.divergence = RunDivergence::new(old, new, shared);

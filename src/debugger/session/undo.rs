@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use crate::files::read::tuning;
 use crate::files::settings::{self, Setting};
-use crate::files::write::edit::EditChange;
+use crate::files::write::edit::draft::Draft;
+use crate::files::write::edit::{Edit, EditChange};
 use crate::history::run::RunId;
 use crate::scenario::Scenario;
 use crate::time::Frame;
@@ -51,6 +52,15 @@ struct MadeAt {
     branches: bool,
 }
 
+impl ValueChanges {
+    /// Forgets the changes of the value that `setting` sets.
+    pub fn forget(&mut self, setting: &Setting) {
+        for list in [&mut self.done, &mut self.undone] {
+            list.retain(|change| change.setting.path() != setting.path());
+        }
+    }
+}
+
 /// The result of an undo or a redo.
 #[derive(Debug)]
 pub enum Reverted {
@@ -69,8 +79,8 @@ impl Session {
         let last = self.changes.done.last();
         if last.is_none_or(|change| change.edits < depth) {
             let (draft, change) = self.files.draft.undo()?;
-            let incoming = self.try_draft(draft, String::new());
-            return Some(incoming.map(|incoming| Reverted::Edit(incoming, change)));
+            let reverted = self.revert_edit(draft, change, |change| &change.back);
+            return Some(reverted);
         }
         if let Err(why) = self.check_arrived() {
             return Some(Err(why));
@@ -124,8 +134,8 @@ impl Session {
         if last.is_none_or(|change| change.edits > depth)
             && let Some((draft, change)) = self.files.draft.redo()
         {
-            let incoming = self.try_draft(draft, String::new());
-            return Some(incoming.map(|incoming| Reverted::Edit(incoming, change)));
+            let reverted = self.revert_edit(draft, change, |change| &change.edit);
+            return Some(reverted);
         }
         let setting = &self.changes.undone.last()?.setting;
         if let Err(why) = self.check_arrived() {
@@ -174,10 +184,9 @@ impl Session {
         self.changes.forgettable = None;
     }
 
-    /// Adapts the recorded value changes after edits were removed from the draft by a save in
-    /// another program. The changes are then ordered after the remaining edits.
-    pub(super) fn forget_edits(&mut self) {
-        let depth = self.files.draft.undo_depth();
+    /// Adapts the recorded value changes after edits were removed from the draft, for example by a
+    /// save in another program. The changes are then ordered after the `depth` remaining edits.
+    pub(super) fn forget_edits(&mut self, depth: usize) {
         for change in self.changes.done.iter_mut().chain(&mut self.changes.undone) {
             change.edits = change.edits.min(depth);
         }
@@ -205,6 +214,20 @@ impl Session {
         let before = settings::with_text(path, &change.before)
             .map_err(|_| format!("{path} is in the map file now and has no default"))?;
         tuning::change(sources, &before)
+    }
+
+    /// Applies an undo or a redo of an edit. `draft` are the files after it, and `made` returns the
+    /// edit that leads to them.
+    fn revert_edit(
+        &mut self,
+        draft: Draft,
+        change: Arc<EditChange>,
+        made: fn(&EditChange) -> &Edit,
+    ) -> Result<Reverted, String> {
+        let old = map_text(self.files.draft.files());
+        let incoming = self.try_draft(draft, String::new(), old)?;
+        self.rename_in_breaks(made(&change), &incoming.scenario);
+        Ok(Reverted::Edit(incoming, change))
     }
 
     /// Applies an undo or a redo. Returns a message for the user as the error if the run already

@@ -14,7 +14,7 @@ use crate::geom::Direction;
 use crate::render::Format;
 use crate::render::film::{self, Shown};
 use crate::time::Frame;
-use crate::tui::action::{Action, Invocation, command_rows};
+use crate::tui::action::{Action, Context, Invocation, command_rows};
 use crate::tui::argument::Argument;
 use crate::tui::component::Component;
 use crate::tui::effect::Effect;
@@ -224,7 +224,14 @@ impl App {
     }
 
     fn quit(&mut self) -> Option<Effect> {
-        self.may_leave(Action::Quit).then_some(Effect::Quit)
+        // A typed command has no key of its own.
+        let (keymap, context) = (&self.ui.setup.keymap, self.context());
+        let key = self.pressed.filter(|&key| keymap.bound(key, context) == Some(Action::Quit));
+        let named = || keymap.named(Action::Quit, Context::Map);
+        let how = format!("{} again", key.map_or_else(named, |key| key.to_string()));
+        let (map, ui) = (&mut self.map, &mut self.ui);
+        let may_leave = map.as_mut().is_none_or(|map| map.may_leave_by(ui, Action::Quit, &how));
+        may_leave.then_some(Effect::Quit)
     }
 
     /// Opens the map in `argument`. Without an argument, opens the command line with `open` typed
@@ -261,9 +268,9 @@ impl App {
     /// a warning.
     pub(super) fn open_pasted(&mut self, text: &str) -> Option<Effect> {
         let ui = &mut self.ui;
-        let again = "pasting";
+        let how = "pasting again";
         let may_leave =
-            self.map.as_mut().is_none_or(|map| map.may_leave_by(ui, Action::OpenMap, again));
+            self.map.as_mut().is_none_or(|map| map.may_leave_by(ui, Action::OpenMap, how));
         self.prompt.line = None;
         may_leave.then(|| Effect::OpenPasted(text.to_owned()))
     }

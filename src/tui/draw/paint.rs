@@ -234,10 +234,9 @@ impl Pane<'_> {
             let (set, back) = (self.key(Action::Vertex), self.key(Action::RemoveVertex));
             let (close, done) = (self.key(Action::ClosePath), self.key(Action::FinishPath));
             let closes = if drawing.closed { "open" } else { "close" };
-            let ends = if drawing.is_new { "write" } else { "finish" };
             return [
                 format!(" {set} vertex  {back} remove last  {close} {closes}"),
-                format!(" {done} or the same vertex twice: {ends}"),
+                format!(" {done} or the same vertex twice: finish"),
             ];
         }
         let (tool, next) = (self.paint.tool.word(), self.key(Action::NextTool));

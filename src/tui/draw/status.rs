@@ -43,6 +43,7 @@ const NAME: usize = 16;
 enum Rank {
     Play,
     Frame,
+    Unsaved,
     Driving,
     Standing,
     Time,
@@ -51,6 +52,10 @@ enum Rank {
 
 /// Lowest rank that is always shown. A message never replaces facts up to this rank.
 const LEAST: Rank = Rank::Frame;
+
+/// Minimum width of the room for a message beside unsaved changes, in columns. In a narrower row, the
+/// message replaces them.
+const BESIDE_UNSAVED: usize = 30;
 
 #[derive(Debug)]
 struct Fact {
@@ -64,6 +69,8 @@ struct Fact {
 pub struct Status<'a> {
     pub session: &'a Session,
     pub clock: &'a Clock,
+    /// Whether there are changes that are not written to a file.
+    pub is_unsaved: bool,
     /// Whether the simulation is slower than the playback speed.
     pub late: bool,
     /// Whether playback shows the frames of a run when another program writes them.
@@ -84,8 +91,10 @@ impl Widget for Status<'_> {
         }
         let row = Rect { y: area.bottom() - 1, height: 1, ..area };
         let facts = self.facts(area.width);
-        let needed = facts.iter().filter(|fact| fact.rank <= LEAST);
-        let room = room(needed, row.width);
+        let room_beside = |least| room(facts.iter().filter(|fact| fact.rank <= least), row.width);
+        let shows_unsaved = room_beside(Rank::Unsaved) >= BESIDE_UNSAVED;
+        let least = if shows_unsaved { Rank::Unsaved } else { LEAST };
+        let room = room_beside(least);
         let banner = || problems::banner(self.session.problems(), self.keymap, room);
         let Some((text, style)) = (match self.message {
             Some(message) => Some(answer::styled(message, self.theme)),
@@ -106,7 +115,7 @@ impl Widget for Status<'_> {
         // Beside a message with several rows, only the most important facts remain.
         let in_two = !above.is_empty() && !last.is_empty();
         let columns = if in_two { usize::MAX } else { last.width() };
-        let facts = beside(facts, columns, row.width, LEAST);
+        let facts = beside(facts, columns, row.width, least);
         write(&facts, &last, style, row, buffer);
         let over = Rect { height: area.height - 1, ..area };
         answer::write(&above, style, over, buffer);
@@ -123,7 +132,9 @@ fn room<'a>(facts: impl IntoIterator<Item = &'a Fact>, width: u16) -> usize {
 /// Returns the facts that fit into a row of `width` columns beside a text of `columns` columns.
 /// Facts up to the rank `least` are always included.
 fn beside(mut facts: Vec<Fact>, columns: usize, width: u16, least: Rank) -> Vec<Fact> {
-    for last in [Rank::Detail, Rank::Time, Rank::Standing, Rank::Driving, Rank::Frame] {
+    let ranks =
+        [Rank::Detail, Rank::Time, Rank::Standing, Rank::Driving, Rank::Unsaved, Rank::Frame];
+    for last in ranks {
         facts.retain(|fact| fact.rank <= last);
         if last <= least || columns <= room(&facts, width) {
             break;
@@ -163,8 +174,8 @@ impl Status<'_> {
         if self.session.is_replay() {
             facts.push(fact(Rank::Standing, ("replay".to_owned(), theme.text)));
         }
-        if self.session.is_unsaved() {
-            facts.push(fact(Rank::Standing, ("* unsaved".to_owned(), theme.warn)));
+        if self.is_unsaved {
+            facts.push(fact(Rank::Unsaved, ("* unsaved".to_owned(), theme.warn)));
         }
         facts.extend(self.recording.map(|recording| fact(Rank::Standing, rec(recording, theme))));
         let drives = self.session.driven().is_some();

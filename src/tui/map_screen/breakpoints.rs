@@ -122,17 +122,28 @@ impl MapScreen {
         Next::Stay
     }
 
-    /// Returns true if at least one breakpoint is enabled. Otherwise shows a warning that explains
-    /// how to add one.
+    /// Returns true if at least one breakpoint is enabled and valid. Otherwise shows a warning that
+    /// explains how to add one, or the error in the first enabled breakpoint.
     fn has_active_break(&mut self, ui: &mut Ui) -> bool {
-        let is_active = self.session.breaks().any_enabled();
-        if !is_active {
-            let key = ui.setup.keymap.named(Action::Breakpoint, Context::Map);
-            self.warn(ui, format!(
-                "no active breakpoint; {key} or :break adds a breakpoint, :watch adds a watchpoint"
-            ));
-        }
-        is_active
+        let session = &self.session;
+        let errors = session.breaks().iter().enumerate().filter(|(_, each)| each.enabled);
+        let errors = errors.map(|(place, each)| {
+            let error = session.break_error(each)?;
+            Some(format!("{} {} is not valid: {error}", word(each.trigger()), place + 1))
+        });
+        // `None` if an enabled breakpoint has no error.
+        let errors: Option<Vec<String>> = errors.collect();
+        let Some(errors) = errors else { return true };
+        let key = |action| ui.setup.keymap.named(action, Context::Map);
+        let text = match errors.into_iter().next() {
+            Some(first) => format!("{first}; {} lists the breakpoints", key(Action::Breakpoints)),
+            None => format!(
+                "no active breakpoint; {} or :break adds a breakpoint, :watch adds a watchpoint",
+                key(Action::Breakpoint)
+            ),
+        };
+        self.warn(ui, text);
+        false
     }
 
     /// Returns true if an enabled breakpoint can have a hit. Otherwise shows the reason why the first

@@ -2,8 +2,8 @@
 //! map file in memory, like painted tiles.
 
 use crate::debugger::session::Subject;
-use crate::files::show;
 use crate::files::write::edit::{Edit, agents, matrix_pattern};
+use crate::files::{Setting, show};
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::scenario::builder::is_name;
@@ -20,7 +20,7 @@ impl MapScreen {
         let made = named_tile(argument).and_then(|(name, tile)| {
             let at = tile.unwrap_or_else(|| self.free_tile());
             let table = agents::standing(&name, at, self.session.draft().files())?;
-            Ok((name, table))
+            Ok((name.clone(), Edit::AddAgent { name, table, copy_of: None, before: None }))
         });
         self.add(ui, made);
     }
@@ -32,15 +32,15 @@ impl MapScreen {
             let from = self.kind_of_selected("copy")?;
             let at = tile.unwrap_or_else(|| self.free_tile());
             let table = agents::copied(&from, &name, at, self.session.draft().files())?;
-            Ok((name, table))
+            Ok((name.clone(), Edit::AddAgent { name, table, copy_of: Some(from), before: None }))
         });
         self.add(ui, made);
     }
 
-    fn add(&mut self, ui: &mut Ui, made: Result<(String, String), String>) {
+    /// Makes the edit that adds an agent, and selects the agent by its name.
+    fn add(&mut self, ui: &mut Ui, made: Result<(String, Edit), String>) {
         match made {
-            Ok((name, table)) => {
-                let edit = Edit::AddAgent { name: name.clone(), table, before: None };
+            Ok((name, edit)) => {
                 if self.make_edit(ui, edit) {
                     self.select_named(ui, &name);
                 }
@@ -189,8 +189,9 @@ impl MapScreen {
     /// Returns an error if values of an agent are changed and not written. Their settings name the
     /// agent.
     fn check_values(&self, agent: &str) -> Result<(), String> {
-        let is_own = |setting: &crate::files::Setting| setting.path().agent() == Some(agent);
-        if self.session.sources().set.iter().any(is_own) {
+        let is_own = |setting: &Setting| setting.path().agent() == Some(agent);
+        let later = self.session.lost_settings();
+        if self.session.unwritten().iter().chain(&later).any(is_own) {
             return Err(format!("{agent} has changed values: write or undo them first"));
         }
         Ok(())

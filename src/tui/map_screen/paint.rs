@@ -503,7 +503,8 @@ pub(in crate::tui) fn description(edit: &Edit, session: &Session) -> String {
         Edit::Cells { pattern, cells } => {
             format!("paint {} of matrix {pattern}", crate::words::count(cells.len() as u64, "cell"))
         }
-        Edit::AddAgent { name, .. } => format!("add agent {name}"),
+        Edit::AddAgent { name, copy_of: Some(copied), .. } => format!("copy {copied} to {name}"),
+        Edit::AddAgent { name, copy_of: None, .. } => format!("add agent {name}"),
         Edit::RemoveAgent { name } => format!("remove agent {name}"),
         Edit::RenameAgent { from, to } => format!("rename {from} to {to}"),
         Edit::Attach { agent, pattern, .. } => format!("attach {pattern} to {agent}"),

@@ -216,7 +216,11 @@ impl MapScreen {
         if let Some(report) = &self.reloads.report {
             ui.answers.log.take_back(report);
         }
-        self.note(ui, text);
+        if edit.dropped.is_empty() {
+            self.note(ui, text);
+        } else {
+            self.warn(ui, text);
+        }
         self.reloads.report.clone_from(&ui.answers.message);
     }
 
@@ -322,9 +326,15 @@ fn description_of(edit: &Edit, compared: bool) -> String {
         changes.push_str(change);
     }
     let ghost = format!("ghost: run {parent}");
+    // A loss must not be cut off.
+    let mut lost = String::new();
+    for dropped in &edit.dropped {
+        lost.push_str(&dropped.to_string());
+        lost.push_str("; ");
+    }
     if edit.is_screen_edit {
         // For an edit on the screen, the label comes first as a confirmation.
-        return format!("{}: run {run}{same} {parts}{changes}; {ghost}", edit.label);
+        return format!("{lost}{}: run {run}{same} {parts}{changes}; {ghost}", edit.label);
     }
-    format!("run {run}{same} {parts}: {changes}; {ghost}")
+    format!("{lost}run {run}{same} {parts}: {changes}; {ghost}")
 }

@@ -76,12 +76,11 @@ impl MapScreen {
             return Some(Effect::Quit);
         }
         if session.new_name().is_some() || self.unfinished_path().is_some() {
-            // There is no file to write to, or a path must be finished first.
-            return if self.may_leave(ui, Action::WriteAndQuit) {
-                Some(Effect::Quit)
-            } else {
-                None
-            };
+            // There is no file to write to, or a path must be finished first. After this warning, the
+            // key that quits leaves at once.
+            let key = ui.setup.keymap.named(Action::Quit, Context::Map);
+            self.may_leave_by(ui, Action::Quit, &key);
+            return None;
         }
         let (sources, known) = (session.sources().clone(), session.known());
         let (id, draft) = (session.id().to_owned(), session.draft().clone());
@@ -153,25 +152,19 @@ impl MapScreen {
     pub(in crate::tui) fn may_leave(&mut self, ui: &mut Ui, action: Action) -> bool {
         let key = ui.setup.keymap.named(action, Context::Map);
         let again = match (key.as_str(), action) {
-            ("", Action::WriteAndQuit) => ":wq".to_owned(),
             ("", Action::NewMap) => ":new".to_owned(),
             ("", _) => ":open".to_owned(),
             _ => key,
         };
-        self.may_leave_by(ui, action, &again)
+        self.may_leave_by(ui, action, &format!("{again} again"))
     }
 
-    /// Decides about leaving the map as [`MapScreen::may_leave`] does. `again` names what the user
-    /// repeats to leave.
-    pub(in crate::tui) fn may_leave_by(
-        &mut self,
-        ui: &mut Ui,
-        action: Action,
-        again: &str,
-    ) -> bool {
+    /// Decides about leaving the map as [`MapScreen::may_leave`] does. `how` names what the user does
+    /// to leave without writing, such as `q again`.
+    pub(in crate::tui) fn may_leave_by(&mut self, ui: &mut Ui, action: Action, how: &str) -> bool {
         let session = &self.session;
         let mut lost = lost_changes(session);
-        let how = if lost.is_empty() {
+        let saves = if lost.is_empty() {
             let key = ui.setup.keymap.named(Action::FinishPath, Context::Draw);
             format!("{key} finishes the path")
         } else {
@@ -182,7 +175,7 @@ impl MapScreen {
         if lost.is_empty() || warned == Some((action, &lost)) {
             return true;
         }
-        let rest = format!("; {how}; {again} again leaves without writing");
+        let rest = format!("; {saves}; {how} leaves without writing");
         let room = ROWS * usize::from(ui.screen.width.saturating_sub(2));
         let named = shortened(&lost, room.saturating_sub(HEAD.width() + rest.width()));
         self.leaving = Some((action, lost));

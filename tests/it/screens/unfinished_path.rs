@@ -5,7 +5,7 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Input, Key};
 
 use super::painting::click;
-use crate::support::screen::{command, press, shipped, shown_message, type_text};
+use crate::support::screen::{command, dump, press, shipped, shown_message, type_text};
 
 fn key(app: &mut App, c: char) -> Option<Effect> {
     app.update(Input::Key(Key::Char(c)))
@@ -41,4 +41,31 @@ fn an_unfinished_path_is_not_discarded_without_a_warning() {
     assert_eq!(key(&mut app, 'q'), None);
     let expected = "warning: not written: guard.patrol.pace 5 → 2, unfinished path castle_round; ";
     assert!(shown_message(&app).starts_with(expected), "{}", shown_message(&app));
+}
+
+#[test]
+fn an_unfinished_path_counts_as_unsaved_until_it_is_discarded() {
+    for size in [(80, 24), (120, 40)] {
+        let mut app = shipped("castle", size);
+        command(&mut app, "draw-path foo");
+        assert!(!dump(&app).contains("* unsaved"), "{}", dump(&app));
+        click(&mut app, 20, 1);
+        click(&mut app, 20, 4);
+        assert!(dump(&app).contains("* unsaved"), "{}", dump(&app));
+        press(&mut app, &[Key::Esc, Key::Esc]);
+        assert_eq!(shown_message(&app), "path discarded");
+        assert!(!dump(&app).contains("* unsaved"), "{}", dump(&app));
+    }
+}
+
+#[test]
+fn the_pane_and_the_hints_say_that_a_path_is_finished_and_not_written() {
+    for path in ["draw-path foo", "draw-path"] {
+        let mut app = shipped("castle", (80, 24));
+        command(&mut app, path);
+        click(&mut app, 20, 4);
+        let shown = dump(&app);
+        assert!(shown.contains("w or the same vertex twice: finish"), "{shown}");
+        assert!(shown.contains("w finish") && !shown.contains("w done"), "{shown}");
+    }
 }

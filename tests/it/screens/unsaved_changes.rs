@@ -454,3 +454,61 @@ fn edits_are_not_redone_while_a_path_is_drawn() {
     );
     assert!(!is_wall(&app, 20, 1));
 }
+
+#[test]
+fn a_map_without_a_file_is_not_left_by_write_quit() {
+    let mut app = builtin("castle");
+    command(&mut app, "set guard.patrol.pace=2");
+    for _ in 0..2 {
+        type_text(&mut app, ":wq");
+        assert_eq!(app.update(Input::Key(Key::Enter)), None);
+        let expected = "warning: not written: guard.patrol.pace 5 → 2; :write FILE saves a copy; \
+                        q leaves without writing";
+        assert_eq!(shown_message(&app), expected);
+    }
+    assert_eq!(key(&mut app, 'q'), Some(Effect::Quit));
+}
+
+#[test]
+fn the_quit_warning_names_the_pressed_key() {
+    let mut app = screen::shipped("castle", (120, 40));
+    command(&mut app, "set guard.patrol.pace=2");
+    let ctrl_c = Input::Key(Key::Ctrl('c'));
+    assert_eq!(app.update(ctrl_c.clone()), None);
+    assert!(
+        shown_message(&app).ends_with("; ctrl-c again leaves without writing"),
+        "{}",
+        shown_message(&app)
+    );
+    assert_eq!(app.update(ctrl_c.clone()), Some(Effect::Quit));
+    // The same in the command line, where ctrl-c is another command.
+    let mut app = screen::shipped("castle", (120, 40));
+    command(&mut app, "set guard.patrol.pace=2");
+    type_text(&mut app, ":");
+    assert_eq!(app.update(ctrl_c), None);
+    assert!(dump(&app).contains("ctrl-c again leaves without writing"), "{}", dump(&app));
+    // A typed command has no key. The first key does the same.
+    let mut app = screen::shipped("castle", (120, 40));
+    command(&mut app, "set guard.patrol.pace=2");
+    command(&mut app, "q");
+    assert!(shown_message(&app).ends_with("; q again leaves without writing"));
+}
+
+#[test]
+fn unsaved_changes_stay_visible_beside_a_message() {
+    let mut app = screen::shipped("castle", (80, 24));
+    command(&mut app, "set guard.patrol.pace=2");
+    let status = |app: &App| screen::rows(app)[22].clone();
+    assert!(shown_message(&app).starts_with("guard.patrol.pace: 5 → 2"));
+    assert!(status(&app).contains("* unsaved"), "{}", dump(&app));
+    // A long message takes more rows.
+    press(&mut app, &[Key::Esc]);
+    type_text(&mut app, "q");
+    assert!(shown_message(&app).starts_with("warning: not written: "), "{}", shown_message(&app));
+    assert!(status(&app).contains("* unsaved"), "{}", dump(&app));
+    // The errors of a file leave room, too.
+    app.receive(saved_message("castle", "tiles = 5", &Options::default()));
+    app.ui.answers.message = None;
+    let shown = status(&app);
+    assert!(shown.contains("* unsaved") && shown.contains("castle.toml:1"), "{shown}");
+}

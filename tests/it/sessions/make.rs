@@ -82,7 +82,7 @@ fn an_agent_is_copied_renamed_and_removed() {
     session.send("r");
     session.wait_for_frame(0);
     session.command("copy-agent sentry 14,1");
-    session.wait_for("add agent sentry");
+    session.wait_for("copy guard to sentry");
     session.wait_for("╭ sentry ─");
     session.command("rename-agent watchman");
     session.wait_for("rename sentry to watchman");
@@ -94,7 +94,7 @@ fn an_agent_is_copied_renamed_and_removed() {
     session.command("remove-agent watchman");
     session.wait_for("remove agent watchman");
     session.send("uuu");
-    session.wait_for("undid add agent sentry");
+    session.wait_for("undid copy guard to sentry");
     session.wait_until_gone("unsaved");
     session.send("w");
     session.wait_for("nothing to write");
@@ -140,4 +140,24 @@ fn the_gallery_opens_the_file_of_a_copied_map_and_finds_new_files() {
     session.send("G");
     session.wait_for("  late  late.toml");
     session.quit();
+}
+
+#[test]
+fn an_agent_is_renamed_after_its_values_are_written() {
+    let folder = TempFolder::castle();
+    let map = folder.path_text("maps/castle.toml");
+    let mut session = Session::paused(&map, (120, 40));
+    session.command("set guard.patrol.pace=6");
+    session.wait_for("5 → 6");
+    session.send("w");
+    session.wait_for("wrote 1 value");
+    session.command("rename-agent chief");
+    session.wait_for("rename guard to chief");
+    session.wait_for("╭ chief ─");
+    session.send("w");
+    session.wait_for("wrote 1 edit");
+    session.quit();
+    let text = folder.read("maps/castle.toml");
+    assert!(text.contains("\"chief\"") && text.contains("pace    = 6"), "{text}");
+    assert_eq!(check(&map), Some(0));
 }

@@ -159,3 +159,27 @@ fn share_without_a_name_selects_a_free_one() {
     session.quit();
     assert!(fs::metadata(folder.path("castle-30.twr")).unwrap().len() > 100);
 }
+
+#[test]
+fn the_suggested_file_name_of_a_pasted_recording_is_free() {
+    let folder = TempFolder::new();
+    let (_, text) = shared(&folder, (120, 40));
+    folder.write("castle.toml", "mine");
+    let line = format!("cd {} && exec {PROGRAM}", folder.path_text("."));
+    let mut session = Session::start_program("bash", &["-c", &line], &[], (120, 40));
+    session.wait_for("choose a map");
+    session.send(&pasted(&text));
+    session.wait_for_frame(300);
+    session.command("set guard.patrol.pace=2");
+    session.wait_for("→ 2");
+    session.send("w");
+    session.wait_for(":write castle-2.toml");
+    session.send("\r");
+    session.wait_for("wrote the map to castle-2.toml");
+    // Recordings are still named after the map.
+    session.command("share");
+    session.wait_for("`tilewalk castle-301.twr`");
+    session.quit();
+    assert_eq!(folder.read("castle.toml"), "mine");
+    assert!(folder.read("castle-2.toml").contains("pace    = 2"));
+}

@@ -98,3 +98,45 @@ fn keys_work_while_a_file_is_written() {
     assert!(code == 0 && took < Duration::from_secs(1), "{code} after {took:?}");
     session.assert_restored();
 }
+
+/// Writes the map as a new file, and asserts that it has the changed value.
+fn assert_writes_elsewhere(mut session: Session, folder: &TempFolder) {
+    session.command(&format!("write {}", folder.path_text("rescued.toml")));
+    session.wait_for("wrote the map to");
+    session.wait_until_gone("unsaved");
+    session.quit();
+    let text = folder.read("rescued.toml");
+    assert!(text.contains("max_speed = 3") && text.contains("[[agent]]"), "{text}");
+}
+
+#[test]
+fn an_emptied_map_points_to_a_new_file() {
+    let folder = TempFolder::castle();
+    let mut session = edited(&folder, (200, 60));
+    fs::write(folder.path("maps/castle.toml"), "").unwrap();
+    session.wait_for("D: more");
+    session.send("w");
+    session.wait_for("`:write FILE` saves everything to a new file");
+    session.command("write!");
+    session.wait_for("unknown agent `guard`");
+    session.wait_for("saves everything to a new file");
+    session.escape("unknown agent");
+    assert_writes_elsewhere(session, &folder);
+    assert_eq!(folder.read("maps/castle.toml"), "");
+}
+
+#[test]
+fn a_deleted_map_points_to_a_new_file() {
+    let folder = TempFolder::castle();
+    let mut session = edited(&folder, (200, 60));
+    fs::remove_file(folder.path("maps/castle.toml")).unwrap();
+    session.wait_for("D: more");
+    session.send("w");
+    session.wait_for("No such file");
+    session.wait_for("`:write FILE` saves everything to a new file");
+    session.command("write!");
+    session.wait_for(": can't write");
+    session.wait_for("saves everything to a new file");
+    session.escape(": can't write");
+    assert_writes_elsewhere(session, &folder);
+}

@@ -5,12 +5,14 @@
 //! depends only on its commands. After a file is saved, [`repeat_changes`] applies the settings of
 //! a run to the new text. Values that were changed in the file itself are not overwritten.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::disk::store::Origin;
 use crate::keys::map::MAP;
 use crate::read::loading::{Loaded, Options, load_tuning, reload};
 use crate::settings::{self, AppliedSettings, Setting, SettingError};
+use crate::show;
 use crate::text::diagnostic::Severity;
 use crate::text::span_tree::SpanTree;
 use crate::values::TunableValue;
@@ -51,6 +53,28 @@ pub struct ValueDifference {
     /// Line of the file that contains the value or has a place for it, from 1; `None` if the file
     /// has no such line.
     pub line: Option<usize>,
+}
+
+/// A setting that a changed map does not have any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DroppedSetting {
+    /// The setting.
+    pub setting: Setting,
+    /// Value in the file that took its place; `None` if the file does not contain the value.
+    pub there: Option<String>,
+}
+
+impl fmt::Display for DroppedSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, value) = (self.setting.path(), self.setting.value_text());
+        match &self.there {
+            Some(there) => {
+                let there = show::text(there);
+                write!(f, "{path} = {value} was dropped, because the file now has {there}")
+            }
+            None => write!(f, "{path} = {value} no longer applies and was dropped"),
+        }
+    }
 }
 
 /// Reads a map again with an additional setting.
@@ -168,8 +192,9 @@ pub fn differences(
 /// between the settings of `before` and `after`.
 ///
 /// A change is skipped if its value in the file differs from its value in the earlier text `old`.
-/// The file then takes precedence. `set` contains the settings of the new map and is updated.
-/// Returns `None` if `set` does not change or the map is invalid.
+/// The file then takes precedence. A change that the new map has no place for is skipped, too. `set`
+/// contains the settings of the new map and is updated. Returns `None` if `set` does not change or
+/// the map is invalid.
 pub fn repeat_changes(
     new: &Arc<Sources>,
     set: &mut Vec<Setting>,
@@ -184,23 +209,58 @@ pub fn repeat_changes(
         has(before) && !has(after)
     };
     set.retain(|setting| !is_gone(setting));
-    let mut changed = set.len() < count;
-    let made: Vec<_> = after.iter().filter(|setting| !before.contains(setting)).collect();
-    if made.is_empty() && !changed {
+    let has_removed = set.len() < count;
+    let mut made: Vec<_> = after.iter().filter(|setting| !before.contains(setting)).collect();
+    if !made.is_empty() {
+        let [new_map, old_map] = [text, old].map(SpanTree::parse);
+        made.retain(|setting| {
+            let there = settings::present_in(setting, new_map.as_ref());
+            let is_set = set.iter().any(|other| other.path() == setting.path());
+            let differs = is_set || there.as_deref() != Some(setting.value_text());
+            there == settings::present_in(setting, old_map.as_ref()) && differs
+        });
+    }
+    if made.is_empty() && !has_removed {
         return None;
     }
-    let [new_map, old_map] = [text, old].map(SpanTree::parse);
+    let with = |set: &[Setting], made: &[&Setting]| {
+        let mut set = set.to_vec();
+        for &setting in made {
+            settings::put(&mut set, setting.clone());
+        }
+        set
+    };
+    let read = |set: &[Setting]| {
+        let options = Options { seed: new.seed, set: set.to_vec(), run: new.run.clone() };
+        reload(new, &options).ok()?.scenario
+    };
+    let all = with(set, &made);
+    if let Some(scenario) = read(&all) {
+        *set = all;
+        return Some(scenario);
+    }
+    // A value that no longer fits must not take the others along.
+    let mut is_changed = has_removed;
     for setting in made {
-        let there = settings::present_in(setting, new_map.as_ref());
-        let is_set = set.iter().any(|other| other.path() == setting.path());
-        let differs = is_set || there.as_deref() != Some(setting.value_text());
-        if there == settings::present_in(setting, old_map.as_ref()) && differs {
-            settings::put(set, setting.clone());
-            changed = true;
+        let one_more = with(set, &[setting]);
+        if read(&one_more).is_some() {
+            (*set, is_changed) = (one_more, true);
         }
     }
-    let options = Options { seed: new.seed, set: set.clone(), run: new.run.clone() };
-    changed.then(|| reload(new, &options).ok()?.scenario).flatten()
+    is_changed.then(|| read(set)).flatten()
+}
+
+/// Returns the settings of `wanted` that a map does not have any more. `new` are the files and
+/// settings of the map.
+pub fn dropped(wanted: &[Setting], new: &Sources) -> Vec<DroppedSetting> {
+    let map = SpanTree::parse(map_text(new));
+    let lost = wanted.iter().filter_map(|setting| {
+        let there = settings::present_in(setting, map.as_ref());
+        let is_there = there.as_deref() == Some(setting.value_text());
+        let is_lost = !is_there && !new.set.contains(setting);
+        is_lost.then(|| DroppedSetting { setting: setting.clone(), there })
+    });
+    lost.collect()
 }
 
 /// Returns the text of a map with settings applied.

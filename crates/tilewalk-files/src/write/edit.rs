@@ -58,6 +58,8 @@ pub enum Edit {
         name: String,
         /// The agent's table as TOML text: see [`agents::standing`] and [`agents::copied`].
         table: String,
+        /// Name of the agent of which this one is a copy; `None` for any other agent.
+        copy_of: Option<String>,
         /// Name of the agent before which the table is added; `None` adds it after all agents.
         before: Option<String>,
     },
@@ -103,6 +105,26 @@ pub enum Edit {
     },
 }
 
+impl Edit {
+    /// Returns the name of an agent that the map file has before the edit, but not after it. Returns
+    /// `None` if there is no such agent.
+    pub fn gone_agent(&self) -> Option<&str> {
+        match self {
+            Self::RemoveAgent { name } => Some(name),
+            Self::RenameAgent { from, .. } => Some(from),
+            Self::Paint(_)
+            | Self::Move { .. }
+            | Self::Draw { .. }
+            | Self::Cells { .. }
+            | Self::AddAgent { .. }
+            | Self::Attach { .. }
+            | Self::NewPattern { .. }
+            | Self::ForgetPattern { .. }
+            | Self::ReplaceAgent { .. } => None,
+        }
+    }
+}
+
 /// An edit, with the bytes that it replaces in one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditChange {
@@ -138,7 +160,7 @@ impl EditChange {
                 path_pattern::draw(pattern, vertices, *closed, files)?
             }
             Edit::Cells { pattern, cells } => matrix_pattern::paint(pattern, cells, files)?,
-            Edit::AddAgent { name, table, before } => {
+            Edit::AddAgent { name, table, copy_of: _, before } => {
                 agents::add(name, table, before.as_deref(), files)?
             }
             Edit::RemoveAgent { name } => agents::remove(name, files)?,

@@ -43,7 +43,7 @@ fn refused(files: &Sources, edit: Edit) -> String {
 
 fn added(files: &Sources, name: &str) -> String {
     let table = agents::standing(name, TilePos::new(2, 1), files).unwrap();
-    edited(files, Edit::AddAgent { name: name.to_owned(), table, before: None })
+    edited(files, Edit::AddAgent { name: name.to_owned(), table, copy_of: None, before: None })
 }
 
 const GUARD: &str = "\
@@ -104,7 +104,7 @@ fn a_copy_has_another_name_and_start_and_all_other_lines() {
         "# The guard.\n[[agent]]\nname    = \"sentry\"\nat      = [3, 1]\n\n# On patrol.\n\
          [[agent.mode]]\nname    = \"rest\"\n"
     );
-    let edit = Edit::AddAgent { name: "sentry".to_owned(), table, before: None };
+    let edit = Edit::AddAgent { name: "sentry".to_owned(), table, copy_of: None, before: None };
     assert!(edited(&files, edit).contains("[[expect]]"));
     let random = map("[[agent]]\nname = 'b'\nat = 'anywhere'\ncount = 3\n");
     let table = agents::copied("b", "c", TilePos::new(3, 1), &random).unwrap();
@@ -204,7 +204,8 @@ fn agents_of_every_built_in_map_can_be_copied_and_renamed() {
         let count = map.kinds().len();
         let at = TilePos::containing(map.starts()[0].position);
         let table = agents::standing("newcomer", at, files).unwrap();
-        let add = |table| Edit::AddAgent { name: "newcomer".into(), table, before: None };
+        let add =
+            |table| Edit::AddAgent { name: "newcomer".into(), table, copy_of: None, before: None };
         assert_eq!(kinds(&edited(files, add(table))), Ok(count + 1), "{name}");
         for kind in map.kinds() {
             let rename = Edit::RenameAgent { from: kind.name.clone(), to: "newcomer".into() };

@@ -88,6 +88,15 @@ impl Break {
         Ok(Self { trigger, text, enabled: true, hits: 0, last: None, readings })
     }
 
+    /// Returns the same breakpoint with another text. The hits are kept.
+    ///
+    /// # Errors
+    /// Returns an error if the text is not valid in `scenario`.
+    pub fn with_text(&self, text: &str, scenario: &Arc<Scenario>) -> Result<Self, ConditionError> {
+        let Self { trigger, enabled, hits, last, .. } = *self;
+        Ok(Self { enabled, hits, last, ..Self::read(trigger, text, scenario)? })
+    }
+
     /// Returns the trigger: a condition for a breakpoint, a change for a watchpoint.
     pub fn trigger(&self) -> Trigger {
         self.trigger

@@ -68,6 +68,12 @@ pub fn copied(agent: &str, name: &str, at: TilePos, files: &Sources) -> Result<S
     Ok(if found.is_inline { made.to_owned() } else { ended(made, newline(text)) })
 }
 
+/// Returns true if the map file has an agent with this name.
+pub fn exists(name: &str, files: &Sources) -> bool {
+    let Ok(text) = map_of(files) else { return false };
+    document(text).is_ok_and(|document| index_of(name, &agents(text, &document)).is_ok())
+}
+
 /// Returns true if the map file gives an agent modes of its own.
 ///
 /// # Errors
@@ -193,7 +199,7 @@ pub(super) fn remove(name: &str, files: &Sources) -> Result<Located, String> {
     };
     let table = if *is_inline { table.to_owned() } else { ended(table, newline(text)) };
     let before = next.map(|next| next.name.clone());
-    let back = Edit::AddAgent { name: name.to_owned(), table, before };
+    let back = Edit::AddAgent { name: name.to_owned(), table, copy_of: None, before };
     Ok(Located { place: FileRole::Map, patches: vec![patch], back })
 }
 
@@ -361,6 +367,12 @@ fn strings(value: &Value, found: &mut impl FnMut(Range<usize>)) {
     } else if let Some(table) = value.as_inline_table() {
         table.iter().for_each(|(_, value)| strings(value, found));
     }
+}
+
+/// Returns a condition or a value, such as the text of a breakpoint, with another name of an agent.
+pub fn renamed_in(text: &str, from: &str, to: &str) -> String {
+    let renamed = renamed(&format!("'{text}'"), from, to);
+    renamed[1..renamed.len() - 1].to_owned()
 }
 
 /// Replaces a name in a string of the file, with its quotes. Names after a dot are fields, and names
