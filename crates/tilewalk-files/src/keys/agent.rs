@@ -144,6 +144,7 @@ pub static VIEW: LazyLock<Table> = LazyLock::new(|| {
 });
 
 /// Returns true if a name is a key of an agent, of its body or, after `view.`, of its view.
+#[cfg(feature = "tiled")]
 pub fn is_agent_key(name: &str) -> bool {
     let in_view = name.strip_prefix("view.").and_then(|name| VIEW.key(name));
     AGENT.key(name).or(BODY.key(name)).or(in_view).is_some()
