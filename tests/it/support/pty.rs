@@ -204,6 +204,8 @@ impl Session {
 
     /// Returns the frame that the status line shows.
     pub fn frame(&self) -> u64 {
+        // A part of the screen can be drawn later than the rest.
+        self.wait_until("a frame in the status line", |screen| frame_on(screen).is_some());
         frame_on(&self.screen()).expect("status line shows a frame")
     }
 
