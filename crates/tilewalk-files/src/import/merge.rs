@@ -254,20 +254,13 @@ impl Merge<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::lines::tests::check_merge;
     use super::*;
 
-    /// Checks a merge. Spaces in the arguments stand for line breaks. `expected` is the merged
-    /// text, followed by `line:theirs` for each conflict.
+    /// Checks a merge as [`check_merge`] does.
     #[track_caller]
     fn check(base: &str, ours: &str, theirs: &str, expected: &str) {
-        let [base, ours, theirs] = [base, ours, theirs].map(|text| text.replace(' ', "\n"));
-        let merged = merge(&base, &ours, &theirs);
-        let conflicts = merged
-            .conflicts
-            .iter()
-            .map(|conflict| format!(" {}:{}", conflict.line, conflict.theirs.join("+")));
-        let found = merged.text.replace('\n', " ") + &conflicts.collect::<String>();
-        assert_eq!(found, expected);
+        check_merge(merge, [base, ours, theirs], expected);
     }
 
     #[test]

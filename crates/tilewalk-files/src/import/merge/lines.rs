@@ -199,7 +199,7 @@ fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
     fn merge_lines(base: &str, ours: &str, theirs: &str) -> Merged {
@@ -211,15 +211,24 @@ mod tests {
     /// Checks a merge. Spaces in the arguments stand for line breaks. `expected` is the merged
     /// text, followed by `line:theirs` for each conflict.
     #[track_caller]
-    fn check(base: &str, ours: &str, theirs: &str, expected: &str) {
+    pub fn check_merge(
+        merge: impl Fn(&str, &str, &str) -> Merged,
+        [base, ours, theirs]: [&str; 3],
+        expected: &str,
+    ) {
         let [base, ours, theirs] = [base, ours, theirs].map(|text| text.replace(' ', "\n"));
-        let merged = merge_lines(&base, &ours, &theirs);
+        let merged = merge(&base, &ours, &theirs);
         let conflicts = merged
             .conflicts
             .iter()
             .map(|conflict| format!(" {}:{}", conflict.line, conflict.theirs.join("+")));
         let found = merged.text.replace('\n', " ") + &conflicts.collect::<String>();
         assert_eq!(found, expected);
+    }
+
+    #[track_caller]
+    fn check(base: &str, ours: &str, theirs: &str, expected: &str) {
+        check_merge(merge_lines, [base, ours, theirs], expected);
     }
 
     #[test]

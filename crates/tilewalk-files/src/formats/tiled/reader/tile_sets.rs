@@ -655,7 +655,7 @@ impl Sets {
     }
 }
 
-/// Number of parts of a tile in a Wang set: its corners, its sides, or both.
+/// Returns the number of parts of a tile in a Wang set: its corners, its sides, or both.
 fn wang_parts(set: &Element) -> usize {
     match set.attribute("type") {
         Some("corner" | "edge") => 4,
