@@ -58,7 +58,7 @@ fn choices(bytes: &[u8]) -> import::Choices {
         walkable: selectors(4, &["tile-property:solid", "layer:a"]),
         one_way: selectors(5, &["tiles:a/0-5", "objects:a", "tile-class:wall"]),
         ignore: if is_set(6) {
-            let list = ["layer:a", "group:g", "others:Collision", "property:solid"];
+            let list = ["layer:a", "group:g", "others:Collision", "property:solid", "object:wall"];
             list.map(|text| text.parse().expect("a valid selection")).to_vec()
         } else {
             Vec::new()

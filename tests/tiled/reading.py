@@ -39,7 +39,7 @@ TRUTHS = {
 BUILT_IN = {".": 1, " ": 1, "#": None, "~": None, "=": 1, ",": 2, "T": None, "O": None, "+": 1}
 
 # Layers with these words only can be pictures.
-PICTURED = {"wall", "walls", "barrier", "barriers", "border", "borders"}
+PICTURED = {"wall", "walls", "barrier", "barriers"}
 
 # Names of object layers with these words only say nothing about their objects.
 MEANINGLESS = {"object", "objects", "layer"}
@@ -88,6 +88,20 @@ def by_properties(element):
     return Verdict(None, firm, True) if None in costs else Verdict(max(costs), firm)
 
 
+def is_raised(element):
+    """Returns true for a tile above moving things."""
+    heights = (value for name, value in properties(element).items() if plain(name) == "z")
+    return any(re.fullmatch(r"\d*\.?\d+", height) and float(height) > 0 for height in heights)
+
+
+def is_hawkthorne(tile_set):
+    """Returns true for the tile set of the collision layers of Project Hawkthorne."""
+    image = tile_set.find("image")
+    sides = {tile_set.get(key) for key in ("tilewidth", "tileheight")}
+    is_wide = image is not None and int(image.get("width")) // 24 == 26
+    return tile_set.get("name") == "collisions" and sides == {"24"} and is_wide
+
+
 def kind_of(item):
     return item.get("class") or item.get("type") or ""
 
@@ -124,7 +138,8 @@ class Reading:
         walkable += table.get("walkable", []) + table.get("one_way", [])
         self.platforms = options.one_way + table.get("one_way", [])
         self.ignored = set(options.ignore + table.get("ignore", []))
-        self.only = {each[len("others:"):] for each in self.ignored if each.startswith("others:")}
+        after = lambda word: {each[len(word):] for each in self.ignored if each.startswith(word)}
+        self.only, self.only_objects = after("others:"), after("other-objects:")
         self.any = "any" in (options.combine, table.get("combine"))
         self.chosen = {**dict.fromkeys(solid, WALL), **dict.fromkeys(walkable, FLOOR)}
         self.project = project
@@ -225,8 +240,12 @@ class Reading:
             return None, "shapes"
         if tile.closed_by_shapes and tile.keeps_shapes:
             return MARKED, "shapes"
+        # A walkable tile above moving things opens nothing.
+        above = lambda verdict: None if tile.is_raised and verdict.cost is not None else verdict
         if tile.verdict is not None:
-            return tile.verdict, "tile"
+            return above(tile.verdict), "tile"
+        if tile.is_platform:
+            return Verdict(1.0, True, True), "tile"
         if named_solid(tile.kind):
             return wall_by_name(tile.kind), "tile"
         if name in self.table.get("layers", {}):
@@ -237,7 +256,7 @@ class Reading:
             return None, "shapes"
         verdict = by_properties(layer)
         if verdict is not None:
-            return verdict, "layer"
+            return above(verdict), "layer"
         if named_solid(name) and layer not in unnamed:
             return wall_by_name(name), "layer"
         if terrains and tile.closed_by_terrain:
@@ -246,7 +265,7 @@ class Reading:
 
     def spread(self, tile, verdict, rule):
         """Yields the offsets of the other tiles that a large image closes, each with a verdict."""
-        if rule == "tile" and verdict.cost is None:
+        if rule == "tile" and verdict and verdict.cost is None:
             yield from ((at, verdict) for at in tile.image)
         elif rule == "shapes":
             chosen = self.chosen.get(f"shapes:{tile.set_name}", MARKED)
@@ -322,6 +341,8 @@ class Reading:
             chosen = self.chosen.get(f"objects:{group.get('name')}")
             items = list(map(self.project.with_template, group.findall("object")))
             tiles = [self.inherit(item) for item in items]
+            kept = [(item, tile) for item, tile in zip(items, tiles) if not self.is_object_left_out(item)]
+            items, tiles = [item for item, _ in kept], [tile for _, tile in kept]
             # The names of objects count in layers about collision.
             named = self.about_collision(items)
             for item, tile in zip(items, tiles):
@@ -346,6 +367,11 @@ class Reading:
                         opening.append(outline)
             solid.append(shapes)
         return solid, opening, places
+
+    def is_object_left_out(self, item):
+        names = {item.get("name"), kind_of(item)} - {None, ""}
+        is_named = any(f"object:{name}" in self.ignored for name in names)
+        return is_named or self.only_objects and not names & self.only_objects
 
     def is_nameless(self, group):
         """Returns true for a layer of at least two areas without any name, class, image or property."""
@@ -457,7 +483,7 @@ class Tile:
         first, tile_set, tiles = home or (0, None, {})
         self.shapes, self.image, self.spill, self.properties, self.size = [], [], [], {}, None
         self.anchor = "bottomleft"
-        self.left_out, self.keeps_shapes = False, False
+        self.left_out, self.keeps_shapes, self.is_raised, self.is_platform = False, False, False, False
         self.id, self.missing = number - first, home is not None and tile_set is None
         self.set_name = tile_set.get("name") if tile_set is not None else None
         each = tiles.get(self.id)
@@ -466,6 +492,7 @@ class Tile:
         if tile_set is None:
             return
         self.anchor = tile_set.get("objectalignment", "bottomleft")
+        self.is_platform = is_hawkthorne(tile_set) and 26 <= self.id <= 77
         image = each.find("image") if each is not None else None
 
         def side(key):
@@ -481,6 +508,7 @@ class Tile:
             self.kind = each.get("class") or each.get("type")
             self.verdict = by_properties(each)
             self.left_out, self.keeps_shapes = reading.is_left_out(each), keeps_shapes(each)
+            self.is_raised = is_raised(each)
             if "glyph" in own:
                 self.verdict = Verdict(cost := reading.legend[own["glyph"]], False, cost is None)
             items = [item for item in each.findall("objectgroup/object") if has_area(item)]

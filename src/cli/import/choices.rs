@@ -51,8 +51,8 @@ pub struct ChoiceArgs {
     #[arg(long, value_name = "SELECTOR", help_heading = TILED)]
     pub one_way: Vec<Selector>,
     /// Parts to leave out: `layer:NAME`, `group:NAME`, `objects:NAME`, `others:NAME` (all other
-    /// tile layers) or `property:NAME`
-    #[arg(long, value_name = "LAYER", help_heading = TILED)]
+    /// tile layers), `object:NAME`, `other-objects:NAME` or `property:NAME`
+    #[arg(long, value_name = "PART", help_heading = TILED)]
     pub ignore: Vec<Ignored>,
     /// Tile that counts at each position: `top` (the topmost) or `any` (a solid tile in any layer)
     /// [default: top]

@@ -362,12 +362,17 @@ mod tiled {
     }
 
     #[test]
-    fn a_border_is_solid_unless_it_is_only_a_picture() {
+    fn a_border_is_solid_and_barriers_can_be_a_picture() {
         let plain = set("set", 3, &[]);
-        let tiles = [("Ground", "1,1,1,1"), ("Border", "1,1,0,0")];
-        assert_eq!(rows_of(&row(&plain, &tiles, ""), &[]).0, ["##.."]);
-        let (found, err) = rows_of(&row(&plain, &tiles, &areas("Collisions", &["x=\"0\""])), &[]);
-        assert!(found == ["#..."] && err.contains(" --solid layer:Border\n"), "{found:?} {err}");
+        let collisions = areas("Collisions", &["x=\"0\""]);
+        for (layer, beside_collisions) in [("Border", "##.."), ("Barriers", "#...")] {
+            let tiles = [("Ground", "1,1,1,1"), (layer, "1,1,0,0")];
+            assert_eq!(rows_of(&row(&plain, &tiles, ""), &[]).0, ["##.."]);
+            let (found, err) = rows_of(&row(&plain, &tiles, &collisions), &[]);
+            assert_eq!(found, [beside_collisions]);
+            let command = format!(" --solid layer:{layer}\n");
+            assert_eq!(err.contains(&command), layer == "Barriers", "{err}");
+        }
     }
 
     /// The same map has the same tiles with and without `.git`, as in a project that was downloaded as

@@ -131,6 +131,11 @@ mod tiled {
             ("several_layers.tmx", &["--walkable", "shapes:kinds", "--combine", "any"]),
             ("nameless_areas.tmx", &["--ignore", "objects:Object Layer 2"]),
             ("nameless_areas.tmx", &["--walkable", "objects:Object Layer 2"]),
+            ("known.tmx", &["--solid", "tiles:collisions/26-77", "--walkable", "tile-property:z"]),
+            ("known.tmx", &["--ignore", "property:z", "--solid", "layer:Walls"]),
+            ("known.tmx", &["--ignore", "other-objects:wall", "--ignore", "other-objects:enemy"]),
+            ("known.tmx", &["--ignore", "other-objects:wall"]),
+            ("known.tmx", &["--ignore", "object:crate", "--combine", "any"]),
             ("names_of_objects.tmx", &["--solid", "outside:Ground", "--solid", "layer:Walkable"]),
         ] {
             let map = format!("tests/tiled/{map}");

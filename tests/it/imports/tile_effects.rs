@@ -191,6 +191,124 @@ fn properties_may_be_false_beside_others_that_are_true() {
 }
 
 #[test]
+fn a_raised_tile_opens_no_wall_below() {
+    let tile = |id: u32, list: &[(&str, &str)]| {
+        let one =
+            |(name, value): &(&str, &str)| format!("<property name=\"{name}\" value=\"{value}\"/>");
+        let list: String = list.iter().map(one).collect();
+        format!("<tile id=\"{id}\"><properties>{list}</properties></tile>")
+    };
+    let of = |height: &str, options: &[&str]| {
+        let tiles = tile(0, &[("solid", "true")])
+            + &tile(1, &[("walkable", "true"), ("z", height)])
+            + &tile(2, &[("solid", "true"), ("z", height)]);
+        let set = SET.replace("/>", &format!(">{tiles}</tileset>"));
+        let above = "<layer name=\"Up\" width=\"4\" height=\"3\"><data encoding=\"csv\">\
+                     2,3,0,0,2,3,0,0,0,0,0,0</data></layer>";
+        import(&map("orthogonal", &set, "Low", "1,0,0,0,0,0,0,0,0,0,0,0", above), &[], options)
+    };
+    // The lower wall is open only if the tile above it is not raised.
+    let raised = of("1.5", &[]);
+    assert_eq!(raised.rows, ["##..", ".#..", "...."]);
+    for (height, options) in [
+        ("0", &[][..]),
+        ("-1", &[]),
+        ("true", &[]),
+        ("1", &["--walkable", "tile-property:walkable"]),
+    ] {
+        assert_eq!(of(height, options).rows, [".#..", ".#..", "...."], "{height} {options:?}");
+    }
+    assert_eq!(of("1", &["--ignore", "property:z"]).rows, ["#...", "....", "...."]);
+    let remark =
+        "tiles with the property `z` can be above moving things, and do not open walls below\n";
+    assert!(raised.messages.contains(remark), "{}", raised.messages);
+    assert!(raised.messages.contains(" --walkable tile-property:z\n"), "{}", raised.messages);
+    let open = of("1", &["--walkable", "tile-property:z"]);
+    assert_eq!(open.rows, ["....", "....", "...."]);
+    assert!(!open.messages.contains("open these walls"), "{}", open.messages);
+}
+
+#[test]
+fn tiles_of_a_known_set_are_one_way_platforms() {
+    let of = |name: &str, width: u32, options: &[&str]| {
+        let set = format!(
+            "<tileset firstgid=\"1\" name=\"{name}\" tilewidth=\"24\" tileheight=\"24\">\
+             <image source=\"collisions.png\" width=\"{width}\" height=\"512\"/></tileset>"
+        );
+        // The tiles 0, 25, 26, 51, 52, 77, 78 and 103 of the set.
+        let tiles = "1,26,27,52,53,78,79,104,0,0,0,0";
+        let map = map("orthogonal", &set, "collision", tiles, "").replace("\"16\"", "\"24\"");
+        import(&map, &[], options)
+    };
+    let found = of("collisions", 632, &[]);
+    assert_eq!(found.rows, ["##..", "..##", "...."]);
+    assert_eq!(found.text.matches("one_sided = true").count(), 2, "{}", found.text);
+    let remark =
+        "tiles 26-77 of the set `collisions` are one-way platforms, as in Project Hawkthorne\n";
+    assert!(found.messages.contains(remark), "{}", found.messages);
+    assert!(!found.messages.contains("different meanings"), "{}", found.messages);
+    let command = ["--solid", "tiles:collisions/26-77"];
+    assert!(found.messages.contains(&command.join(" ")), "{}", found.messages);
+    let solid = of("collisions", 632, &command);
+    assert_eq!(solid.rows, ["####", "####", "...."]);
+    assert!(!solid.messages.contains("Hawkthorne"), "{}", solid.messages);
+    for other in [of("collisions", 600, &[]), of("collision", 632, &[])] {
+        assert_eq!(other.rows, ["####", "####", "...."]);
+        assert!(!other.messages.contains("Hawkthorne"), "{}", other.messages);
+    }
+}
+
+#[test]
+fn only_the_named_objects_are_read() {
+    let object = |name: &str, x: u32, solid: &str| {
+        let own = property("solid", solid);
+        format!("<object {name} x=\"{x}\" y=\"0\" width=\"16\" height=\"16\">{own}</object>")
+    };
+    let layer = |objects: &[String]| {
+        format!("<objectgroup name=\"Things\">{}</objectgroup>", objects.concat())
+    };
+    let objects = [
+        object("name=\"wall\"", 0, "true"),
+        object("name=\"bee\" class=\"enemy\"", 16, "true"),
+        object("class=\"crate\"", 32, "true"),
+        object("name=\"wall\"", 48, "false"),
+    ];
+    let of = |objects: &[String], options: &[&str]| {
+        import(&map("orthogonal", SET, "Ground", GROUND, &layer(objects)), &[], options)
+    };
+    let first = |options: &[&str]| of(&objects, options).rows[0].clone();
+    let all = of(&objects, &[]);
+    assert_eq!(all.rows[0], "###.");
+    let remark = "solid objects have several names: `wall` 1, `bee` 1, `crate` 1\n";
+    assert!(all.messages.contains(remark), "{}", all.messages);
+    assert!(all.messages.contains(" --ignore other-objects:wall\n"), "{}", all.messages);
+    let walls = of(&objects, &["--ignore", "other-objects:wall"]);
+    assert_eq!(walls.rows[0], "#...");
+    assert!(
+        !walls.messages.contains("several names") && !walls.text.contains("bee"),
+        "{}",
+        walls.text
+    );
+    for (option, row) in
+        [("object:bee", "#.#."), ("object:enemy", "#.#."), ("other-objects:crate", "..#.")]
+    {
+        assert_eq!(first(&["--ignore", option]), row, "{option}");
+    }
+    let two = ["--ignore", "other-objects:bee", "--ignore", "other-objects:crate"];
+    assert_eq!(first(&two), ".##.");
+    // Names that all mean walls, or none, leave nothing to choose.
+    for list in [&objects[..1], &objects[1..3]] {
+        let messages = of(list, &[]).messages;
+        assert!(!messages.contains("several names"), "{messages}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = map("orthogonal", SET, "Ground", GROUND, &layer(&objects));
+    let path = write_file(folder.path(), "a.tmx", &text);
+    let (code, _, err) = tilewalk(&["import", &path, "--ignore", "other-objects:ant"]);
+    assert!(code == 2 && err.contains("`other-objects:ant` selects nothing"), "{err}");
+}
+
+#[test]
 fn no_option_without_a_name_is_offered() {
     let objects = "<objectgroup><object x=\"0\" y=\"0\" width=\"16\" height=\"16\"/>\
                    <object x=\"16\" y=\"0\" width=\"16\" height=\"16\"/></objectgroup>";

@@ -194,7 +194,7 @@ pub static TILED: LazyLock<Table> = LazyLock::new(|| Table::new("the table `tile
         .shown_kind("array of strings"),
     Key::new("one_way", selectors(), "Selectors of one-way platforms")
         .shown_kind("array of strings").details("See [Walls of tiles](imports.md#walls-of-tiles)"),
-    Key::new("ignore", selectors(), "Parts to leave out, such as \"layer:Above\", \"group:Roofs\", \"objects:Signs\", \"others:Ground\" or \"property:z\"")
+    Key::new("ignore", selectors(), "Parts to leave out, such as \"layer:Above\", \"group:Roofs\", \"objects:Signs\", \"others:Ground\", \"other-objects:wall\" or \"property:z\"")
         .shown_kind("array of strings"),
     Key::new("combine", words::kind(&words::COMBINE), "Tile that counts at each position: `top` (the topmost tile with a glyph) or `any` (a solid tile in any layer)")
         .default(DefaultValue::Word("top")),

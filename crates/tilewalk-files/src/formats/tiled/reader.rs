@@ -9,6 +9,7 @@
 //! whole layers at once. It ignores unknown data silently, and reports errors without a line.
 
 mod element;
+mod known_sets;
 mod layer;
 mod left_out;
 mod map_object;
@@ -162,9 +163,11 @@ fn draw(
         }
         remarks::about_layers(pass, &mut marks, (&cells, &drawn), &mut remarks)?;
         tile_numbers::about_numbers(pass, &marks, &mut remarks)?;
+        remarks.extend(remarks::of_known_sets(&sets));
         if cells.cells().iter().any(|&id| !marks.walks(id)) {
             remarks::about_tiles(pass, &marks, &mut remarks);
             remarks::about_properties(&marks, &mut remarks);
+            remarks::about_names(&drawn.solid_names, &mut remarks);
         }
         let is_orthogonal = matches!(map.attribute("orientation"), None | Some("orthogonal"));
         let picture = match wanted.looks {

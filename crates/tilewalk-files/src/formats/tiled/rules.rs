@@ -169,6 +169,16 @@ impl Rules {
         rule.inspect(|rule| rule.used.set(true)).is_some()
     }
 
+    /// Returns true if the user leaves out an object with this name and class. Marks the rules as used.
+    pub fn ignores_object(&self, name: Option<&str>, class: Option<&str>) -> bool {
+        let has = |kind: IgnoredKind| {
+            let mut words = name.into_iter().chain(class).filter(|word| !word.is_empty());
+            words.any(|word| self.ignores(kind, word))
+        };
+        has(IgnoredKind::Object)
+            || self.ignores_some(IgnoredKind::OtherObjects) && !has(IgnoredKind::OtherObjects)
+    }
+
     /// Returns true if the user leaves out parts of this kind.
     pub fn ignores_some(&self, kind: IgnoredKind) -> bool {
         self.ignored.keys().any(|each| each.kind == kind)

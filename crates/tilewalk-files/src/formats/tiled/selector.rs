@@ -16,6 +16,8 @@ pub enum SolidityRule {
     Table,
     /// A property of the tile.
     TileProperty,
+    /// A tile number of a tile set that is known from a game.
+    KnownSet,
     /// The class of the tile.
     TileClass,
     /// A layer name in `[tiled]`.
@@ -132,7 +134,7 @@ fn named<'a, T: Copy>(text: &'a str, all: &[(&str, T)]) -> Result<(T, &'a str), 
 pub struct Ignored {
     /// Kind of the part.
     pub kind: IgnoredKind,
-    /// Name of the layer, group or property.
+    /// Name of the layer, group or property, or name or class of the object.
     pub name: String,
 }
 
@@ -145,6 +147,10 @@ pub enum IgnoredKind {
     Group,
     /// An object layer.
     Objects,
+    /// Objects with a name or class.
+    Object,
+    /// All objects without one of the given names or classes.
+    OtherObjects,
     /// All tile layers that are not named.
     Others,
     /// Tiles, layers and groups with a property that is true or a positive number.
@@ -152,10 +158,12 @@ pub enum IgnoredKind {
 }
 
 /// The parts that an import can leave out, each with its keyword.
-const IGNORABLE: [(&str, IgnoredKind); 5] = [
+const IGNORABLE: [(&str, IgnoredKind); 7] = [
     ("layer", IgnoredKind::Layer),
     ("group", IgnoredKind::Group),
     ("objects", IgnoredKind::Objects),
+    ("object", IgnoredKind::Object),
+    ("other-objects", IgnoredKind::OtherObjects),
     ("others", IgnoredKind::Others),
     ("property", IgnoredKind::Property),
 ];
@@ -217,6 +225,7 @@ impl SolidityRule {
             Self::Table => "[tiled] tiles of the set",
             Self::LayerTable => "[tiled] layer",
             Self::TileProperty => "tile property",
+            Self::KnownSet => "one-way platforms of the set",
             Self::TileClass => "tile class",
             Self::Shapes => "collision shapes of the set",
             Self::Value => "IntGrid value",
@@ -247,7 +256,9 @@ mod tests {
         assert!("layer".parse::<Selector>().unwrap_err().contains("name after `layer:`"));
         assert!("wall:x".parse::<Selector>().unwrap_err().contains("`tile-class:NAME`"));
         assert!("tiles:x/7-3".parse::<Selector>().unwrap_err().contains("tiles:SET/3-7"));
-        for text in ["layer:Above", "group:a:b", "objects:Signs", "others:a", "property:z"] {
+        for text in
+            ["layer:Above", "group:a:b", "objects:Signs", "other-objects:wall", "property:z"]
+        {
             assert_eq!(text.parse::<Ignored>().unwrap().to_string(), text);
         }
         assert!("tag:x".parse::<Ignored>().unwrap_err().contains("`group:NAME`"));

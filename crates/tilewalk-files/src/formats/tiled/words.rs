@@ -41,7 +41,7 @@ const SOLID: [&str; 33] = [
 ];
 
 /// Words of `SOLID` for visible things. A layer whose name contains such a word can be a picture.
-const PICTURED: [&str; 6] = ["wall", "walls", "barrier", "barriers", "border", "borders"];
+const PICTURED: [&str; 4] = ["wall", "walls", "barrier", "barriers"];
 
 /// Words for things that are not solid. They take precedence over words of `SOLID` in the same
 /// name.
@@ -125,6 +125,10 @@ const UNSEEN: [&str; 7] =
 /// separators.
 const ABOVE_KEYS: [&str; 6] = ["z", "zindex", "above", "overhead", "foreground", "top"];
 
+/// Property with the height of a tile, in lower case and without separators. Tiles with a positive height
+/// are above moving things.
+const HEIGHT_KEY: &str = "z";
+
 /// Words of names that do not describe an object layer, such as the names that Tiled gives.
 const MEANINGLESS: [&str; 4] = ["", "object", "objects", "layer"];
 
@@ -193,6 +197,12 @@ pub fn puts_above(name: &str, value: &str) -> bool {
     ABOVE_KEYS.contains(&plain(name).as_str()) && is_positive(value)
 }
 
+/// Returns true if a property of a tile with this name and value is a positive height: the tile is above
+/// moving things.
+pub fn is_raised(name: &str, value: &str) -> bool {
+    is_spelled(name, HEIGHT_KEY) && value.trim().parse().is_ok_and(|height: f64| height > 0.0)
+}
+
 /// Returns true if the value of a property is true or a positive number.
 pub fn is_positive(value: &str) -> bool {
     truth(value) == Some(true) || value.trim().parse().is_ok_and(|number: f64| number > 0.0)
@@ -242,7 +252,7 @@ mod tests {
         for name in ["Collision", "Wall Collision", "Ground", "Wall decoration"] {
             assert!(!can_be_picture(name), "{name}");
         }
-        assert!(can_be_picture("Border") && !can_be_picture("Boundary"));
+        assert!(can_be_picture("Barriers") && !can_be_picture("Border"));
         assert!(
             is_meaningless("Object Layer 1") && is_meaningless("objects") && is_meaningless("")
         );
@@ -258,6 +268,7 @@ mod tests {
         assert_eq!((says_walkable("Walkable"), says_walkable("sound")), (Some(true), None));
         assert_eq!((truth("True"), truth("0"), truth("7")), (Some(true), Some(false), None));
         assert!(puts_above("Z", "2") && puts_above("above", "true"));
+        assert!(is_raised("Z", " 0.5") && !is_raised("z", "true") && !is_raised("zindex", "1"));
         assert!(!puts_above("z", "0") && !puts_above("z", "-1") && !puts_above("x", "1"));
     }
 }

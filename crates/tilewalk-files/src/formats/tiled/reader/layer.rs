@@ -400,6 +400,9 @@ impl TileLayer<'_> {
         let list = [of_tile, shapes.filter(|_| stamp.closes), own, found.last];
         let mark = list.into_iter().fold(None, |best, next| marks.better(best, next));
         let is_solid = |id: &MarkId| !marks.walks(*id);
+        // A tile above moving things does not change the tiles below.
+        let counts = |id: &MarkId| !found.is_raised || is_solid(id) || marks.is_chosen(*id);
+        let mark = mark.filter(counts);
         let has_chosen = own.is_some_and(|id| marks.get(id).rule < SolidityRule::Shapes);
         let walls = stamp.is_one_way || shapes.as_ref().is_some_and(is_solid) && !has_chosen;
         let spilled = if has_chosen { None } else { shapes.filter(is_solid) };

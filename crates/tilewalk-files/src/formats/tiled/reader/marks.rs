@@ -57,6 +57,8 @@ pub struct Marks {
     pub left_out: BTreeMap<&'static str, u64>,
     /// Names of properties that can put tiles above moving things.
     pub above: BTreeSet<String>,
+    /// Names of properties with the height of walkable tiles above moving things.
+    pub raised: BTreeSet<String>,
     /// Number of tiles that a property or a class makes solid, although their collision shapes cover
     /// less than half of them. The key is the mark of the shapes.
     pub partial: BTreeMap<MarkId, u64>,
@@ -73,6 +75,7 @@ impl Marks {
             candidates: BTreeMap::new(),
             left_out: BTreeMap::new(),
             above: BTreeSet::new(),
+            raised: BTreeSet::new(),
             partial: BTreeMap::new(),
         };
         let floor = legend.index(FLOOR).unwrap_or(0);
@@ -150,7 +153,7 @@ impl Marks {
         !matches!(self.get(id).rule, SolidityRule::Nothing | SolidityRule::Missing)
     }
 
-    /// Returns true if the Tiled map itself makes tiles with this mark solid. Terrains do not
+    /// Returns true if the Tiled map itself says that tiles with this mark stop bodies. Terrains do not
     /// count. Names that can denote pictures do not count either.
     pub fn is_collision(&self, id: MarkId) -> bool {
         let mark = self.get(id);
@@ -159,6 +162,8 @@ impl Marks {
             | SolidityRule::Shapes
             | SolidityRule::LayerProperty
             | SolidityRule::Objects => true,
+            // One-way platforms stop bodies, although they are walkable.
+            SolidityRule::KnownSet => return true,
             SolidityRule::TileClass | SolidityRule::Layer => !words::can_be_picture(&mark.name),
             SolidityRule::Chosen
             | SolidityRule::Table

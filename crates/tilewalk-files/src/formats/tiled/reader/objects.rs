@@ -33,6 +33,9 @@ use tilewalk_sim::pattern::path::PathRules;
 /// Maximum number of tiles that objects make walkable. A tile counts once for each object on it.
 const MOST_FREED: usize = 20_000_000;
 
+/// Maximum number of names of solid objects that are counted.
+const MOST_NAMES: usize = 1000;
+
 /// Content of all object layers of a map.
 #[derive(Debug, Default)]
 pub struct Drawn {
@@ -42,6 +45,8 @@ pub struct Drawn {
     pub agents: Vec<DrawnAgent>,
     /// Names of object layers that are solid because nothing else is.
     pub nameless: Vec<String>,
+    /// Number of objects with a name that a property makes solid, by name.
+    pub solid_names: BTreeMap<String, u64>,
     /// Column, row and mark of each tile that objects make walkable.
     freed: Vec<(u32, u32, MarkId)>,
 }
@@ -199,9 +204,7 @@ impl Objects<'_> {
         let chosen = rules.chosen(&selector).map(Passage::of);
         let properties = marks::properties(&element);
         let passage = properties.passage().or(is_solid(name).then_some(Passage::Closed));
-        if is_closed && chosen.or(passage).is_none() {
-            self.drawn.nameless.push(name.to_owned());
-        }
+        let is_unsaid = is_closed && chosen.or(passage).is_none();
         let passage = passage.or(is_closed.then_some(Passage::Closed));
         let rule = if chosen.is_some() { SolidityRule::Chosen } else { SolidityRule::Objects };
         let shown = if chosen.is_some() { selector.to_string() } else { name.to_owned() };
@@ -215,9 +218,17 @@ impl Objects<'_> {
         let mut objects: Vec<_> = objects.filter_map(read).collect();
         let numbers: Vec<_> =
             objects.iter_mut().map(|(_, object)| inherit(object, &self.context)).collect();
-        group.uses_names = is_about_collision(objects.iter().map(|(_, object)| object));
+        let mut objects: Vec<_> = objects.into_iter().zip(numbers).collect();
+        objects.retain(|((_, object), _)| {
+            let (name, class) = (object.name.as_deref(), object.class.as_deref());
+            !self.context.rules.ignores_object(name, class)
+        });
+        if is_unsaid && !objects.is_empty() {
+            self.drawn.nameless.push(name.to_owned());
+        }
+        group.uses_names = is_about_collision(objects.iter().map(|((_, object), _)| object));
         let mut areas = 0;
-        for ((element, object), number) in objects.into_iter().zip(numbers) {
+        for ((element, object), number) in objects {
             areas += u64::from(self.object(&element, object, number, &group));
         }
         match self.cover.take_half() {
@@ -260,6 +271,7 @@ impl Objects<'_> {
                 || matches!(name, "one_sided" | "opaque")
         };
         left_out::in_object(element, self.context.marks, used);
+        self.count_name(&object);
         let effect = self.effect(&object, number, group);
         let tile = self.context.frame.tile;
         let outline = object.outline(tile);
@@ -291,6 +303,18 @@ impl Objects<'_> {
             self.place(element, &object, corners.as_deref(), is_hidden);
         }
         effect.passage.is_none() && corners.is_some_and(|corners| corners.len() > 2)
+    }
+
+    /// Counts the name of an object that a property makes solid.
+    fn count_name(&mut self, object: &MapObject) {
+        let names = &mut self.drawn.solid_names;
+        let is_solid = object.properties.passage() == Some(Passage::Closed);
+        let name = object.name.as_ref().or(object.class.as_ref()).filter(|_| is_solid);
+        if let Some(name) =
+            name.filter(|name| names.len() < MOST_NAMES || names.contains_key(*name))
+        {
+            *names.entry(name.clone()).or_default() += 1;
+        }
     }
 
     /// Returns what makes an object solid or walkable: its properties, its class, its tile, its name,
@@ -576,6 +600,7 @@ fn close(context: &mut ObjectContext, x: u32, y: u32, mark: MarkId) {
             says_walkable(&context.marks.get(before).name) == Some(true)
         }
         SolidityRule::TileClass
+        | SolidityRule::KnownSet
         | SolidityRule::Shapes
         | SolidityRule::Layer
         | SolidityRule::Terrain

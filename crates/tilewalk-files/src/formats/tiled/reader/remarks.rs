@@ -1,13 +1,15 @@
 //! Remarks about how the layers of a Tiled map were read, with the options for another reading.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use crate::formats::tiled::reader::layer::{self, Pass, TileLayer};
 use crate::formats::tiled::reader::marks::{EMPTY, MarkId, Marks};
 use crate::formats::tiled::reader::objects::Drawn;
+use crate::formats::tiled::reader::tile_sets::Sets;
 use crate::formats::tiled::selector::{Combine, SolidityRule};
 use crate::formats::tiled::solidity::{Remark, option, option_for};
-use crate::formats::tiled::words::is_above;
+use crate::formats::tiled::words::{is_above, is_solid_word};
 use crate::show;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::report::words;
@@ -103,11 +105,59 @@ pub fn about_tiles(pass: Pass, marks: &Marks, remarks: &mut Vec<Remark>) {
     }
 }
 
+/// Maximum number of names that a remark lists.
+const MOST_NAMES: usize = 4;
+
+/// Adds a remark about solid objects of which only some have a name for something solid. `names` is the
+/// number of objects with each name.
+pub fn about_names(names: &BTreeMap<String, u64>, remarks: &mut Vec<Remark>) {
+    let mut names: Vec<_> = names.iter().collect();
+    names.small_sort_by_key(|(name, count)| (!is_solid_word(name), std::cmp::Reverse(**count)));
+    let (Some((first, _)), Some((last, _))) = (names.first(), names.last()) else { return };
+    if !is_solid_word(first) || is_solid_word(last) {
+        return;
+    }
+    let listed = names.iter().take(MOST_NAMES);
+    let mut listed: Vec<_> =
+        listed.map(|(name, count)| format!("`{}` {count}", show::text(name))).collect();
+    if names.len() > MOST_NAMES {
+        listed.push(format!("{} more", names.len() - MOST_NAMES));
+    }
+    remarks.push(Remark {
+        text: format!("solid objects have several names: {}", listed.join(", ")),
+        options: offered(EFFECTS[0], option_for("--ignore", "other-objects", first)),
+    });
+}
+
+/// Returns the remarks about one-way platforms that are known from games.
+pub fn of_known_sets(sets: &Sets) -> impl Iterator<Item = Remark> {
+    sets.known().map(|(name, known)| {
+        let (first, last) = (known.one_way.start(), known.one_way.end());
+        let tiles = format!("tiles:{name}/{first}-{last}");
+        let (name, game) = (show::text(name), known.game);
+        Remark {
+            text: format!(
+                "tiles {first}-{last} of the set `{name}` are one-way platforms, as in {game}"
+            ),
+            options: vec![("to make them solid", option("--solid", &tiles))],
+        }
+    })
+}
+
 /// Adds remarks about properties that can put tiles above moving things.
 pub fn about_properties(marks: &Marks, remarks: &mut Vec<Remark>) {
-    remarks.extend(marks.above.iter().map(|name| Remark {
-        text: format!("tiles with the property `{name}` can be above moving things"),
-        options: vec![("to leave them out", option("--ignore", &format!("property:{name}")))],
+    remarks.extend(marks.above.iter().map(|name| {
+        let out = ("to leave them out", option("--ignore", &format!("property:{name}")));
+        let open = || option("--walkable", &format!("tile-property:{name}"));
+        let (rest, more) = if marks.raised.contains(name) {
+            (", and do not open walls below", Some(("to open these walls", open())))
+        } else {
+            ("", None)
+        };
+        Remark {
+            text: format!("tiles with the property `{name}` can be above moving things{rest}"),
+            options: [Some(out), more].into_iter().flatten().collect(),
+        }
     }));
 }
 

@@ -9,6 +9,7 @@ use super::Frame;
 use crate::formats::tiled::reader::element::{
     Element, Files, document, folder_of, read_path, resolved,
 };
+use crate::formats::tiled::reader::known_sets::{self, KnownSet};
 use crate::formats::tiled::reader::left_out;
 use crate::formats::tiled::reader::map_object::{MapObject, Templates};
 use crate::formats::tiled::reader::marks::{self, MarkId, Marks};
@@ -20,7 +21,7 @@ use crate::formats::tiled::reader::tile_image::{FLIPS, Outline, TileImage};
 use crate::formats::tiled::reader::walls::TileWalls;
 use crate::formats::tiled::rules::Rules;
 use crate::formats::tiled::selector::{Selector, SolidityRule};
-use crate::formats::tiled::words::{is_closed_terrain, is_solid};
+use crate::formats::tiled::words::{is_closed_terrain, is_raised, is_solid};
 use crate::keys::map::MAX_TILE;
 use crate::show;
 use crate::text::diagnostic::Issues;
@@ -95,6 +96,8 @@ struct SetContent {
     /// Whether images keep their proportions when they are scaled to tiles of the map; `None` if they
     /// are not scaled.
     scaled: Option<bool>,
+    /// The tile set of a game, if this is one.
+    known: Option<&'static KnownSet>,
     /// Part of an object with an image that is at the position of the object, from (0, 0) for the
     /// upper left corner to (1, 1).
     anchor: Point,
@@ -106,6 +109,8 @@ struct SetContent {
 struct Tile {
     /// Whether the user leaves out the tile.
     is_left_out: bool,
+    /// Whether its height puts the tile above moving things.
+    is_raised: bool,
     mark: Option<MarkId>,
     /// Mark where collision shapes close a tile; `None` without shapes.
     shapes: Option<MarkId>,
@@ -126,6 +131,8 @@ pub struct Lookup {
     pub is_unknown: bool,
     /// Whether the user leaves out the tile.
     pub is_left_out: bool,
+    /// Whether its height puts the tile above moving things.
+    pub is_raised: bool,
     /// Mark from selectors, `[tiled]`, properties and class of the tile.
     pub own: Option<MarkId>,
     /// Mark where collision shapes close a tile.
@@ -220,6 +227,10 @@ impl Set {
         ruled.extend(rules.set(&content.name).iter().map(|(numbers, kind)| {
             (numbers.clone(), marks.mark(*kind, SolidityRule::Table, &content.name), false)
         }));
+        ruled.extend(content.known.map(|known| {
+            let mark = marks.plain(true, SolidityRule::KnownSet, &content.name);
+            (known.one_way.clone(), mark, true)
+        }));
         Self { first, path, content, ruled }
     }
 }
@@ -306,7 +317,8 @@ fn content(
     let keeps_aspect = set.attribute("fillmode") == Some("preserve-aspect-fit");
     let is_scaled = set.attribute("tilerendersize") == Some("grid");
     let scaled = is_scaled.then_some(keeps_aspect);
-    SetContent { name, count, tiles, columns, missing: None, size, scaled, anchor, images }
+    let known = known_sets::find(&name, size, columns);
+    SetContent { name, count, tiles, columns, missing: None, size, scaled, known, anchor, images }
 }
 
 /// Reads the collision shapes of a tile whose image has a size.
@@ -328,6 +340,7 @@ fn read_image(tile: &Element, size: Point) -> TileImage {
 /// Adds a second entry of a tile, as old files have.
 fn merge(tile: &mut Tile, more: Tile, marks: &Marks) {
     tile.is_left_out |= more.is_left_out;
+    tile.is_raised |= more.is_raised;
     tile.mark = marks.better(tile.mark, more.mark);
     tile.shapes = tile.shapes.or(more.shapes);
     tile.class = tile.class.take().or(more.class);
@@ -400,7 +413,12 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
     let class = element.first_of(&["class", "type"]).map(ToOwned::to_owned);
     let properties = marks::properties(element);
     let is_left_out = marks::is_left_out(element, rules);
-    Tile { is_left_out, mark, candidates, class, properties, ..Tile::default() }
+    let height = properties.iter().find(|(name, value)| is_raised(name, value));
+    let is_raised = height.is_some();
+    if mark.is_some_and(|id| marks.walks(id) && !marks.is_chosen(id)) {
+        marks.raised.extend(height.map(|(name, _)| show::text(name)));
+    }
+    Tile { is_left_out, is_raised, mark, candidates, class, properties, ..Tile::default() }
 }
 
 /// Adds the marks that tiles get from their terrains.
@@ -472,6 +490,7 @@ impl Sets {
         Some(Lookup {
             is_unknown: false,
             is_left_out: known.is_some_and(|known| known.is_left_out),
+            is_raised: known.is_some_and(|known| known.is_raised),
             own: marks.better(ruled.map(|&(_, mark, _)| mark), own),
             shapes: known.and_then(|known| known.shapes),
             last: terrain.or(content.missing),
@@ -516,6 +535,18 @@ impl Sets {
         for wall in &stamp.walls {
             placed.walls.add(at, wall);
         }
+    }
+
+    /// Returns the known tile sets whose one-way platforms occur on the map, each with its name in the map.
+    pub fn known(&self) -> impl Iterator<Item = (&str, &KnownSet)> {
+        let placed = self.placed.borrow();
+        let numbers: Vec<_> =
+            placed.stamps.keys().filter_map(|number| self.place(number & !FLIPS)).collect();
+        self.list.iter().enumerate().filter_map(move |(index, set)| {
+            let known = set.content.known?;
+            let occurs = |at: &PlaceInSet| at.set == index && known.one_way.contains(&at.tile);
+            numbers.iter().any(occurs).then_some((&*set.content.name, known))
+        })
     }
 
     /// Counts tiles that a large image covers. Returns `None` if there are too many.
@@ -638,7 +669,8 @@ impl Sets {
         let of = &self.list[set];
         let tile = number - of.first;
         let known = of.content.tiles.get(&tile);
-        let is_marked = known.is_some_and(|known| known.mark.is_some() || known.shapes.is_some())
+        let is_marked = of.content.known.is_some()
+            || known.is_some_and(|known| known.mark.is_some() || known.shapes.is_some())
             || of.ruled.iter().any(|(tiles, ..)| tiles.contains(&tile));
         Some(PlaceInSet { set, tile, is_marked })
     }
