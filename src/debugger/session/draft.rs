@@ -28,8 +28,8 @@ pub(super) struct Files {
     pub known: Arc<Sources>,
     /// Errors and warnings in the files, as last read.
     pub problems: Problems,
-    /// File contents that the program wrote, and that the file watcher has not reported yet, oldest
-    /// first.
+    /// File contents that the program wrote and that the file watcher has not reported yet, and those
+    /// before the first of these writes, oldest first.
     pub own: Vec<Sources>,
     /// The files of the map with all edits made in the program.
     pub draft: Box<Draft>,
@@ -207,6 +207,10 @@ impl Session {
     /// Records that the program has written all edits to the files of the map. `texts` are the new
     /// contents.
     pub fn wrote(&mut self, texts: Vec<(FileRole, Arc<str>)>) {
+        if self.files.own.is_empty() {
+            // The file watcher may have read the files just before, and reports them afterwards.
+            self.files.own.push(self.known());
+        }
         let mut known = Sources::clone(&self.files.known);
         for (place, text) in texts {
             if let Some(file) = known.files.iter_mut().find(|file| file.place == place) {

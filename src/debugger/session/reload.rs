@@ -82,8 +82,8 @@ impl Session {
         self.saved_files(sources).next().is_none() && self.files.known.files.iter().all(is_there)
     }
 
-    /// Returns true if `sources` is an earlier state that the program wrote, and not the latest
-    /// state. A file watcher can report an earlier state late.
+    /// Returns true if `sources` is an earlier state that the program wrote or replaced, and not the
+    /// latest state. A file watcher can report an earlier state late.
     pub fn is_stale(&mut self, sources: &Sources) -> bool {
         if self.knows(sources) {
             self.files.own.clear();

@@ -395,25 +395,45 @@ fn deliver_files(app: &mut App, files: &tilewalk::scenario::sources::Sources) {
     app.receive(files::WatcherMessage { id: "castle".to_owned(), event });
 }
 
+/// Acts as if all edits were written to the map file. Returns the written files.
+fn write_edits(app: &mut App) -> Arc<tilewalk::scenario::sources::Sources> {
+    let files = app.session().unwrap().draft().files().clone();
+    let text = text_of(app, &FileRole::Map).into();
+    app.saved(Ok(Saved {
+        message: "wrote it".to_owned(),
+        texts: vec![(FileRole::Map, text)],
+        moved: None,
+    }));
+    files
+}
+
+#[test]
+fn files_read_before_the_first_write_are_not_reloaded_if_reported_late() {
+    let mut app = shipped("castle", (80, 24));
+    let opened = app.session().unwrap().draft().files().clone();
+    type_text(&mut app, "p");
+    move_cursor(&mut app, 20, 1);
+    type_text(&mut app, " ");
+    let first = write_edits(&mut app);
+    // The watcher began with the map before the write, and reports its first state afterwards.
+    deliver_files(&mut app, &opened);
+    assert_eq!((tile_name(&app, 20, 1).as_str(), runs(&app)), ("wall", 2));
+    deliver_files(&mut app, &first);
+    assert_eq!((tile_name(&app, 20, 1).as_str(), runs(&app)), ("wall", 2));
+    // Another program restores the file.
+    deliver_files(&mut app, &opened);
+    assert_eq!((tile_name(&app, 20, 1).as_str(), runs(&app)), ("floor", 3));
+}
+
 #[test]
 fn files_written_by_the_screen_are_not_reloaded_even_if_reported_late() {
     let mut app = shipped("castle", (80, 24));
     type_text(&mut app, "p");
-    let write = |app: &mut App| {
-        let files = app.session().unwrap().draft().files().clone();
-        let text = text_of(app, &FileRole::Map).into();
-        app.saved(Ok(Saved {
-            message: "wrote it".to_owned(),
-            texts: vec![(FileRole::Map, text)],
-            moved: None,
-        }));
-        files
-    };
     move_cursor(&mut app, 20, 1);
     type_text(&mut app, " ");
-    let first = write(&mut app);
+    let first = write_edits(&mut app);
     type_text(&mut app, "u");
-    let second = write(&mut app);
+    let second = write_edits(&mut app);
     // The watcher read the first version before the second was written, but reports both afterwards.
     deliver_files(&mut app, &first);
     deliver_files(&mut app, &second);
