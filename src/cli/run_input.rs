@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::depth::When;
-use crate::files::{self, Options, read::recorded, show};
+use crate::files::{self, Options, import, read::recorded, show};
 use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, History, Log};
 use crate::scenario::Scenario;
 use crate::words;
 
 use super::CliError;
-use super::args::{TraceArgs, is_run, map_origin};
+use super::args::{TraceArgs, is_run};
 use super::output::{complain, report_problems};
 
 /// A scenario with the commands to replay and the last frame.
@@ -54,12 +54,12 @@ impl RunInput {
             let path = show::path(path);
             return Err(CliError::Settings(format!("{path} is not a recording: it has no runs")));
         }
-        let (origin, options) = if is_run(path) {
-            trace.open(path, options.clone())?
+        let loaded = if is_run(path) {
+            let (origin, options) = trace.open(path, options.clone())?;
+            files::load(&origin, &options)?
         } else {
-            (map_origin(path)?, options.clone())
+            import::open_any(path, options)?
         };
-        let loaded = files::load(&origin, &options)?;
         report_problems(&loaded.report, color);
         Ok(loaded.scenario.map(|scenario| {
             let end = scenario.end().map(|end| end.0);

@@ -41,7 +41,7 @@ use tilewalk_sim::map::{Corners, Edges, Map};
 use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::tile::TileKind;
 
-pub use open::open;
+pub use open::{open, open_any};
 
 pub use crate::formats::GlyphChoices;
 pub use crate::formats::pictures::Looks;

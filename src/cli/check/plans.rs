@@ -7,14 +7,13 @@ use serde::Serialize;
 
 use crate::files::traces::conflicts::{self, Conflict, ConflictKind, Conflicts};
 use crate::files::traces::{Input, PathKind, plans};
-use crate::files::{self, Options, show};
+use crate::files::{self, Options, import, show};
 use crate::geom::TilePos;
 use crate::scenario::Scenario;
 use crate::scenario::run::RunTable;
 use crate::words;
 
 use super::super::CliError;
-use super::super::args::map_origin;
 use super::super::output::{Output, complain, report_problems};
 use super::CheckArgs;
 
@@ -220,7 +219,7 @@ pub(super) fn separated(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
 
 /// Loads a map. Returns `None` after printing its errors.
 fn scenario(map: &Path, args: &CheckArgs) -> Result<Option<Arc<Scenario>>, CliError> {
-    let loaded = files::load(&map_origin(map)?, &Options::default())?;
+    let loaded = import::open_any(map, &Options::default())?;
     report_problems(&loaded.report, args.color);
     if loaded.scenario.is_none() {
         complain(&format!("{} has errors: the plan is not checked", show::path(map)));

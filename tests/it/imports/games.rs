@@ -524,7 +524,21 @@ fn a_file_of_another_program_is_opened_at_once_with_its_title() {
     assert!(out.contains("agents  1"), "{out}");
     let (_, out, _) = tilewalk(&["import", &path]);
     assert!(out.contains("title  = \"2_rooms\""), "{out}");
-    assert_eq!(tilewalk(&["run", "tests/levels/strange.xsb", "--frames", "1"]).0, 2);
+    let (code, out, err) = tilewalk(&["run", "tests/levels/strange.xsb", "--frames", "1"]);
+    assert!(code == 2 && out.is_empty() && err.contains(" --> tests/levels/strange.xsb:"), "{err}");
+}
+
+#[test]
+fn a_run_prints_the_warnings_of_the_import() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_file(folder.path(), "a.txt", "..?\n...\n");
+    let warning = |err: &str| {
+        let first = err.lines().find(|line| line.starts_with("warning: "));
+        first.unwrap_or_else(|| panic!("{err}")).to_owned()
+    };
+    let (_, _, imported) = tilewalk(&["import", &path]);
+    let (code, out, err) = tilewalk(&["run", &path, "--frames", "1"]);
+    assert_eq!((code, warning(&err)), (0, warning(&imported)), "{out}");
 }
 
 #[test]

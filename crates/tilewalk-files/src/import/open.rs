@@ -3,9 +3,22 @@
 use std::path::Path;
 
 use crate::disk::store::Origin;
-use crate::import::{Choices, import};
+use crate::import::{Choices, can_import, import};
 use crate::read::loading::{LoadError, Loaded, Options, load};
 use crate::show;
+
+/// Loads a map. A map of another program is imported in memory, and the report contains the problems of
+/// the import, too.
+///
+/// # Errors
+/// Returns an error if the file can't be read, or if the options don't fit the map.
+pub fn open_any(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
+    if can_import(path) {
+        open(path, options)
+    } else {
+        load(&Origin::Disk(path.to_owned()), options)
+    }
+}
 
 /// Imports a map with the default choices, and loads the result. The report contains the problems in
 /// the files of the other program. The paths are those of the files that were read.
