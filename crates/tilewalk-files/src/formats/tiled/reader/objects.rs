@@ -212,23 +212,22 @@ impl Objects<'_> {
         let is_one_way = rules.is_one_way(&selector) || properties.is_one_way();
         let mut group =
             Group { element, offset, chosen, passage, mark, uses_names: false, is_one_way };
-        let objects = group.element.all("object");
-        let read =
-            |element| Some((element, MapObject::read_all(&element, self.context.templates)?));
-        let mut objects: Vec<_> = objects.filter_map(read).collect();
-        let numbers: Vec<_> =
-            objects.iter_mut().map(|(_, object)| inherit(object, &self.context)).collect();
-        let mut objects: Vec<_> = objects.into_iter().zip(numbers).collect();
-        objects.retain(|((_, object), _)| {
+        let mut objects = Vec::new();
+        for element in group.element.all("object") {
+            let read = MapObject::read_all(&element, self.context.templates);
+            let Some(mut object) = read else { continue };
+            let number = inherit(&mut object, &self.context);
             let (name, class) = (object.name.as_deref(), object.class.as_deref());
-            !self.context.rules.ignores_object(name, class)
-        });
+            if !self.context.rules.ignores_object(name, class) {
+                objects.push((element, object, number));
+            }
+        }
         if is_unsaid && !objects.is_empty() {
             self.drawn.nameless.push(name.to_owned());
         }
-        group.uses_names = is_about_collision(objects.iter().map(|((_, object), _)| object));
+        group.uses_names = is_about_collision(objects.iter().map(|(_, object, _)| object));
         let mut areas = 0;
-        for ((element, object), number) in objects {
+        for (element, object, number) in objects {
             areas += u64::from(self.object(&element, object, number, &group));
         }
         match self.cover.take_half() {
