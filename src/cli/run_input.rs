@@ -44,6 +44,13 @@ impl RunInput {
         trace: &TraceArgs,
         color: Option<When>,
     ) -> Result<Option<Self>, CliError> {
+        if !is_run(path) && !trace.words().is_empty() {
+            let message = format!(
+                "{} is not the run of another program, for which this command has options such as --map",
+                show::path(path)
+            );
+            return Err(CliError::Settings(message));
+        }
         if is_recording(path) {
             if options.seed.is_some() || !options.set.is_empty() {
                 return Err(CliError::NotAMap { path: show::path(path) });

@@ -159,6 +159,11 @@ fn add_runs(
     args: &TestArgs,
     plan: &Plan,
 ) -> Result<(), CliError> {
+    if runs.is_empty() && args.runs.are_set() {
+        let message = "none of the files is the run of another program, for which this command has \
+                       options such as --expect";
+        return Err(CliError::Settings(message.to_owned()));
+    }
     if runs.is_empty() {
         return Ok(());
     }

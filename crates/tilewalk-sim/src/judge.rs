@@ -176,24 +176,28 @@ impl Judge {
     fn judge(&mut self, look: &Look, frame: u64) -> Option<(Outcome, Finding)> {
         let since = *self.since.get_or_insert(frame);
         let expectation = &self.scenario.expectations[self.index];
+        // The trace of another program can end before the verdict.
+        let end = self.scenario.end().map_or(u64::MAX, |end| end.0);
+        let is_end = frame >= end && !self.scenario.is_growing();
         let window = if let Some(window) = self.window {
             window
         } else {
             match &expectation.from {
-                WindowStart::Frame(first) if frame < *first => return None,
+                WindowStart::Frame(first) if frame < *first => {
+                    let ended = (Outcome::Inconclusive, Finding::EndedBefore(*first));
+                    return is_end.then_some(ended);
+                }
                 WindowStart::Frame(_) => {}
                 WindowStart::When { condition, .. } if condition.holds(look, None) => {}
                 WindowStart::When { by, .. } => {
-                    return (frame - since >= *by)
+                    return (frame - since >= *by || is_end)
                         .then_some((Outcome::Inconclusive, Finding::NoStart));
                 }
             }
-            // A trace can end before the window.
-            let end = self.scenario.end().map_or(u64::MAX, |end| end.0);
             let last = frame.saturating_add(expectation.duration).min(end);
             *self.window.insert(Window { first: frame, last })
         };
-        self.track.observe(&expectation.form, look, window)
+        self.track.observe(&expectation.form, look, window, is_end)
     }
 }
 

@@ -248,6 +248,19 @@ impl Scenario {
         traced.unwrap_or_else(|| frame.seconds(self.tick))
     }
 
+    /// Returns the seconds from a frame to a later one. Times of a trace are rounded to `f32`, so their
+    /// difference is rounded to microseconds.
+    pub(crate) fn seconds_between(&self, from: Frame, to: Frame) -> f32 {
+        let trace = self.traced.as_ref().map(|traced| &traced.trace);
+        match trace.and_then(|trace| trace.seconds(to).zip(trace.seconds(from))) {
+            Some((to, from)) => {
+                let seconds = f64::from(to) - f64::from(from);
+                ((seconds * 1e6).round() / 1e6) as f32
+            }
+            None => Frame(to.0 - from.0).seconds(self.tick),
+        }
+    }
+
     /// Returns the kind of an agent. Panics if the scenario has no agent with this id.
     #[inline]
     pub fn kind(&self, id: AgentId) -> &AgentKind {

@@ -291,6 +291,11 @@ impl Trace {
         &self.segments[range.start as usize..range.end as usize]
     }
 
+    /// Returns the first frame of an agent in the table. Returns `None` without rows in the table.
+    pub(crate) fn first_frame(&self, id: AgentId) -> Option<Frame> {
+        Some(Frame(self.segments(id).first()?.first.into()))
+    }
+
     /// Returns the segment of an agent at a frame of the table. Returns `None` if the agent is not
     /// in the world at that frame.
     fn segment(&self, id: AgentId, frame: Frame) -> Option<Segment> {

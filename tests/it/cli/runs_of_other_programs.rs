@@ -85,6 +85,95 @@ fn expectations_judge_several_runs() {
 }
 
 #[test]
+fn expectations_about_frames_after_the_end_are_inconclusive() {
+    let folder = TempDir::new().unwrap();
+    let run = write(&folder, "game.csv", RUN);
+    let verdict = |expectation: &str| {
+        let text = format!("[[expect]]\nname = 'it'\n{expectation}\n");
+        let expect = write(&folder, "game.expect.toml", &text);
+        let (code, out, err) = tilewalk(&["test", &run, "--expect", &expect]);
+        assert!(err.is_empty() && !out.contains("frame 60 ("), "{expectation}: {out}{err}");
+        (code, out)
+    };
+    let inconclusive = |expectation: &str, why: &str| {
+        let (code, out) = verdict(expectation);
+        assert_eq!(code, 1, "{out}");
+        assert!(out.contains("INCONCLUSIVE") && out.contains(why), "{expectation}: {out}");
+    };
+    let late = "the window starts at frame 60, but the run ends at frame 2";
+    for form in [
+        "always = 'guard.hp > 0'",
+        "eventually = 'guard.hp > 0'",
+        "never = 'guard.hp > 99'",
+        "always = 'guard.hp > 99'",
+        "settles = 'guard.hp > 0'\nfor = 0.1",
+        "value = 'guard.hp'\nabove = 0",
+    ] {
+        inconclusive(&format!("{form}\nfrom = 3"), late);
+    }
+    inconclusive("never = 'guard.hp > 99'\nfrom = 'guard.hp > 50'", "never held up to frame 2");
+    let response = |within: &str| {
+        format!("when = 'guard.mode == \"chase\"'\nthen = 'guard.hp < 9'\nwithin = {within}")
+    };
+    // The guard chases in the last frame.
+    let waiting = "became true at frame 2; the run ends at frame 2 without an answer";
+    inconclusive(&response("1").replace("guard.mode", "guard.state"), waiting);
+    // The last frame itself is judged.
+    let last = "never = 'guard.hp < 10'\nfrom = 0.1";
+    let (code, out) = verdict(last);
+    assert!(code == 1 && out.contains("frame 2") && !out.contains("INCONCLUSIVE"), "{out}");
+    let answered = response("1").replace("guard.mode", "guard.state").replace("hp < 9", "hp < 10");
+    assert_eq!(verdict(&answered).0, 0);
+    // A time that is over before the end of the run is a failure.
+    let over = "when = 'guard.hp == 10'\nthen = 'guard.hp < 9'\nwithin = 0.1";
+    let (code, out) = verdict(over);
+    assert!(code == 1 && out.contains("no answer up to frame 2"), "{out}");
+}
+
+#[test]
+fn explain_says_when_an_agent_appears_and_how_long_it_is_in_its_mode() {
+    let folder = TempDir::new().unwrap();
+    let rows = "frame,time,agent,x,y,mode\n0,0,a,1.5,1,walk\n1,0.1,a,1.5,1,walk\n2,0.3,a,1.5,1,wait\n\
+                3,1.3,a,1.5,1,wait\n3,1.3,b,2,1,walk\n";
+    let run = write(&folder, "game.csv", rows);
+    let explain = |frame: &str, agent: &str| {
+        let (_, out, err) = tilewalk(&["explain", &run, "--frame", frame, "--agent", agent]);
+        out + &err
+    };
+    let text = explain("1", "b");
+    assert!(text.contains("b is not in the world at frame 1: it appears at frame 3"), "{text}");
+    for (frame, mode) in
+        [("1", "walk (trace), for 1 frame (0.1 s)"), ("3", "wait (trace), for 1 frame (1 s)")]
+    {
+        let text = explain(frame, "a");
+        assert!(text.contains(mode), "{text}");
+    }
+    let (code, out, _) = tilewalk(&["run", &run, "--until", "a.time_in_mode > 0.9"]);
+    assert!(code == 0 && out.contains("true at frame 3"), "{out}");
+}
+
+#[test]
+fn options_for_runs_of_other_programs_are_refused_for_maps() {
+    let folder = TempDir::new().unwrap();
+    let expect =
+        write(&folder, "game.expect.toml", "[[expect]]\nname = 'x'\nalways = 'guard.hp > 1'\n");
+    for (args, option) in [
+        (&["test", "maps/yard.toml", "--expect", &expect][..], "--expect"),
+        (&["run", "maps/yard.toml", "--frames", "1", "--map", "maps/castle.toml"], "--map"),
+        (&["run", "maps/yard.toml", "--frames", "1", "--scale", "7"], "--map"),
+        (
+            &["explain", "maps/yard.toml", "--frame", "1", "--agent", "hound", "--columns", "x=y"],
+            "--map",
+        ),
+    ] {
+        let (code, out, err) = tilewalk(args);
+        assert!(code == 2 && out.is_empty(), "{args:?}: {out}");
+        let reason = "the run of another program, for which this command has options such as ";
+        assert!(err.contains(&format!("{reason}{option}")), "{args:?}: {err}");
+    }
+}
+
+#[test]
 fn diff_finds_the_first_difference_of_two_builds() {
     let folder = TempDir::new().unwrap();
     let old = write(&folder, "old.csv", RUN);

@@ -20,6 +20,11 @@ use super::{Judge, Outcome, Verdict, Window};
 pub enum Finding {
     /// The window never started, because its start condition never held.
     NoStart,
+    /// The trace of another program ended before the frame at which the window starts.
+    EndedBefore(u64),
+    /// The trigger at the given frame was not answered, and the trace of another program ended before
+    /// its time was over.
+    EndedWaiting(u64),
     /// The condition held at the frame of the verdict.
     Held,
     /// The condition held in every frame of the window.
@@ -78,6 +83,8 @@ impl Finding {
             | Self::OtherEngine(_, hash)
             | Self::NoGolden(hash) => Some(hash),
             Self::NoStart
+            | Self::EndedBefore(_)
+            | Self::EndedWaiting(_)
             | Self::Held
             | Self::HeldAlways
             | Self::HeldNever
@@ -134,8 +141,15 @@ const fn inconclusive(finding: Finding) -> Decision {
 
 impl FormState {
     /// Judges a frame of the window. A response also needs the frames after the window in which an
-    /// answer is still in time. Returns `None` while the outcome is open.
-    pub fn observe(&mut self, form: &Form, look: &Look, window: Window) -> Option<Decision> {
+    /// answer is still in time. `is_end` is true if no frame follows. Returns `None` while the outcome
+    /// is open.
+    pub fn observe(
+        &mut self,
+        form: &Form,
+        look: &Look,
+        window: Window,
+        is_end: bool,
+    ) -> Option<Decision> {
         let frame = look.now.frame().0;
         let is_last = frame >= window.last;
         let holds = |condition: &Condition| condition.holds(look, None);
@@ -157,6 +171,8 @@ impl FormState {
                         self.mark = None;
                     } else if frame - trigger >= *within {
                         return Some(fail(Finding::Unanswered(trigger)));
+                    } else if is_end {
+                        return Some(inconclusive(Finding::EndedWaiting(trigger)));
                     }
                 }
                 match (self.mark, self.count) {
@@ -271,6 +287,14 @@ pub(super) fn sentence(judge: &Judge, verdict: &Verdict, look: &Look) -> String 
                 start.values
             )
         }
+        Finding::EndedBefore(start) => format!(
+            "the window starts at frame {start}, but the run ends at frame {}",
+            verdict.frame
+        ),
+        Finding::EndedWaiting(trigger) => format!(
+            "`{}` became true at frame {trigger}; the run ends at frame {} without an answer: {}",
+            first.text, verdict.frame, second.values
+        ),
         Finding::Held => format!("`{}` held: {}", first.text, first.values),
         Finding::HeldAlways => format!("`{}` held {window}", first.text),
         Finding::HeldNever => {

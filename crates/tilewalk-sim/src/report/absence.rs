@@ -27,6 +27,10 @@ pub fn of(world: &World, id: AgentId, number: u32) -> String {
     if number > world.appeared(kind) {
         return not_yet(world, kind);
     }
+    let first = world.scenario().trace_of(id).and_then(|trace| trace.first_frame(id));
+    if let Some(first) = first.filter(|&first| first > world.frame()) {
+        return format!("it appears at frame {first}");
+    }
     let left = world.events().iter().rev().find(|event| {
         let start = world.scenario().starts.get(event.agent.index());
         let is_same = start.is_some_and(|start| start.kind == kind && event.number == number);

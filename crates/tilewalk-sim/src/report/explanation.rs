@@ -239,7 +239,7 @@ impl AgentStep<'_> {
             mode: mode.name.clone(),
             drive: if traced { "trace" } else { mode.drive.word() },
             frames_in_mode: frames,
-            time_in_mode: (f64::from(frames) * scenario.tick) as f32,
+            time_in_mode: world.seconds_in_mode(id),
             before: before.map(|(before, was)| State::of(before, was)),
             now: State::of(world, id),
             max_speed: world.body(id).max_speed,

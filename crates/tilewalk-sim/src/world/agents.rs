@@ -94,7 +94,9 @@ impl World {
 
     /// Returns the time since the agent entered its mode, in seconds.
     pub(crate) fn seconds_in_mode(&self, id: AgentId) -> f32 {
-        self.scenario.seconds(Frame(u64::from(self.frames_in_mode(id))))
+        let now = self.frame();
+        let since = Frame(now.0.saturating_sub(self.frames_in_mode(id).into()));
+        self.scenario.seconds_between(since, now)
     }
 
     /// Returns an agent's status flags, such as blocked or arrived.
