@@ -172,7 +172,8 @@ fn play(args: &PlayArgs) -> ExitCode {
     } else {
         None
     };
-    let session = Shown { folder, followed, recorder, ..Shown::default() };
+    let trace = args.trace.clone();
+    let session = Shown { folder, followed, trace, recorder, ..Shown::default() };
     show(start, &options, session, &settings, &mailbox)
 }
 
@@ -227,7 +228,8 @@ fn follow(args: &PlayArgs, options: &Options, settings: &Settings) -> ExitCode {
     match opened {
         Ok(opened) => {
             let followed = Some(Followed { id, origin, run });
-            let session = Shown { followed, following: Some(following), ..Shown::default() };
+            let (following, trace) = (Some(following), args.trace.clone());
+            let session = Shown { followed, trace, following, ..Shown::default() };
             show(Start::Map(opened), options, session, settings, &mailbox)
         }
         Err(why) => fail(&why),
@@ -300,6 +302,8 @@ struct Shown {
     folder: PathBuf,
     /// The run of another program that the command line names, if any.
     followed: Option<Followed>,
+    /// Options for reading this run.
+    trace: TraceArgs,
     /// The thread that reads this run while the program still writes it.
     following: Option<Following>,
     /// Recordings that were pasted as text.
@@ -325,7 +329,7 @@ fn open_pasted(bytes: &[u8], look: &LookArgs) -> ExitCode {
 fn show(
     start: Start,
     options: &Options,
-    Shown { folder, followed, following, pasted, recorder }: Shown,
+    Shown { folder, followed, trace, following, pasted, recorder }: Shown,
     settings: &Settings,
     mailbox: &Mailbox,
 ) -> ExitCode {
@@ -342,6 +346,7 @@ fn show(
         options: options.clone(),
         folder,
         followed: Mutex::new(followed),
+        trace,
         following: following.map(Mutex::new),
         pasted,
         watching: Mutex::new(watching),
@@ -376,6 +381,8 @@ struct ProgramHost {
     folder: PathBuf,
     /// The run of another program that the command line names, if any.
     followed: Mutex<Option<Followed>>,
+    /// Options for reading this run.
+    trace: TraceArgs,
     /// The thread that reads this run while the program still writes it.
     following: Option<Mutex<Following>>,
     pasted: PastedRecordings,
@@ -423,7 +430,9 @@ impl Host for ProgramHost {
         let is_followed = locked(&self.followed).as_ref().is_some_and(|followed| followed.id == id);
         // Standard input belongs to the keys.
         if is_run(path) && !is_followed && path != Path::new("-") {
-            let opened = TraceArgs::default().open(path, Options::default());
+            // Another build often writes its runs like the run of the command line.
+            let alone = |_| TraceArgs::default().open(path, Options::default());
+            let opened = self.trace.open(path, Options::default()).or_else(alone);
             let (origin, options) = opened.map_err(|error| error.to_string())?;
             return open(id, &origin, seed, &options);
         }

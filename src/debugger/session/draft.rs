@@ -286,12 +286,20 @@ pub(super) fn short(label: &str) -> &str {
     label.rsplit('/').next().unwrap_or(label)
 }
 
-/// Returns the message of the first error in edited files, safe to print.
+/// Maximum number of characters of a line that is shown with an error. A longer line, such as a list of
+/// vertices, would hide the message.
+const LONGEST_LINE: usize = 60;
+
+/// Returns the message of the first error in edited files, with its line, safe to print.
 fn complaint(loaded: &Loaded) -> String {
     let mut errors = loaded.report.diagnostics().iter();
     let first = errors.find(|each| each.severity == Severity::Error);
-    first.map_or_else(
-        || "the edited map cannot be loaded".to_owned(),
-        |error| show::line(&error.message),
-    )
+    let Some(error) = first else { return "the edited map cannot be loaded".to_owned() };
+    let source = loaded.report.source(error.file);
+    let line = source.text()[source.line_range(error.span.start)].trim();
+    let message = show::line(&error.message);
+    if line.is_empty() || line.chars().count() > LONGEST_LINE {
+        return message;
+    }
+    format!("{message}, in the line {}", show::line(line))
 }

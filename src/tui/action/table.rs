@@ -291,7 +291,7 @@ macro_rules! command_rows {
             => Vertex map |map, ui, _| map.set_vertex(ui);
         ("remove-vertex", [Key::Backspace, Char('u')], [Draw], "remove the last vertex").hint("remove last")
             .keywords("undo delete") => RemoveVertex map |map, ui, _| map.take_vertex_back(ui);
-        ("close-path", [Char('c')], [Draw], "toggle open / closed path").hint("close").keywords("loop")
+        ("close-path", [Char('c')], [Draw], "toggle open / closed path").hint("loop").keywords("loop")
             => ClosePath map |map, ui, _| map.close_path(ui);
         ("write-path", [Char('w')], [Draw], "finish the path").hint("finish")
             .detail("the path is an unsaved edit until the changes are written")

@@ -46,6 +46,14 @@ fn place(problem: &Problem) -> String {
     }
 }
 
+/// Returns the numbers of errors and warnings, such as `1 error, 2 warnings`. Empty without problems.
+pub fn counts(problems: &Problems) -> String {
+    let counts = [(problems.errors(), "error"), (problems.warnings(), "warning")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<_> = counts.map(|(count, word)| words::count(count as u64, word)).collect();
+    counts.join(", ")
+}
+
 fn headline(problem: &Problem) -> String {
     format!("{}{}", place(problem), problem.message)
 }
@@ -66,9 +74,7 @@ pub fn list<'a>(problems: &'a Problems, selected: usize, theme: &'a Theme, area:
                 .extend(wrapped.iter().map(|line| (format!("{:INDENT$}{line}", ""), theme.text)));
         }
     }
-    let counts = [(problems.errors(), "error"), (problems.warnings(), "warning")];
-    let title = counts.into_iter().filter(|(count, _)| *count > 0);
-    let title: Vec<_> = title.map(|(count, word)| words::count(count as u64, word)).collect();
+    let title = counts(problems);
     let lines = count + details.len();
     let area = pane::at_bottom((lines as u16).min(ROWS).saturating_add(2), u16::MAX, area);
     let hidden = lines.saturating_sub(usize::from(area.height.saturating_sub(2)));
@@ -81,7 +87,7 @@ pub fn list<'a>(problems: &'a Problems, selected: usize, theme: &'a Theme, area:
     List {
         right: if hidden > 0 { format!("{hidden} more lines") } else { String::new() },
         details,
-        ..List::new(title.join(", "), area, count, Some(selected), theme, row)
+        ..List::new(title, area, count, Some(selected), theme, row)
     }
 }
 

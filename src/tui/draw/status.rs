@@ -212,9 +212,12 @@ impl Status<'_> {
             let hash = format!("#{:08x}", world.hash() >> 32);
             facts.push(fact(Rank::Detail, (hash, theme.dim)));
         }
-        let warnings = self.session.problems().warnings();
-        if warnings > 0 {
-            let warnings = words::count(warnings as u64, "warning");
+        let problems = self.session.problems();
+        if problems.errors() > 0 && self.message.is_some() {
+            // The message takes the place of the first error.
+            facts.push(fact(Rank::Standing, (problems::counts(problems), theme.bad)));
+        } else if problems.warnings() > 0 {
+            let warnings = words::count(problems.warnings() as u64, "warning");
             facts.push(fact(Rank::Standing, (warnings, theme.warn)));
         }
         facts

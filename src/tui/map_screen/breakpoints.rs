@@ -433,7 +433,9 @@ impl MapScreen {
         } else {
             let which = if later { "later" } else { "earlier" };
             let key = ui.setup.keymap.named(Action::ToggleBookmark, Context::Map);
-            self.note(ui, format!("no {which} bookmark; {key} bookmarks frame {now}"));
+            let is_marked = session.bookmarks().iter().any(|bookmark| bookmark.frame == now);
+            let does = if is_marked { "deletes the one at" } else { "bookmarks" };
+            self.note(ui, format!("no {which} bookmark; {key} {does} frame {now}"));
         }
     }
 

@@ -226,9 +226,7 @@ impl MapScreen {
     /// Returns the effect that writes the current frame as a map file at `path`. The extension must
     /// be `toml`.
     pub(in crate::tui) fn still(&self, path: String) -> Result<Effect, String> {
-        if extension(&path).as_deref() != Some("toml") {
-            return Err("the file name must end in .toml".to_owned());
-        }
+        check_map_name(&path)?;
         let text = frame_to_map::text(self.session.world())?;
         let map = Some(Arc::new(frame_to_map::files(self.session.scenario().sources())));
         Ok(Effect::NewFile(NewFile { path, bytes: text.into_bytes(), map }))
@@ -275,6 +273,17 @@ impl MapScreen {
             Subject::None => MapItem::Top,
         };
         Effect::Edit { id: session.id().to_owned(), spot: item }
+    }
+}
+
+/// Checks that a path can be that of a new map.
+///
+/// # Errors
+/// Returns a message if the extension is not `toml`: other files are opened as drawings.
+pub(super) fn check_map_name(path: &str) -> Result<(), String> {
+    match extension(path).as_deref() {
+        Some("toml") => Ok(()),
+        Some(_) | None => Err("the file name must end in .toml".to_owned()),
     }
 }
 

@@ -105,10 +105,15 @@ impl MapScreen {
         ui: &mut Ui,
         argument: Option<Argument>,
     ) -> Option<Effect> {
-        if let Some(Argument::File(path)) = argument {
-            self.write(ui, Target::New(path))
-        } else {
-            self.write(ui, Target::File)
+        match argument {
+            Some(Argument::File(path)) => match super::commands::check_map_name(&path) {
+                Ok(()) => self.write(ui, Target::New(path)),
+                Err(why) => {
+                    self.warn(ui, why);
+                    None
+                }
+            },
+            Some(_) | None => self.write(ui, Target::File),
         }
     }
 

@@ -87,7 +87,9 @@ impl MapScreen {
         if self.seek.awaited != Some(frame) {
             self.seek.awaited = Some(frame);
             let end = self.session.world().frame();
-            let text = if frame > end.next() && frame.0 < u64::MAX {
+            let text = if matches!(self.seek.goal, Some(Goal::NextHit(_))) {
+                "no breakpoint hit so far; waiting for more frames".to_owned()
+            } else if frame > end.next() && frame.0 < u64::MAX {
                 format!("frame {end} is the last one so far; waiting for frame {frame}")
             } else {
                 format!("frame {end} is the last one so far; waiting for the next one")

@@ -219,7 +219,7 @@ fn bookmarks_are_set_named_listed_visited_and_deleted() {
         visited.push(frame(&app));
     }
     assert_eq!(visited, [300, 320, 320, 300, 40, 40]);
-    assert!(message(&app).starts_with("no earlier bookmark; M bookmarks frame 40"));
+    assert!(message(&app).starts_with("no earlier bookmark; M deletes the one at frame 40"));
     type_text(&mut app, ":markers");
     press(&mut app, &[Key::Enter, Key::Down]);
     press(&mut app, &[Key::Enter]);

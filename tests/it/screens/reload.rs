@@ -300,7 +300,13 @@ fn warnings_about_a_saved_file_are_counted_and_listed() {
     save(&mut app, &MAP.replace("weight = 1.0", "weight = 0"));
     app.ui.answers.message = None;
     let screen = dump(&app);
-    assert!(screen.contains("1 warning"), "{screen}");
+    assert!(screen.contains("1 warning") && !screen.contains("error"), "{screen}");
+    // A message takes the place of the first error, but not of the number of errors.
+    save(&mut app, &MAP.replace("weight = 1.0", "weight = 0").replace("pursue", "pursu"));
+    press(&mut app, &[Key::Esc]);
+    let screen = dump(&app);
+    assert!(screen.contains("ghost hidden") && screen.contains("1 error"), "{screen}");
+    save(&mut app, &MAP.replace("weight = 1.0", "weight = 0"));
     press(&mut app, &[Key::Char('D')]);
     let screen = dump(&app);
     assert!(screen.contains("warning map.toml:16:"), "{screen}");

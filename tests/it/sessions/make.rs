@@ -34,6 +34,19 @@ fn a_new_map_does_not_overwrite_a_file_and_the_gallery_lists_it_first() {
     assert_eq!(folder.read("yard.toml"), YARD);
 }
 
+#[test]
+fn a_map_is_only_written_to_a_toml_file() {
+    let folder = TempFolder::new();
+    folder.write("yard.toml", YARD);
+    let mut session = start_in(&folder, "yard.toml");
+    session.wait_for("thief");
+    session.command("write copy.txt");
+    session.wait_for("the file name must end in .toml");
+    assert!(!folder.path("copy.txt").exists());
+    session.escape("must end in");
+    session.quit();
+}
+
 /// A map with two standing agents.
 pub const YARD: &str = "\
 tiles = '''
@@ -89,7 +102,7 @@ fn an_agent_is_copied_renamed_and_removed() {
     session.wait_for("╭ watchman ─");
     // The guard chases the thief.
     session.command("remove-agent thief");
-    session.wait_for("remove agent thief: unknown");
+    session.wait_for("remove agent thief: unknown name `thief`, in the line ");
     session.escape("remove agent thief: unknown");
     session.command("remove-agent watchman");
     session.wait_for("remove agent watchman");

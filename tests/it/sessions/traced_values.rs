@@ -5,6 +5,21 @@ use crate::support::temp_folder::TempFolder;
 use std::fmt::Write;
 
 #[test]
+fn a_second_run_is_compared_with_the_options_of_the_first() {
+    let folder = TempFolder::new();
+    let run = folder.write("old.csv", "step,who,x,y\n0,cat,16,16\n1,cat,32,16\n2,cat,48,16\n");
+    let new = folder.write("new.csv", "step,who,x,y\n0,cat,16,16\n1,cat,40,16\n2,cat,48,16\n");
+    let options = [&run, "--columns", "frame=step,agent=who", "--scale", "16"];
+    let mut session = Session::start_with(&options, &[], (120, 40));
+    session.pause();
+    session.command(&format!("diff {run}"));
+    session.wait_for("no differences in 3 frames");
+    session.command(&format!("diff {new}"));
+    session.wait_for("first difference: frame 1, cat, x: this run 2, comparison run 2.5");
+    session.quit();
+}
+
+#[test]
 fn vectors_are_arrows_and_goals_are_marked() {
     let folder = TempFolder::new();
     let mut text = "frame,agent,x,y,push.x,push.y,goal.x,goal.y,target\n".to_owned();

@@ -13,7 +13,7 @@ use super::divergence::advance_both;
 use super::run::{Run, RunId};
 
 /// Minimum number of frames to search for the first difference. A shorter run is simulated beyond
-/// its end for the search.
+/// its end for the search, unless it is a trace.
 const LEAST: Frame = Frame(1000);
 
 /// The run that is compared with the current run, and a world of that run.
@@ -104,11 +104,17 @@ impl History {
         // The run of another program has no state besides the columns of its trace.
         let [a, b] = [self.run(), &run].map(|run| run.start().traced().is_some());
         let comparison = Comparison::new(0.0);
+        // Nothing can be compared after the end of a trace.
+        let end = match [self.run(), &run].map(|run| run.start().end()) {
+            [Some(one), Some(other)] => one.max(other),
+            [Some(end), None] | [None, Some(end)] => end,
+            [None, None] => Frame(u64::MAX),
+        };
         let search = DifferenceSearch {
             worlds: [self.run().first(), run.first()],
             comparison: if a == b { comparison } else { comparison.by_columns() },
             next: Frame(0),
-            last: self.run().end().max(LEAST),
+            last: self.run().end().max(LEAST).min(end),
         };
         let world = run.first();
         let side = Side::Outside(Box::new(Outside { label, run, search: Some(search) }));
