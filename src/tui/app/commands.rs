@@ -170,7 +170,8 @@ impl App {
     /// the error.
     ///
     /// If a command with an argument causes a warning, the command line reopens with the command
-    /// and the warning. The user can then correct the command.
+    /// and the warning. The user can then correct the command. The report of an edit that was made is
+    /// no such warning.
     pub(super) fn run_command(&mut self) -> Option<Effect> {
         let read = self.with_prompt(|prompt, scene| {
             let mut line = prompt.line.take()?;
@@ -188,8 +189,10 @@ impl App {
         };
         let has_argument = invocation.argument.is_some();
         let effect = self.act(invocation);
+        let is_done = self.map.as_ref().is_some_and(|map| map.shows_report(&self.ui));
         if effect.is_none()
             && has_argument
+            && !is_done
             && let Some(Message::Warning(why)) = &self.ui.answers.message
         {
             if self.map.as_ref().is_some_and(|map| map.warns_of_changes()) {

@@ -199,6 +199,11 @@ impl MapScreen {
         self.drag.take_if(|drag| matches!(drag, Drag::Agent { .. }));
     }
 
+    /// Returns true if the message is the report of the last edit.
+    pub(in crate::tui) fn shows_report(&self, ui: &Ui) -> bool {
+        self.reloads.report.is_some() && self.reloads.report == ui.answers.message
+    }
+
     /// Reports how the last edit changed the run, based on the frames simulated so far. Stops
     /// reporting if another message has replaced the last report.
     pub(in crate::tui) fn report_edit(&mut self, ui: &mut Ui) {

@@ -8,7 +8,7 @@ use tilewalk::tui::app::{App, Message};
 
 use crate::support::sample_maps::dark_theme;
 use crate::support::screen::{
-    Look, command, dump, opened, saved_message, settle, shown_message, type_text,
+    Look, command, command_error, dump, opened, saved_message, settle, shown_message, type_text,
 };
 
 const MAP: &str = r#"
@@ -104,6 +104,19 @@ fn a_value_that_no_longer_applies_does_not_take_others_along() {
             assert_eq!(unsaved(&app), ["guard.mass=2", "guard.max_speed=2"], "{how:?}");
         }
     }
+}
+
+#[test]
+fn an_edit_that_drops_a_value_closes_the_command_line() {
+    let mut app = paused(OnReload::Resimulate);
+    type_text(&mut app, "]");
+    command(&mut app, "set guard.steer.2.weight=3");
+    command(&mut app, "attach rectangle");
+    settle(&mut app);
+    assert!(app.prompt.line.is_none(), "{}", command_error(&app));
+    let lost =
+        "warning: guard.steer.2.weight = 3 no longer applies and was dropped; attach rectangle";
+    assert!(shown_message(&app).starts_with(lost), "{}", shown_message(&app));
 }
 
 #[test]
