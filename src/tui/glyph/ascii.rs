@@ -21,8 +21,8 @@ const REPLACEMENTS: &[(&str, &str)] = &[
     ("·", "."), ("◇", "!"), ("○", "0"), ("×", "x"), ("◎", "@"), ("∪", "u"), ("∩", "n"), ("◆", "$"),
     ("•", ":"), ("◦", ";"), ("⌂", "["), ("␣", "_"),
     // Arrows. A diagonal arrow becomes a character that sits in the corner to which the arrow
-    // points.
-    ("→", ">"), ("←", "<"), ("↑", "^"), ("↓", "v"), ("↗", "'"), ("↖", "`"), ("↘", "."), ("↙", ","),
+    // points, or a slash: `.` and `,` are tiles.
+    ("→", ">"), ("←", "<"), ("↑", "^"), ("↓", "v"), ("↗", "'"), ("↖", "`"), ("↘", "\\"), ("↙", "/"),
     // Timeline, vertical bars, ghosts.
     ("◀", "<"), ("▼", "V"), ("┴", "+"), ("┤", "]"), ("├", "Y"), ("●", "*"), ("◌", "&"),
     ("✓", "v"), ("✗", "X"),
@@ -34,10 +34,18 @@ const REPLACEMENTS: &[(&str, &str)] = &[
     ("▀", "\""), ("▒", ":"), ("▓", "%"),
     // Text and numbers.
     ("°", "d"), ("¹", "1"), ("²", "2"), ("³", "3"), ("⁴", "4"), ("⁵", "5"), ("⁶", "6"), ("⁷", "7"),
-    ("⁸", "8"), ("⁹", "9"), ("−", "-"), ("–", "-"), ("≤", "<"), ("≥", ">"), ("±", "+"), ("≠", "/"),
+    ("⁸", "8"), ("⁹", "9"), ("−", "-"), ("–", "-"), ("≤", "<"), ("≥", ">"), ("±", "+"), ("≠", "!"),
     ("“", "\""), ("”", "\""), ("’", "'"), ("Δ", "d"), ("Σ", "S"), ("√", "V"), ("ω", "w"), ("π", "p"),
     ("ρ", "r"), ("⏎", "$"),
 ];
+
+/// Symbols that need two characters, with the second one. It takes the place of the space that follows.
+const SECOND: [(&str, &str); 3] = [("≤", "="), ("≥", "="), ("≠", "=")];
+
+/// Returns the second character of the replacement for a symbol; `None` for most symbols.
+fn second(symbol: &str) -> Option<&'static str> {
+    SECOND.iter().find(|(known, _)| *known == symbol).map(|(_, second)| *second)
+}
 
 /// Returns the replacement for a symbol, or [`REPLACEMENT`] if there is none.
 fn replacement(symbol: &str) -> &'static str {
@@ -48,10 +56,17 @@ fn replacement(symbol: &str) -> &'static str {
 /// Replaces all non-ASCII symbols of a frame. Symbols without a replacement come from files and
 /// become question marks.
 pub fn replace(buffer: &mut Buffer) {
-    for cell in &mut buffer.content {
-        if !cell.symbol().is_ascii() {
-            let replacement = replacement(cell.symbol());
-            cell.set_symbol(replacement);
+    let width = usize::from(buffer.area.width);
+    for index in 0..buffer.content.len() {
+        let symbol = buffer.content[index].symbol();
+        if symbol.is_ascii() {
+            continue;
+        }
+        let (first, second) = (replacement(symbol), second(symbol));
+        buffer.content[index].set_symbol(first);
+        let next = buffer.content.get_mut(index + 1).filter(|_| (index + 1) % width != 0);
+        if let (Some(second), Some(next)) = (second, next.filter(|next| next.symbol() == " ")) {
+            next.set_symbol(second);
         }
     }
 }
@@ -60,7 +75,10 @@ pub fn replace(buffer: &mut Buffer) {
 pub fn spelled(text: &str) -> String {
     let each = |c: char| match c {
         c if c.is_ascii() => c.to_string(),
-        c => replacement(c.encode_utf8(&mut [0; 4])).to_owned(),
+        c => {
+            let symbol = c.to_string();
+            format!("{}{}", replacement(&symbol), second(&symbol).unwrap_or_default())
+        }
     };
     text.chars().map(each).collect()
 }
@@ -134,7 +152,10 @@ mod tests {
         ];
         let arrows = ["→", "←", "↑", "↓", "↗", "↖", "↘", "↙"];
         let events = crate::tui::overlays::EVENTS.map(|(_, symbol, _)| symbol);
-        for symbols in [&marks[..], &arrows, &events] {
+        // Agents stand on tiles of the built-in legend.
+        let tiles = [glyph::FLOOR, ",", "#", "~", "=", "T", "O", "+"];
+        let agents = [&arrows[..], &tiles].concat();
+        for symbols in [&marks[..], &agents, &events] {
             let shown =
                 |symbol: &'static str| if symbol.is_ascii() { symbol } else { replacement(symbol) };
             let shown: std::collections::BTreeSet<_> =
@@ -142,6 +163,14 @@ mod tests {
             assert_eq!(shown.len(), symbols.len(), "{shown:?}");
             assert!(!shown.contains(REPLACEMENT) || symbols.contains(&REPLACEMENT));
         }
+    }
+
+    #[test]
+    fn comparisons_have_two_characters() {
+        let mut buffer = Buffer::with_lines(["speed ≤ 3  a≠b ≥", " x"]);
+        replace(&mut buffer);
+        assert_eq!(buffer, Buffer::with_lines(["speed <=3  a!b >", " x"]));
+        assert_eq!(spelled("a ≤ b ≠ c"), "a <= b != c");
     }
 
     #[test]
