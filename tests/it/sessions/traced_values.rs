@@ -3,6 +3,7 @@
 use crate::support::pty::Session;
 use crate::support::temp_folder::TempFolder;
 use std::fmt::Write;
+use std::process::Command;
 
 #[test]
 fn a_second_run_is_compared_with_the_options_of_the_first() {
@@ -16,6 +17,25 @@ fn a_second_run_is_compared_with_the_options_of_the_first() {
     session.wait_for("no differences in 3 frames");
     session.command(&format!("diff {new}"));
     session.wait_for("first difference: frame 1, cat, x: this run 2, comparison run 2.5");
+    session.quit();
+}
+
+#[test]
+fn the_run_of_a_game_stays_a_ghost_after_an_agent_is_taken_over() {
+    let folder = TempFolder::castle();
+    let (map, run) = (folder.path_text("maps/castle.toml"), folder.path_text("game.csv"));
+    let trace = ["run", &map, "--frames", "120", "--trace", &run];
+    let status = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(trace).output();
+    assert!(status.expect("the binary").status.success());
+    let mut session = Session::start_with(&[&run, "--map", &map], &[], (120, 40));
+    session.pause();
+    session.go_to(30);
+    session.command("take-over guard chase");
+    session.wait_for("chase drives guard from here on");
+    // The run of the game was played up to frame 30 only.
+    session.go_to(60);
+    session.wait_until("the ghost of the guard", |screen| screen.contains('◌'));
+    assert!(!session.screen().contains("ended at 30"), "{}", session.screen());
     session.quit();
 }
 

@@ -25,7 +25,7 @@ pub(super) struct ComparisonRun {
 
 #[derive(Debug, Clone)]
 enum Side {
-    /// Another run of the same history. The comparison ends at the end of that run.
+    /// Another run of the same history. The comparison ends at the end of that run, or of its trace.
     Inside(RunId),
     /// A run of another history. It is simulated up to the current frame.
     Outside(Box<Outside>),
@@ -143,7 +143,7 @@ impl History {
             &Side::Inside(id) => OtherSide::Run {
                 id,
                 parted: self.parted(id, self.present),
-                end: self.runs[id].end(),
+                end: self.runs[id].compared_end(),
             },
             Side::Outside(outside) => OtherSide::Outside {
                 label: &outside.label,
@@ -192,7 +192,7 @@ impl History {
 
     /// Returns true if [`History::settle`] has no frame to simulate.
     pub fn is_settled(&self) -> bool {
-        let ended = |run: RunId| self.frame() > self.runs[run].end();
+        let ended = |run: RunId| self.frame() > self.runs[run].compared_end();
         self.comparison.is_none()
             || self.comparison_world().is_some()
             || self.comparison().is_some_and(ended)

@@ -181,6 +181,12 @@ impl Run {
         self.end
     }
 
+    /// Returns the last frame that can be compared with another run: the end of the trace that agents
+    /// follow, or else the last frame of the run.
+    pub(super) fn compared_end(&self) -> Frame {
+        self.start().end().map_or(self.end, |trace| trace.max(self.end))
+    }
+
     /// Returns the last frame of this run in the recording. Returns `None` if the run does not come
     /// from a recording. A step from this frame starts a new run.
     pub fn recorded_end(&self) -> Option<Frame> {
