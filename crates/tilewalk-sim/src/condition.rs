@@ -146,6 +146,12 @@ impl ConditionPart<'_> {
     }
 }
 
+/// Returns a source text in one line, escaped for printing. Without hidden characters, it has the same
+/// length, so that spans of the source text are valid in it.
+fn shown(text: &str) -> String {
+    escaped(&text.replace(['\n', '\r', '\t'], " "))
+}
+
 impl Condition {
     /// Parses and checks a condition.
     ///
@@ -202,7 +208,7 @@ impl Condition {
     ) -> Result<Self, ConditionError> {
         let cost = walk::of_test(&test, &|group| scope.size(group));
         limit(cost, text, context)?;
-        let source = |node: &Node| escaped(text.get(node.span.clone()).unwrap_or_default());
+        let source = |node: &Node| shown(text.get(node.span.clone()).unwrap_or_default());
         let sides = |node: &Node| {
             let syntax::Shape::Compare(_, left, right) = &node.kind else { return None };
             Some([source(left), source(right)])
@@ -210,7 +216,7 @@ impl Condition {
         let part = |node: &Node| PartText { text: source(node), sides: sides(node) };
         let spans = parts.iter().map(|part| part.span.clone()).collect();
         let parts = parts.iter().map(part).collect();
-        Ok(Self { text: escaped(text), test, parts, spans, whole: 0..text.len(), cost, notes })
+        Ok(Self { text: shown(text), test, parts, spans, whole: 0..text.len(), cost, notes })
     }
 
     /// Returns the largest number of comparisons that one evaluation can take. A function of a
@@ -224,7 +230,7 @@ impl Condition {
         &self.notes
     }
 
-    /// Returns the source text of the condition, escaped for printing.
+    /// Returns the source text of the condition in one line, escaped for printing.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -360,7 +366,7 @@ impl NumberCondition {
         let (number, notes) = check::check_number(&tree, scope, context)?;
         let cost = walk::of_number(&number, &|group| scope.size(group));
         limit(cost, text, context)?;
-        Ok(Self { text: escaped(text), number, cost, notes })
+        Ok(Self { text: shown(text), number, cost, notes })
     }
 
     /// Returns the valid parts that are probably a mistake, such as a point outside the map.
@@ -368,7 +374,7 @@ impl NumberCondition {
         &self.notes
     }
 
-    /// Returns the source text of the expression, escaped for printing.
+    /// Returns the source text of the expression in one line, escaped for printing.
     pub fn text(&self) -> &str {
         &self.text
     }

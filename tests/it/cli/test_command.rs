@@ -278,6 +278,13 @@ fn cats_expecting(expectation: &str) -> TempDir {
 }
 
 #[test]
+fn a_condition_of_several_lines_is_printed_in_one() {
+    let folder = cats_expecting("never = \"\"\"\ncat.x > 0\n\tand cat.y > 0\"\"\"");
+    let (code, printed, _) = test(folder.path(), &["cats.toml"]);
+    assert!(code == 1 && printed.contains("`cat.x > 0  and cat.y > 0` held"), "{printed}");
+}
+
+#[test]
 fn an_undecided_expectation_is_not_met() {
     let folder =
         cats_expecting("always = \"cat.x < 9\"\nseeds = 158\nat_least = 0.95\nconfidence = 0.95");
