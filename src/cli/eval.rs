@@ -50,7 +50,7 @@ struct Evaluated<'a> {
 #[derive(Serialize)]
 struct Estimated {
     /// Number of seeds with a value. For an expectation, number of seeds that pass. For the first frame
-    /// of an event, number of seeds in which it happened; in the mean, other seeds count with the last
+    /// of an event, number of seeds in which it happened; in the mean, other runs count with their last
     /// frame.
     n: u64,
     mean: Option<f64>,

@@ -35,13 +35,14 @@ pub fn evaluate(
     let work = |seed: usize| {
         let scenario = point.scenarios.scenario(sweep.seeds[seed]);
         let scenario = scenario.map_err(|error| error.to_string())?;
-        Ok(measure(&point, scenario, sweep.frames).1)
+        let (world, cells, _) = measure(&point, scenario, sweep.frames);
+        Ok((world.frame().0, cells))
     };
-    let summary = Summary::new(1, &columns(sweep), sweep.frames);
+    let summary = Summary::new(1, &columns(sweep));
     let mut evaluation = Evaluation { summary, errors: (0, None) };
-    jobs::in_order(sweep.seeds.len(), threads, work, |seed, cells: Result<Vec<_>, String>| {
-        match cells {
-            Ok(cells) => evaluation.summary.add(0, seed, &cells),
+    jobs::in_order(sweep.seeds.len(), threads, work, |seed, run: Result<(u64, Vec<_>), String>| {
+        match run {
+            Ok((last, cells)) => evaluation.summary.add(0, seed, last, &cells),
             Err(error) => {
                 evaluation.errors.0 += 1;
                 evaluation.errors.1.get_or_insert(error);

@@ -22,11 +22,11 @@ const SKEWED: f64 = 1.0;
 const MANY: u64 = 30;
 
 /// Returns a cell as a number for means and differences. A passed expectation is 1; a failed or
-/// inconclusive one is 0. An event that did not happen counts as if it happened at the frame
-/// `horizon`. Returns `None` for any other empty cell.
-fn value(cell: Cell, column: Column, horizon: u64) -> Option<f64> {
+/// inconclusive one is 0. An event that did not happen counts as if it happened at the frame `last`,
+/// the last frame of the run. Returns `None` for any other empty cell.
+fn value(cell: Cell, column: Column, last: u64) -> Option<f64> {
     match cell {
-        Cell::Empty if column == Column::First => Some(horizon as f64),
+        Cell::Empty if column == Column::First => Some(last as f64),
         Cell::Empty => None,
         Cell::Number(number) => number.is_finite().then_some(number),
         Cell::Outcome(Outcome::Pass) => Some(1.0),
@@ -45,8 +45,8 @@ pub struct Estimate {
     /// Number of runs with an inconclusive outcome. They count as not passed.
     pub inconclusive: u64,
     /// Mean of the values. For outcomes, the share of passed runs. `None` without values. For the
-    /// first frame of an event, runs without the event count with the last frame of the sweep: this is
-    /// the mean time without the event, limited to the length of the runs.
+    /// first frame of an event, a run without the event counts with its last frame: this is the mean
+    /// time without the event, limited to the length of the runs.
     pub mean: Option<f64>,
     /// Confidence interval of the mean. Uses Student's t for numbers and frames, and
     /// Clopper–Pearson for outcomes. `None` without runs, or if Student's t has fewer than two
@@ -98,19 +98,15 @@ pub struct Summary {
     /// For each column, the values at the first design point by seed index. NaN if a run has no
     /// value.
     baseline: Vec<Vec<f64>>,
-    /// Last frame of the sweep's runs.
-    horizon: u64,
 }
 
 impl Summary {
-    /// Creates a summary without runs. `points` is the number of design points, and `horizon` is the
-    /// last frame of the runs.
-    pub fn new(points: usize, columns: &[(String, Column)], horizon: u64) -> Self {
+    /// Creates a summary without runs. `points` is the number of design points.
+    pub fn new(points: usize, columns: &[(String, Column)]) -> Self {
         Self {
             columns: columns.to_vec(),
             measured: vec![Measured::default(); points * columns.len()],
             baseline: vec![Vec::new(); columns.len()],
-            horizon,
         }
     }
 
@@ -121,11 +117,11 @@ impl Summary {
     /// Returns an error if the file cannot be read, or if its rows do not belong to the plan.
     pub fn of(results: &Path, plan: &Plan) -> Result<(Self, u64), SweepError> {
         let sweep = &plan.sweep;
-        let mut summary = Self::new(sweep.points.len(), &columns(sweep), sweep.frames);
+        let mut summary = Self::new(sweep.points.len(), &columns(sweep));
         let mut errors = 0;
         table::read(results, plan, |row| {
             errors += u64::from(row.end == End::Error);
-            summary.add(row.point, row.seed, &row.cells);
+            summary.add(row.point, row.seed, row.frames, &row.cells);
         })?;
         Ok((summary, errors))
     }
@@ -145,16 +141,16 @@ impl Summary {
         first.map(|(_, (name, _))| name.as_str())
     }
 
-    /// Adds a run. `point` and `seed` are indices in the plan. `values` has one entry per column,
-    /// or is empty if the run ended with an error. All runs of the first design point must be added
-    /// first, in the order of the seeds.
-    pub fn add(&mut self, point: usize, seed: usize, values: &[Cell]) {
+    /// Adds a run. `point` and `seed` are indices in the plan, and `last` is the last frame of the run.
+    /// `values` has one entry per column, or is empty if the run ended with an error. All runs of the
+    /// first design point must be added first, in the order of the seeds.
+    pub fn add(&mut self, point: usize, seed: usize, last: u64, values: &[Cell]) {
         for (column, cell) in values.iter().enumerate() {
             let measured = &mut self.measured[point * self.columns.len() + column];
             measured.runs += 1;
             measured.inconclusive += u64::from(*cell == Cell::Outcome(Outcome::Inconclusive));
             measured.happened += u64::from(*cell != Cell::Empty);
-            let value = value(*cell, self.columns[column].1, self.horizon);
+            let value = value(*cell, self.columns[column].1, last);
             if let Some(value) = value {
                 measured.values.add(value);
             }
@@ -246,7 +242,7 @@ mod tests {
     fn summary() -> Summary {
         use Cell::{Empty, Number, Outcome as Seen};
         use Outcome::{Fail, Inconclusive, Pass};
-        let mut summary = Summary::new(2, &columns(), 200);
+        let mut summary = Summary::new(2, &columns());
         let points = [
             [
                 [Number(1.0), Number(100.0), Seen(Pass)],
@@ -263,7 +259,7 @@ mod tests {
         ];
         for (point, seeds) in points.iter().enumerate() {
             for (seed, values) in seeds.iter().enumerate() {
-                summary.add(point, seed, values);
+                summary.add(point, seed, 200, values);
             }
         }
         summary
@@ -313,11 +309,11 @@ mod tests {
     /// difference.
     #[test]
     fn paired_differences_cancel_the_noise_of_seeds() {
-        let mut summary = Summary::new(2, &columns()[..1], 200);
+        let mut summary = Summary::new(2, &columns()[..1]);
         let noise = |seed: usize| (seed * 37 % 101) as f64;
         for (point, effect) in [0.0, 0.25].into_iter().enumerate() {
             for seed in 0..20 {
-                summary.add(point, seed, &[Cell::Number(noise(seed) + effect)]);
+                summary.add(point, seed, 200, &[Cell::Number(noise(seed) + effect)]);
             }
         }
         let difference = summary.difference(1, 0).expect("pairs");
@@ -329,10 +325,10 @@ mod tests {
     #[test]
     fn memory_does_not_depend_on_the_number_of_runs() {
         assert_eq!(size_of::<Measured>(), 120);
-        let mut summary = Summary::new(3, &columns(), 200);
+        let mut summary = Summary::new(3, &columns());
         for point in 0..3 {
             for seed in 0..1000 {
-                summary.add(point, seed, &[Cell::Number(1.0); 3]);
+                summary.add(point, seed, 200, &[Cell::Number(1.0); 3]);
             }
         }
         assert_eq!(summary.measured.len(), 9);

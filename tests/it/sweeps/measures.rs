@@ -1,5 +1,7 @@
 //! Measures are compared with values computed from the trace of the same run.
 
+use std::fs;
+
 use super::SweepDir;
 
 /// One frame of a trace: the positions of cat and dog, and the speed of the dog.
@@ -94,4 +96,54 @@ fn measures_agree_with_values_computed_from_the_trace_of_the_run() {
         ended_early += u32::from(is_near);
     }
     assert!(ended_early > 0);
+}
+
+/// A walker that never reaches the wanted place, and a cart that ends the run when it arrives.
+const ROAD: &str = r#"
+tiles = """
+##########
+#........#
+#........#
+##########
+"""
+places = { goal = [8, 1] }
+
+[[agent]]
+name = "cart"
+at = [1, 1]
+travel = "goal"
+pace = 2
+
+[[agent]]
+name = "walker"
+at = { within = [1, 2, 8, 2] }
+steer = [{ do = "avoid_walls" }, { do = "wander" }]
+"#;
+
+#[test]
+fn a_run_without_the_event_counts_with_its_own_last_frame() {
+    let dir = SweepDir::new();
+    fs::write(dir.path("road.toml"), ROAD).unwrap();
+    let sweep = "map = 'road.toml'\nframes = 100\nseeds = 2\nuntil = 'cart.arrived'\n\
+                 [vary]\n'cart.pace' = [2, 3]\n\
+                 [measure]\nfar = { first = 'walker.x > 100' }\n";
+    fs::write(dir.path("road_sweep.toml"), sweep).unwrap();
+    for output in ["road.csv", "road.ndjson"] {
+        dir.ok(&format!("sweep road_sweep.toml --output {output}"));
+        let text = dir.ok(&format!("sweep road_sweep.toml --output {output}"));
+        let rows = dir.read("road.csv");
+        let ends: Vec<&str> =
+            rows.lines().skip(1).map(|row| row.split(',').nth(4).unwrap()).collect();
+        assert_eq!(ends, ["14", "14", "21", "21"], "{rows}");
+        let lines: Vec<Vec<&str>> =
+            text.lines().map(|line| line.split_whitespace().collect()).collect();
+        let row = |start: &[&str]| lines.iter().filter(|line| line.starts_with(start)).count();
+        assert_eq!((row(&["2", "14.00"]), row(&["3", "21.00"])), (1, 1), "{text}");
+        // The difference between both design points.
+        assert_eq!(row(&["3", "7.000"]), 1, "{text}");
+        let best = dir.ok(&format!("sweep best {output} --by far"));
+        assert!(best.starts_with("far 21.0000"), "{best}");
+    }
+    let line = dir.ok("eval road_sweep.toml");
+    assert!(line.contains("\"far\":{\"n\":0,\"mean\":14.0,"), "{line}");
 }

@@ -34,12 +34,12 @@ fn run<const N: usize>(name: &str, seeds: usize, values: [&str; N]) -> (Plan, Su
     sweep.points.retain(|point| values.contains(&point[0].text().as_str()));
     assert_eq!(sweep.points.len(), N, "{name}");
     let plan = Plan::new(sweep, 1);
-    let mut summary = Summary::new(N, &columns(&plan.sweep), plan.sweep.frames);
+    let mut summary = Summary::new(N, &columns(&plan.sweep));
     let runs = Runs::new(&plan);
     for run in 0..plan.runs() {
         let row = runs.simulate(run).row;
         assert_ne!(row.end, End::Error);
-        summary.add(row.point, row.seed, &row.cells);
+        summary.add(row.point, row.seed, row.frames, &row.cells);
     }
     (plan, summary)
 }

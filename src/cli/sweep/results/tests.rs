@@ -16,10 +16,10 @@ fn results(
     cells: impl Fn(usize, usize) -> Vec<Cell>,
 ) -> String {
     let columns: Vec<_> = columns.iter().map(|(name, kind)| ((*name).to_owned(), *kind)).collect();
-    let mut summary = Summary::new(points.len(), &columns, 1000);
+    let mut summary = Summary::new(points.len(), &columns);
     for point in 0..points.len() {
         for seed in 0..4 {
-            summary.add(point, seed, &cells(point, seed));
+            summary.add(point, seed, 1000, &cells(point, seed));
         }
     }
     let value = |text: &&str| text.parse().expect("a value");
