@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command as Process;
+use std::process::{Command as Process, Output};
 
 use clap::CommandFactory;
 use tilewalk::cli::Args;
@@ -183,10 +183,22 @@ fn make_recordings(dir: &Path, line: &str) {
     }
 }
 
+/// Returns the paths of the programs in `bin` and of the system.
+fn program_paths(dir: &Path) -> String {
+    format!("{}:{}", dir.join("bin").display(), std::env::var("PATH").unwrap())
+}
+
+/// Runs a command in a shell.
+fn shell(dir: &Path, line: &str) -> Output {
+    let mut shell = Process::new("sh");
+    shell.args(["-c", line]).env("PATH", program_paths(dir)).env("TILEWALK_CONFIG", "");
+    shell.current_dir(dir).output().unwrap()
+}
+
 /// Runs a command, which must succeed. `tilewalk diff` may also find differences.
 fn run(place: &str, dir: &Path, line: &str) {
-    let path = format!("{}:{}", dir.join("bin").display(), std::env::var("PATH").unwrap());
     if is_interactive(line) {
+        let path = program_paths(dir);
         let script = format!("cd '{}' && PATH='{path}' && {line}", dir.display());
         let mut session = Session::start_program("sh", &["-c", &script], &[], (100, 30));
         session.wait_for("? help");
@@ -194,13 +206,7 @@ fn run(place: &str, dir: &Path, line: &str) {
         assert_eq!(session.wait_for_end(), 0, "{place}: {line}");
         return;
     }
-    let output = Process::new("sh")
-        .args(["-c", line])
-        .env("PATH", path)
-        .env("TILEWALK_CONFIG", "")
-        .current_dir(dir)
-        .output()
-        .unwrap();
+    let output = shell(dir, line);
     let differs = line.starts_with("tilewalk diff ") && output.status.code() == Some(1);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() || differs, "{place}: {line}: {:?}\n{errors}", output.status);
@@ -238,6 +244,29 @@ fn every_command_in_the_documents_succeeds() {
         }
     }
     assert!(count >= 40, "{count} examples");
+}
+
+/// The output of a command can be cut off in a document with `…`.
+#[test]
+fn json_lines_in_the_documents_are_the_output_of_the_command_before_them() {
+    let mut count = 0;
+    for (page, text) in documents() {
+        let mut command = None;
+        for (language, block) in blocks(&text) {
+            let line = block.trim_end();
+            if language == "sh" && line.starts_with("tilewalk ") && !line.contains('\n') {
+                command = Some(line);
+            } else if let Some(command) = command.take()
+                && let Some(shown) = line.strip_suffix('…').filter(|it| it.starts_with("{\""))
+            {
+                let dir = work_dir();
+                let output = String::from_utf8(shell(dir.path(), command).stdout).unwrap();
+                assert!(output.starts_with(shown), "{page}: {command}:\n{output}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 1, "{count} outputs");
 }
 
 #[test]
