@@ -28,7 +28,7 @@ use crate::time::Frame;
 use aims::{Aims, PlaceColumns};
 use live::{LiveAgents, LiveFrame};
 
-pub use aims::{Units, VectorColumns};
+pub use aims::{DerivedMotion, Units, VectorColumns};
 pub use table::{Row, RunTable};
 
 /// Largest number of rows of a trace.

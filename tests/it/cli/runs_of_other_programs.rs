@@ -402,6 +402,39 @@ fn diff_compares_values_too() {
     assert_eq!(tilewalk(&["diff", &old, &new, "--tolerance", "1"]).0, 0);
 }
 
+/// A small step to the side is within the tolerance, but it turns the velocity that follows from it by 6°.
+#[test]
+fn diff_with_a_tolerance_leaves_out_motion_that_neither_file_contains() {
+    let folder = TempDir::new().unwrap();
+    let diff = |name: &str, columns: &str, more: [&str; 2], words: &[&str]| {
+        let paths = [("old", "1"), ("new", "1.01")].map(|(side, y)| {
+            let more = more[usize::from(side == "new")];
+            let rows = format!("0,a,1,1{more}\n1,a,1.1,{y}{more}\n2,a,1.2,1{more}\n");
+            write(
+                &folder,
+                &format!("{name}_{side}.csv"),
+                &format!("frame,agent,x,y{columns}\n{rows}"),
+            )
+        });
+        let [old, new] = &paths;
+        let (code, out, err) = tilewalk(&[&["diff", old, new], words].concat());
+        assert_eq!(err, "", "{name}");
+        (code, out)
+    };
+    let near: &[&str] = &["--tolerance", "0.05"];
+    let (code, out) = diff("places", "", ["", ""], near);
+    assert_eq!(code, 0, "{out}");
+    let (code, out) = diff("exact", "", ["", ""], &[]);
+    assert!(code == 1 && out.contains("a      heading vector"), "{out}");
+    // The heading follows from the velocities of the files, which are compared.
+    let (code, out) = diff("velocities", ",vx,vy", [",2,0", ",2,0.04"], near);
+    assert_eq!(code, 0, "{out}");
+    let (code, out) = diff("velocities", ",vx,vy", [",2,0", ",2,0.06"], near);
+    assert!(code == 1 && out.contains("frame 0, a, vy") && !out.contains("heading"), "{out}");
+    let (code, out) = diff("headings", ",heading", [",0", ",5"], near);
+    assert!(code == 1 && out.contains("frame 0, a, heading") && !out.contains(" vy"), "{out}");
+}
+
 #[test]
 fn diff_compares_runs_without_a_map_with_negative_coordinates() {
     let folder = TempDir::new().unwrap();

@@ -19,6 +19,7 @@ use crate::map::StepError;
 use crate::rng::name_hash;
 use crate::steering::memory::{Memory, Remembered};
 use crate::time::Frame;
+use crate::trace::DerivedMotion;
 use crate::world::saved::{SavedPart, SavedVisitor};
 use crate::world::{Flags, World};
 
@@ -74,6 +75,17 @@ impl<'a> Moment<'a> {
         match self {
             Self::World(world) => world.name(AgentId(index as u32)).to_string(),
             Self::Rows(_, rows) => rows[index].agent().to_owned(),
+        }
+    }
+
+    /// Returns the parts of an agent's motion that the run of another program does not contain.
+    fn derived(self, index: usize) -> DerivedMotion {
+        match self {
+            Self::World(world) => {
+                let trace = world.scenario().trace_of(AgentId(index as u32));
+                trace.map_or_else(DerivedMotion::default, |trace| trace.units().derived)
+            }
+            Self::Rows(_, _) => DerivedMotion::default(),
         }
     }
 
@@ -149,7 +161,12 @@ impl Comparison {
             }
             a.facts(index, depth, &mut facts_a);
             b.facts(other, depth, &mut facts_b);
-            self.compare(frame, || a.name(index), &facts_a, &facts_b);
+            let [of_a, of_b] = [a.derived(index), b.derived(other)];
+            let derived = DerivedMotion {
+                velocity: of_a.velocity && of_b.velocity,
+                heading: of_a.heading && of_b.heading,
+            };
+            self.compare(frame, || a.name(index), [&facts_a, &facts_b], derived);
         }
         self.pairs += paired as u64;
         if let (Moment::World(a), Moment::World(b)) = (a, b) {
@@ -173,17 +190,20 @@ impl Comparison {
             };
             if a.spawners()[rule] != b.spawners()[rule] && name(a) == name(b) && !self.is_full() {
                 let [facts_a, facts_b] = [a, b].map(|world| facts::of_rule(world, rule));
-                self.compare(a.frame(), || name(a), &facts_a, &facts_b);
+                let facts = [&*facts_a, &*facts_b];
+                self.compare(a.frame(), || name(a), facts, DerivedMotion::default());
             }
         }
     }
 
+    /// Compares the facts of an agent on both sides. With a tolerance, parts of the motion that both
+    /// sides derive are left out.
     fn compare(
         &mut self,
         frame: Frame,
         agent: impl Fn() -> String,
-        a: &[StateFact],
-        b: &[StateFact],
+        [a, b]: [&[StateFact]; 2],
+        derived: DerivedMotion,
     ) {
         for (index, fact) in a.iter().enumerate() {
             let other = find(b, &fact.field, index);
@@ -191,8 +211,8 @@ impl Comparison {
                 continue;
             }
             let other = other.map_or(&StateValue::Nothing, |other| &other.value);
-            let derived = self.tolerance > 0.0 && fact.field.is_derived();
-            if !derived && !fact.value.is(other, self.tolerance) {
+            let is_left_out = self.tolerance > 0.0 && fact.field.is_derived(derived);
+            if !is_left_out && !fact.value.is(other, self.tolerance) {
                 self.note(frame, agent(), &fact.field, &fact.value, other);
             }
         }
@@ -290,7 +310,7 @@ pub fn differences(
     facts::of(b, other, Depth::Whole, &mut facts_b);
     let mut comparison = Comparison::new(0.0);
     let name = || a.name(agent).to_string();
-    comparison.compare(a.frame(), name, &facts_a, &facts_b);
+    comparison.compare(a.frame(), name, [&facts_a, &facts_b], DerivedMotion::default());
     comparison.differences
 }
 
@@ -366,9 +386,15 @@ impl StateField<'_> {
     }
 
     /// Returns true if the field is computed from other fields. A derived field can jump while the
-    /// others change slowly.
-    pub fn is_derived(&self) -> bool {
-        matches!(self.word, TILE_X | TILE_Y) && self.of == Of::Agent
+    /// others change slowly. `motion` has the parts of the motion that are derived.
+    fn is_derived(&self, motion: DerivedMotion) -> bool {
+        let is_derived = match self.word {
+            TILE_X | TILE_Y => true,
+            VX | VY => motion.velocity,
+            HEADING | HEADING_VECTOR => motion.heading,
+            _ => false,
+        };
+        is_derived && self.of == Of::Agent
     }
 }
 
@@ -395,6 +421,10 @@ pub struct StateFact<'a> {
 
 pub(super) const TILE_X: &str = "tile_x";
 pub(super) const TILE_Y: &str = "tile_y";
+pub(super) const VX: &str = "vx";
+pub(super) const VY: &str = "vy";
+pub(super) const HEADING: &str = "heading";
+pub(super) const HEADING_VECTOR: &str = "heading vector";
 
 /// Appends facts whose fields all belong to `of`.
 pub(super) struct FactWriter<'a, 'b> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::trace::Values;
 use crate::trace::live::LiveFrames;
 
-pub use crate::trace::{Row as RunRow, RunTable};
+pub use crate::trace::{DerivedMotion, Row as RunRow, RunTable};
 
 /// A run, and how the agents of a map follow it.
 #[derive(Debug, Clone)]

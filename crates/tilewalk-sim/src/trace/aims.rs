@@ -8,7 +8,8 @@ use crate::geom::Vec2;
 
 use super::{ValueColumn, Values};
 
-/// The unit of the numbers of a run, and its relation to the tiles of the map.
+/// The unit of the numbers of a run, its relation to the tiles of the map, and the numbers that the
+/// file does not contain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Units {
     /// Units per tile.
@@ -21,11 +22,30 @@ pub struct Units {
     pub shift: Vec2,
     /// Whether positions are tiles. Agents are then at the centres of tiles.
     pub cells: bool,
+    /// The parts of the motions that the file does not contain.
+    pub derived: DerivedMotion,
+}
+
+/// Parts of motions that follow from the positions, because no row of the file contains them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DerivedMotion {
+    /// Whether the file contains no velocity.
+    pub velocity: bool,
+    /// Whether the file contains no heading.
+    pub heading: bool,
 }
 
 impl Default for Units {
     fn default() -> Self {
-        Self { scale: 1.0, origin: Vec2::ZERO, y_up: None, shift: Vec2::ZERO, cells: false }
+        let derived = DerivedMotion::default();
+        Self {
+            scale: 1.0,
+            origin: Vec2::ZERO,
+            y_up: None,
+            shift: Vec2::ZERO,
+            cells: false,
+            derived,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::map::Map;
-use tilewalk_sim::scenario::run::{RunRow, RunTable};
+use tilewalk_sim::scenario::run::{DerivedMotion, RunRow, RunTable};
 use tilewalk_sim::trace::Units;
 
 use crate::traces::error::RunError;
@@ -88,7 +88,7 @@ impl RunFile {
             Cells::Known(cells) => cells,
             Cells::InUnitsOfTiles => scale == 1.0,
         };
-        let units = Units { scale, origin, y_up, shift, cells };
+        let units = Units { scale, origin, y_up, shift, cells, derived: DerivedMotion::default() };
         for row in &mut self.table.rows {
             convert(&units, row);
         }
@@ -121,6 +121,10 @@ pub(super) fn convert(units: &Units, row: &mut RunRow) {
 
 /// Computes the velocities and headings that the file leaves out.
 fn derive(table: &mut RunTable) {
+    table.units.derived = DerivedMotion {
+        velocity: !table.rows.iter().any(|row| row.velocity.is_finite()),
+        heading: !table.rows.iter().any(has_heading),
+    };
     let times = table.times.take();
     let tick = tick_of(table);
     let time =
@@ -150,8 +154,8 @@ pub(super) fn complete(row: &mut RunRow, before: Option<&RunRow>, time: impl Fn(
             (row.position - before.position) / (time(row.frame) - time(before.frame))
         });
     }
-    let length = row.heading.length();
-    if length.is_finite() && length > 0.0 {
+    if has_heading(row) {
+        let length = row.heading.length();
         // A unit vector is kept as it is, so that traces of this program are exact.
         if (length - 1.0).abs() > 1e-4 {
             row.heading /= length;
@@ -161,4 +165,10 @@ pub(super) fn complete(row: &mut RunRow, before: Option<&RunRow>, time: impl Fn(
     } else {
         row.heading = before.map_or(Vec2::X, |before| before.heading);
     }
+}
+
+/// Returns true if the file contains the heading of a row.
+fn has_heading(row: &RunRow) -> bool {
+    let length = row.heading.length();
+    length.is_finite() && length > 0.0
 }

@@ -11,7 +11,8 @@ use crate::world::World;
 use crate::world::saved::Saved;
 
 use super::StateValue;
-use super::{FactWriter, Of, StateFact, StateField, TILE_X, TILE_Y};
+use super::{FactWriter, HEADING, HEADING_VECTOR, Of, StateFact, StateField};
+use super::{TILE_X, TILE_Y, VX, VY};
 
 /// Selects how much of an agent's state to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,9 +43,9 @@ impl<'a> Columns<'a> {
         add("mode", StateValue::Word(mode.into()));
         add("x", StateValue::Number(position.x));
         add("y", StateValue::Number(position.y));
-        add("vx", StateValue::Number(velocity.x));
-        add("vy", StateValue::Number(velocity.y));
-        add("heading", StateValue::Degrees(heading));
+        add(VX, StateValue::Number(velocity.x));
+        add(VY, StateValue::Number(velocity.y));
+        add(HEADING, StateValue::Degrees(heading));
         add(TILE_X, StateValue::Whole(tile.x.into()));
         add(TILE_Y, StateValue::Whole(tile.y.into()));
         // Last, because a different time affects all agents and is the least informative
@@ -71,7 +72,7 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
     let scenario = world.scenario();
     append_values(world, id, facts);
     let mut out = FactWriter { facts, of: Of::Agent, world };
-    motion.heading.visit("heading vector", &mut out);
+    motion.heading.visit(HEADING_VECTOR, &mut out);
     world.state().visit_named(id.index(), &mut out);
     if let Some(birth) = world.birth(id) {
         birth.visit("", &mut out);
