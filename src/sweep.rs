@@ -66,6 +66,11 @@ pub enum SweepError {
     Missing { missing: u64, shards: u64 },
     #[error("{path} cannot be written: the row of run {run} is missing or damaged")]
     NoRow { path: String, run: u64 },
+    #[error(
+        "cannot read {path}: the row of run {run} is missing or damaged. \
+         To simulate all runs again, run the sweep with --restart"
+    )]
+    DamagedRow { path: String, run: u64 },
     #[error("no run {run}: the sweep has {runs} runs, numbered from 0")]
     NoRun { run: u64, runs: u64 },
     #[error("the output {path} must end in {endings}")]

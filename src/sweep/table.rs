@@ -202,7 +202,7 @@ pub fn read(path: &Path, plan: &Plan, mut row: impl FnMut(&ResultRow)) -> Result
         }
     }
     if next < plan.runs() {
-        return Err(SweepError::NoRow { path: show::path(path), run: next });
+        return Err(SweepError::DamagedRow { path: show::path(path), run: next });
     }
     Ok(())
 }

@@ -163,3 +163,22 @@ fn a_refused_sweep_changes_no_file() {
     dir.refused("sweep sweep.toml --output results.csv");
     assert_eq!(dir.names("."), before);
 }
+
+#[test]
+fn damaged_results_name_the_row_and_the_option_that_replaces_them() {
+    let dir = SweepDir::new();
+    let results = dir.results();
+    let lines: Vec<&str> = results.lines().collect();
+    let without_row = [&lines[..4], &lines[5..]].concat().join("\n");
+    for damaged in [without_row, results.replacen("\n3,", "\n3x,", 1)] {
+        fs::write(dir.path("results.csv"), damaged).unwrap();
+        for words in ["sweep best results.csv --by mean", "sweep sweep.toml --output results.csv"] {
+            let message = dir.refused(words);
+            let expected = "cannot read results.csv: the row of run 3 is missing or damaged";
+            assert!(message.contains(expected), "{words}: {message}");
+            assert!(message.contains("--restart"), "{words}: {message}");
+        }
+    }
+    dir.ok("sweep sweep.toml --output results.csv --restart");
+    assert_eq!(dir.read("results.csv"), results);
+}
