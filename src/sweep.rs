@@ -4,6 +4,7 @@
 //! depend on the number of threads or on the machine. [`local`] runs a whole plan on one machine.
 //! [`folder`] divides a plan into shards that any scheduler can distribute.
 
+pub mod comparisons;
 pub mod evaluate;
 pub mod existing;
 pub mod folder;

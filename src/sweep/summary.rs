@@ -1,6 +1,6 @@
 //! Computes means and intervals of a sweep while its rows are read.
 //!
-//! A [`Summary`] needs memory for each design point and column (120 bytes), and for each seed and
+//! A [`Summary`] needs memory for each design point and column (136 bytes), and for each seed and
 //! column (8 bytes), but not for each run.
 
 use std::path::Path;
@@ -18,8 +18,16 @@ pub const CONFIDENCE: f64 = 0.95;
 /// Skewness above which the t interval of few values is marked. It then often misses the mean.
 const SKEWED: f64 = 1.0;
 
-/// Number of values from which a t interval is never marked.
+/// Number of values from which a t interval is never marked as skewed.
 const MANY: u64 = 30;
+
+/// Number of pairs from which a t test can be used. With fewer pairs, the differences of two groups of
+/// values, such as early and late events, are too often nearly equal by coincidence.
+const LEAST_PAIRS: u64 = 5;
+
+/// Largest difference of two values that count as equal, as a fraction of one of them. Sums of the same
+/// numbers in another order differ by less.
+const ROUNDING: f64 = 1e-9;
 
 /// Returns a cell as a number for means and differences. A passed expectation is 1; a failed or
 /// inconclusive one is 0. An event that did not happen counts as if it happened at the frame `last`,
@@ -31,6 +39,35 @@ fn value(cell: Cell, column: Column, last: u64) -> Option<f64> {
         Cell::Number(number) => number.is_finite().then_some(number),
         Cell::Outcome(Outcome::Pass) => Some(1.0),
         Cell::Outcome(Outcome::Fail | Outcome::Inconclusive) => Some(0.0),
+    }
+}
+
+/// The reason why a t interval is only a rough guide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doubt {
+    /// The values are few and skewed.
+    Skewed,
+    /// All values are equal, so the interval has no width. Values of other seeds can differ.
+    Equal,
+}
+
+impl Doubt {
+    /// Returns the doubt about the t interval of the mean of some values.
+    fn about(values: &Moments) -> Option<Self> {
+        let spread = values.variance()?.sqrt();
+        if spread <= ROUNDING * values.mean()?.abs() {
+            return Some(Self::Equal);
+        }
+        let is_skewed = || values.skewness().is_some_and(|skewness| skewness.abs() > SKEWED);
+        (values.count() < MANY && is_skewed()).then_some(Self::Skewed)
+    }
+
+    /// Returns the word that marks the interval.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Skewed => "skewed",
+            Self::Equal => "equal",
+        }
     }
 }
 
@@ -52,8 +89,8 @@ pub struct Estimate {
     /// Clopper–Pearson for outcomes. `None` without runs, or if Student's t has fewer than two
     /// values.
     pub interval: Option<Interval>,
-    /// Whether the interval is a rough guide, because the values are few and skewed.
-    pub is_skewed: bool,
+    /// The reason why the interval is only a rough guide; `None` if it is not.
+    pub doubt: Option<Doubt>,
 }
 
 /// The mean difference of a measure between a design point and the first design point. Each pair of
@@ -68,11 +105,41 @@ pub struct MeanDifference {
     /// Confidence interval of the mean. Uses Student's t for numbers and frames, and [`Pairs`] for
     /// outcomes. `None` if Student's t has fewer than two pairs.
     pub interval: Option<Interval>,
-    /// Whether the interval is a rough guide, because the differences are few and skewed.
-    pub is_skewed: bool,
-    /// The p-value of the hypothesis that both design points have the same mean or share. `None` if
-    /// Student's t has fewer than two pairs.
-    pub p_value: Option<f64>,
+    /// The reason why the interval is only a rough guide; `None` if it is not.
+    pub doubt: Option<Doubt>,
+}
+
+/// A test of the hypothesis that a measure has the same mean or share at a design point and at the
+/// first one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Test {
+    /// Number of seeds with a value at both design points.
+    pub pairs: u64,
+    /// Probability of differences that are at least as large, if the hypothesis is true.
+    pub p_value: f64,
+    /// Whether this is the exact sign test, which for outcomes is the test of `McNemar`. Otherwise, it
+    /// is the paired t test.
+    pub is_exact: bool,
+}
+
+/// The sizes of the differences that are not 0.
+#[derive(Debug, Clone, Copy, Default)]
+enum Sizes {
+    #[default]
+    None,
+    /// All have this size, as the differences of a measure with two possible values have.
+    One(f64),
+    Several,
+}
+
+impl Sizes {
+    fn add(&mut self, size: f64) {
+        *self = match *self {
+            Self::None if size > 0.0 => Self::One(size),
+            Self::One(one) if size > 0.0 && (size - one).abs() > ROUNDING * one => Self::Several,
+            same @ (Self::None | Self::One(_) | Self::Several) => same,
+        };
+    }
 }
 
 /// Sums over the runs of one design point, for one measure.
@@ -84,7 +151,9 @@ struct Measured {
     /// Number of runs in which an event happened.
     happened: u64,
     differences: Moments,
-    /// The pairs of outcomes at the first design point and here.
+    sizes: Sizes,
+    /// The pairs of outcomes at the first design point and here. For numbers and frames, the point with
+    /// the larger value counts as passed; with equal values, neither.
     pairs: Pairs,
 }
 
@@ -161,8 +230,15 @@ impl Summary {
             } else if let (Some(value), Some(base)) = (value, baseline.get(seed))
                 && base.is_finite()
             {
-                measured.differences.add(value - base);
-                measured.pairs.add(*base > 0.5, value > 0.5);
+                let difference = value - base;
+                measured.differences.add(difference);
+                measured.sizes.add(difference.abs());
+                match self.columns[column].1 {
+                    Column::Number | Column::First => {
+                        measured.pairs.add(difference < 0.0, difference > 0.0);
+                    }
+                    Column::Outcome => measured.pairs.add(*base > 0.5, value > 0.5),
+                }
             }
         }
     }
@@ -189,13 +265,13 @@ impl Summary {
                 inconclusive,
                 mean,
                 interval: values.interval(CONFIDENCE),
-                is_skewed: is_skewed(&values),
+                doubt: Doubt::about(&values),
             },
             Column::Outcome => {
                 let count = mean.map_or(0, |mean| (mean * runs as f64).round() as u64);
                 let tally = Tally { passed: count, failed: runs - count };
                 let interval = (runs > 0).then(|| tally.clopper_pearson(CONFIDENCE));
-                Estimate { runs, count, inconclusive, mean, interval, is_skewed: false }
+                Estimate { runs, count, inconclusive, mean, interval, doubt: None }
             }
         }
     }
@@ -205,24 +281,38 @@ impl Summary {
     pub fn difference(&self, point: usize, column: usize) -> Option<MeanDifference> {
         let Measured { differences, pairs, .. } = self.measured(point, column);
         let mean = differences.mean()?;
-        let (interval, p_value, is_skewed) = match self.columns[column].1 {
+        let (interval, doubt) = match self.columns[column].1 {
             Column::Number | Column::First => {
-                let interval = differences.interval(CONFIDENCE);
-                (interval, differences.p_value(), is_skewed(&differences))
+                (differences.interval(CONFIDENCE), Doubt::about(&differences))
             }
-            Column::Outcome => (pairs.interval(CONFIDENCE), Some(pairs.p_value()), false),
+            Column::Outcome => (pairs.interval(CONFIDENCE), None),
         };
-        Some(MeanDifference { pairs: differences.count(), mean, interval, is_skewed, p_value })
+        Some(MeanDifference { pairs: differences.count(), mean, interval, doubt })
+    }
+
+    /// Tests whether a measure has the same mean or share at a design point and at the first one.
+    /// `point` and `column` are indices. Returns `None` if no seed has a value at both points.
+    ///
+    /// For numbers and frames, this is the paired t test. It needs a spread that the differences show:
+    /// if all differences that are not 0 have the same size, or if there are few, it is the sign test.
+    pub fn test(&self, point: usize, column: usize) -> Option<Test> {
+        let Measured { differences, sizes, pairs, .. } = self.measured(point, column);
+        let count = differences.count();
+        let has_spread = match sizes {
+            Sizes::None | Sizes::One(_) => false,
+            Sizes::Several => count >= LEAST_PAIRS,
+        };
+        let t_test = match self.columns[column].1 {
+            Column::Number | Column::First if has_spread => differences.p_value(),
+            Column::Number | Column::First | Column::Outcome => None,
+        };
+        let p_value = t_test.unwrap_or_else(|| pairs.p_value());
+        (count > 0).then_some(Test { pairs: count, p_value, is_exact: t_test.is_none() })
     }
 
     fn measured(&self, point: usize, column: usize) -> Measured {
         self.measured[point * self.columns.len() + column]
     }
-}
-
-/// Returns true if few values are skewed.
-fn is_skewed(values: &Moments) -> bool {
-    values.count() < MANY && values.skewness().is_some_and(|skewness| skewness.abs() > SKEWED)
 }
 
 #[cfg(test)]
@@ -300,7 +390,8 @@ mod tests {
         // −10, 50 − 200, 200 − 140 and −20
         assert_eq!((settled.pairs, settled.mean), (4, -30.0));
         let seen = summary.difference(1, 2).expect("pairs");
-        assert_eq!((seen.pairs, seen.mean, seen.p_value), (4, 0.5, Some(0.5)));
+        assert_eq!((seen.pairs, seen.mean), (4, 0.5));
+        assert_eq!(summary.test(1, 2), Some(Test { pairs: 4, p_value: 0.5, is_exact: true }));
         let interval = seen.interval.expect("an interval");
         assert!(interval.lower < 0.0 && interval.upper > 0.5, "{interval:?}");
     }
@@ -322,9 +413,53 @@ mod tests {
         assert!(alone.upper - alone.lower > 20.0);
     }
 
+    /// Returns the test of some differences. At the first design point, all values are 0.
+    fn test_of(differences: &[f64]) -> Test {
+        let mut summary = Summary::new(2, &columns()[..1]);
+        for (point, factor) in [0.0, 1.0].into_iter().enumerate() {
+            for (seed, difference) in differences.iter().enumerate() {
+                summary.add(point, seed, 200, &[Cell::Number(factor * difference)]);
+            }
+        }
+        summary.test(1, 0).expect("pairs")
+    }
+
+    /// The p-value of `t.test(c(1, 2, 3, 4, 5))` of R is 0.0132.
+    #[test]
+    fn differences_of_one_size_get_the_sign_test() {
+        let exact = |differences: &[f64], p_value: f64| {
+            let test = test_of(differences);
+            assert!(test.is_exact && (test.p_value - p_value).abs() < 1e-12, "{test:?}");
+        };
+        exact(&[1.0; 3], 0.25);
+        exact(&[2.5; 8], 2.0 / 256.0);
+        // Rounding makes no second size.
+        exact(&[0.3, 0.1 + 0.2, 0.3, 0.3, 0.3], 0.0625);
+        // Six of seven coins; the eighth difference is 0.
+        exact(&[2.0, 2.0, 2.0, -2.0, 2.0, 2.0, 0.0, 2.0], 2.0 * 8.0 / 128.0);
+        exact(&[0.0; 9], 1.0);
+        // Too few for a t test.
+        exact(&[1.0, 1.1, 1.2, 1.3], 0.125);
+        let test = test_of(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert!(!test.is_exact && (test.p_value - 0.0132).abs() < 5e-5, "{test:?}");
+    }
+
+    #[test]
+    fn intervals_without_width_are_marked() {
+        let mut summary = Summary::new(2, &columns()[..1]);
+        for (point, value) in [0.0, 0.1].into_iter().enumerate() {
+            (0..40).for_each(|seed| summary.add(point, seed, 200, &[Cell::Number(value)]));
+        }
+        assert_eq!(summary.estimate(0, 0).doubt, Some(Doubt::Equal));
+        assert_eq!(summary.estimate(1, 0).doubt, Some(Doubt::Equal));
+        assert_eq!(summary.difference(1, 0).expect("pairs").doubt, Some(Doubt::Equal));
+        summary.add(1, 39, 200, &[Cell::Number(0.2)]);
+        assert_eq!(summary.estimate(1, 0).doubt, None);
+    }
+
     #[test]
     fn memory_does_not_depend_on_the_number_of_runs() {
-        assert_eq!(size_of::<Measured>(), 120);
+        assert_eq!(size_of::<Measured>(), 136);
         let mut summary = Summary::new(3, &columns());
         for point in 0..3 {
             for seed in 0..1000 {

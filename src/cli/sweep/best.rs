@@ -50,8 +50,9 @@ pub(super) fn best(args: &BestArgs, out: &mut Output) -> Result<ExitCode, CliErr
         .small_sort_by(|(_, a), (_, b)| if args.lowest { a.total_cmp(b) } else { b.total_cmp(a) });
     for (point, mean) in points.into_iter().take(args.count) {
         let estimate = summary.estimate(point, column);
+        let mark = estimate.doubt.map_or_else(String::new, |doubt| format!(" {}", doubt.word()));
         let interval = estimate.interval.map_or_else(String::new, |interval| {
-            format!("  [{:.4}, {:.4}]", interval.lower, interval.upper)
+            format!("  [{:.4}, {:.4}]{mark}", interval.lower, interval.upper)
         });
         let happened = match summary.columns()[column].1 {
             Column::First => format!("  happened {} of {}", estimate.count, estimate.runs),

@@ -1,7 +1,9 @@
 //! Tables with a row per design point: the varied values, then means and intervals.
 
-use crate::statistics::{Interval, Pairs, holm};
+use crate::statistics::Interval;
+use crate::sweep::comparisons::Comparisons;
 use crate::sweep::row::Column as Kind;
+use crate::sweep::summary::Doubt;
 use crate::words::count;
 
 use super::{Results, labels};
@@ -34,11 +36,11 @@ pub(super) fn tables(results: &Results) -> String {
     text += &laid_out(results, 0..rows, estimates);
     if rows > 1 {
         text += "\nDifference from the first design point, over runs with the same seed:\n";
-        let family = Family::of(results, rows);
+        let comparisons = Comparisons::of(results.summary);
         let differences =
-            measures.map(|measure| differences(results, rows, measure, &family)).collect();
+            measures.map(|measure| differences(results, rows, measure, &comparisons)).collect();
         text += &laid_out(results, 1..rows, differences);
-        text += &family.note();
+        text += &note(&comparisons);
     }
     if results.points.len() > rows {
         let more = count((results.points.len() - rows) as u64, "more design point");
@@ -48,49 +50,15 @@ pub(super) fn tables(results: &Results) -> String {
     text
 }
 
-/// Probability that at least one difference is marked although all means are equal.
-const LEVEL: f64 = 0.05;
-
-/// The comparisons of a table, corrected together.
-struct Family {
-    /// For each measure and each row of the table, whether the difference is marked.
-    marks: Vec<Vec<bool>>,
-    /// The largest number of pairs of a comparison.
-    pairs: u64,
-    /// Whether the results could mark a difference at all.
-    can_be_marked: bool,
-}
-
-impl Family {
-    /// Corrects the differences of all measures between the first design point and the next ones.
-    fn of(results: &Results, rows: usize) -> Self {
-        let columns = results.summary.columns();
-        let all = (0..columns.len()).flat_map(|measure| (1..rows).map(move |row| (row, measure)));
-        let all: Vec<_> =
-            all.map(|(row, measure)| results.summary.difference(row, measure)).collect();
-        let p_values: Vec<f64> =
-            all.iter().map(|each| each.and_then(|it| it.p_value).unwrap_or(1.0)).collect();
-        let marks = holm(&p_values, LEVEL);
-        let pairs = all.iter().flatten().map(|each| each.pairs).max().unwrap_or(0);
-        // The smallest p-value of McNemar's test is that of pairs that all differ in the same way.
-        let smallest = Pairs { first: pairs, ..Pairs::default() }.p_value();
-        let has_means = columns.iter().any(|(_, kind)| *kind != Kind::Outcome);
-        let can_be_marked = (has_means && pairs > 1) || smallest <= LEVEL / p_values.len() as f64;
-        Self { marks: marks.chunks(rows - 1).map(<[bool]>::to_vec).collect(), pairs, can_be_marked }
-    }
-
-    /// Explains the column of marks.
-    fn note(&self) -> String {
-        let comparisons = count(self.marks.iter().flatten().count() as u64, "comparison");
-        let pairs = count(self.pairs, "pair");
-        super::joined([if self.can_be_marked {
-            format!("differs: {comparisons}, corrected together at 5 % (Holm)")
-        } else {
-            format!(
-                "differs: {pairs} are too few to show a difference in {comparisons} (Holm, 5 %)"
-            )
-        }])
-    }
+/// Explains the column of marks.
+fn note(comparisons: &Comparisons) -> String {
+    let number = count(comparisons.count() as u64, "comparison");
+    let pairs = count(comparisons.pairs, "pair");
+    super::joined([if comparisons.can_mark {
+        format!("differs: {number}, corrected together at 5 % (Holm)")
+    } else {
+        format!("differs: {pairs} are too few to show a difference in {number} (Holm, 5 %)")
+    }])
 }
 
 /// Returns the mean, interval and count of a measure for the first `rows` design points.
@@ -100,7 +68,7 @@ fn estimates(results: &Results, rows: usize, measure: usize) -> Group {
     let number = |value: f64| results.number(measure, value);
     let means = all.iter().map(|each| each.mean.map_or_else(String::new, number)).collect();
     let intervals =
-        all.iter().map(|each| interval(results, measure, each.interval, each.is_skewed)).collect();
+        all.iter().map(|each| interval(results, measure, each.interval, each.doubt)).collect();
     let counts = all.iter().map(|each| match each.inconclusive {
         0 => format!("{} of {}", each.count, each.runs),
         number => format!("{} of {} ({number} inconclusive)", each.count, each.runs),
@@ -120,16 +88,17 @@ fn estimates(results: &Results, rows: usize, measure: usize) -> Group {
 }
 
 /// Returns the differences of a measure between the first design point and each of the next points.
-fn differences(results: &Results, rows: usize, measure: usize, family: &Family) -> Group {
+fn differences(results: &Results, rows: usize, measure: usize, comparisons: &Comparisons) -> Group {
     let all: Vec<_> = (1..rows).map(|point| results.summary.difference(point, measure)).collect();
     let number = |value: f64| results.number(measure, value);
     let mean = |each: &Option<_>| each.map_or_else(String::new, number);
     let means = all.iter().map(|each| mean(&each.map(|each| each.mean))).collect();
     let intervals = all.iter().map(|each| match each {
-        Some(it) => interval(results, measure, it.interval, it.is_skewed),
+        Some(it) => interval(results, measure, it.interval, it.doubt),
         None => String::new(),
     });
-    let marks = family.marks[measure].iter().map(|&mark| if mark { "yes" } else { "" }.to_owned());
+    let mark = |point| if comparisons.differs(point, measure) { "yes" } else { "" }.to_owned();
+    let marks = (1..rows).map(mark);
     let pairs = all.iter().map(|each| each.map_or(0, |each| each.pairs).to_string());
     let columns = vec![
         column("mean", means),
@@ -148,11 +117,11 @@ fn interval(
     results: &Results,
     measure: usize,
     interval: Option<Interval>,
-    is_skewed: bool,
+    doubt: Option<Doubt>,
 ) -> String {
     let text = |Interval { lower, upper }| {
         let [lower, upper] = [lower, upper].map(|end| results.number(measure, end));
-        let mark = if is_skewed { " skewed" } else { "" };
+        let mark = doubt.map_or_else(String::new, |doubt| format!(" {}", doubt.word()));
         format!("{lower} to {upper}{mark}")
     };
     interval.map_or_else(String::new, text)

@@ -15,10 +15,21 @@ fn results(
     layout: Layout,
     cells: impl Fn(usize, usize) -> Vec<Cell>,
 ) -> String {
+    results_of_seeds(4, varied, points, columns, layout, cells)
+}
+
+fn results_of_seeds(
+    seeds: usize,
+    varied: &[&str],
+    points: &[&[&str]],
+    columns: &[(&str, Column)],
+    layout: Layout,
+    cells: impl Fn(usize, usize) -> Vec<Cell>,
+) -> String {
     let columns: Vec<_> = columns.iter().map(|(name, kind)| ((*name).to_owned(), *kind)).collect();
     let mut summary = Summary::new(points.len(), &columns);
     for point in 0..points.len() {
-        for seed in 0..4 {
+        for seed in 0..seeds {
             summary.add(point, seed, 1000, &cells(point, seed));
         }
     }
@@ -68,13 +79,35 @@ fn tables_have_counts_where_runs_are_missing() {
     assert_snapshot!("tables", text);
 }
 
-#[test]
-fn long_tables_are_truncated() {
+/// Returns the tables of 50 design points. `value` returns the value of a design point.
+fn long_tables(seeds: usize, value: impl Fn(usize) -> f64) -> String {
     let names: Vec<String> = (0..50).map(|number| number.to_string()).collect();
     let points: Vec<Vec<&str>> = names.iter().map(|name| vec![name.as_str()]).collect();
     let points: Vec<&[&str]> = points.iter().map(Vec::as_slice).collect();
     let columns = [("order", Column::Number)];
-    let text = results(&["map.tick"], &points, &columns, PLAIN, |_, _| vec![Cell::Number(1.0)]);
+    let cells = |point, _| vec![Cell::Number(value(point))];
+    results_of_seeds(seeds, &["map.tick"], &points, &columns, PLAIN, cells)
+}
+
+/// Three equal differences can be a coincidence: each outcome has two possible values.
+#[test]
+fn equal_differences_are_marked_only_with_enough_seeds() {
+    let differs = |text: &str| text.lines().filter(|line| line.ends_with(" yes")).count();
+    let value = |point: usize| if point == 0 { 0.0 } else { 1.0 };
+    let text = long_tables(3, value);
+    assert_eq!(differs(&text), 0, "{text}");
+    assert!(text.contains("0          0 to 0 equal\n"), "{text}");
+    assert!(text.contains("1.000  1.000 to 1.000 equal      3\n"), "{text}");
+    let note = "differs: 3 pairs are too few to show a difference in 49 comparisons (Holm, 5 %)";
+    assert!(text.contains(note), "{text}");
+    let text = long_tables(12, value);
+    assert_eq!(differs(&text), 39, "{text}");
+    assert!(text.contains("differs: 49 comparisons, corrected together at 5 % (Holm)"), "{text}");
+}
+
+#[test]
+fn long_tables_are_truncated() {
+    let text = long_tables(4, |_| 1.0);
     assert!(text.ends_with("\n... and 10 more design points\n"), "{text}");
     assert_eq!(text.lines().count(), 2 + 40 + 2 + 2 + 39 + 1 + 1);
 }
