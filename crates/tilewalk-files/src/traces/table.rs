@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::scenario::limits::MAX_AGENTS;
-use tilewalk_sim::scenario::run::{RunRow, RunTable, picked};
+use tilewalk_sim::scenario::run::{RunRow, RunTable};
 use tilewalk_sim::sort::SmallSort;
 use tilewalk_sim::trace::{MAX_ROWS, NO_TEXT, Units, ValueColumn, Values};
 
@@ -21,9 +21,11 @@ use super::{csv, ndjson};
 mod follow;
 mod order;
 mod placement;
+mod reshape;
 mod selection;
 
 use order::{first_rows, permute};
+use reshape::{NOTHING_SELECTED, filled, selected};
 use selection::Selection;
 
 pub use follow::Follower;
@@ -319,13 +321,26 @@ impl CellReader<'_> {
         match &self.record.cells[self.slot] {
             Cell::Number(number) => Ok(*number),
             Cell::Missing => Ok(f64::NAN),
-            Cell::Text(range) => {
-                let (name, text) = (self.columns.name(self.slot), &self.record.text[range.clone()]);
-                let (name, text) = (show::text(name), show::text(text));
-                let what = format!("`{name}` must be a number, not `{text}`");
-                Err(LineProblem::new(self.record.places[self.slot], what))
-            }
+            Cell::Text(range) => Err(self.refused("a number", &self.record.text[range.clone()])),
         }
+    }
+
+    /// Returns whether the cell is a number other than 0, or `true`.
+    fn flag(&self) -> Read<bool> {
+        let Some(text) = self.plain_text() else { return Ok(self.number()? != 0.0) };
+        // Python writes `True`.
+        match text.to_ascii_lowercase().as_str() {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(self.refused("a number, true or false", text)),
+        }
+    }
+
+    /// Returns the problem of a cell that must be something else.
+    fn refused(&self, expected: &str, text: &str) -> LineProblem {
+        let (name, text) = (show::text(self.columns.name(self.slot)), show::text(text));
+        let what = format!("`{name}` must be {expected}, not `{text}`");
+        LineProblem::new(self.record.places[self.slot], what)
     }
 
     /// Returns the cell as a text of at most `limit` characters.
@@ -414,15 +429,17 @@ impl Collected {
         if !self.takes_agent(row.agent) {
             return Ok(());
         }
-        let has_position = !row.x.is_nan() && !row.y.is_nan();
         if let Some(event) = &draft.event {
             let text = self.texts.number(event, 0);
             self.events.push((key, row.agent, text));
         }
         if draft.is_gone {
+            // Many programs also write the last position of the agent.
             self.gone.push((key, row.agent));
+            return Ok(());
         }
-        if !has_position && (draft.event.is_some() || draft.is_gone) {
+        let has_position = !row.x.is_nan() && !row.y.is_nan();
+        if !has_position && draft.event.is_some() {
             return Ok(());
         }
         if !has_position {
@@ -461,7 +478,7 @@ impl Collected {
             Role::Hx => row.heading[0] = cell.number()? as f32,
             Role::Hy => row.heading[1] = cell.number()? as f32,
             Role::Heading => draft.degrees = self.degrees(cell.number()?),
-            Role::Gone => draft.is_gone = cell.number()? != 0.0,
+            Role::Gone => draft.is_gone = cell.flag()?,
             Role::Agent => {
                 draft.has_agent = true;
                 // Most frames list the agents in the same order.
@@ -678,92 +695,4 @@ impl Collected {
 /// Removes the error of subtraction: rounds to nine significant digits.
 fn rounded(tick: f64) -> f64 {
     format!("{tick:.9e}").parse().unwrap_or(tick)
-}
-
-/// Repeats the last row of each agent until its next row. Rows after a frame in `gone` are not
-/// repeated.
-fn filled(table: RunTable, mut gone: Vec<(u32, u32)>) -> RunTable {
-    gone.sort_unstable();
-    let (mut rows, mut sources) = (Vec::new(), Vec::new());
-    let mut first_rows = vec![0];
-    for agent in 0..table.agents.len() {
-        let start = table.first_rows[agent] as usize;
-        let own = table.rows_of(agent);
-        for (index, row) in own.iter().enumerate() {
-            let next = own.get(index + 1).map_or(table.frames, |next| next.frame);
-            let leaves = gone.partition_point(|&at| at < (agent as u32, row.frame + 1));
-            let end = gone.get(leaves).filter(|left| left.0 == agent as u32);
-            let end = end.map_or(next, |left| left.1.min(next));
-            for frame in row.frame..end.max(row.frame + 1) {
-                rows.push(RunRow { frame, ..*row });
-                sources.push(start + index);
-            }
-        }
-        first_rows.push(rows.len() as u32);
-    }
-    let columns = picked_columns(&table.columns, &sources);
-    RunTable { columns, rows, first_rows, ..table }
-}
-
-fn picked_columns(columns: &[ValueColumn], rows: &[usize]) -> Vec<ValueColumn> {
-    let picked = |column: &ValueColumn| ValueColumn {
-        name: column.name.clone(),
-        values: picked(&column.values, rows),
-    };
-    columns.iter().map(picked).collect()
-}
-
-/// The problem of options that select no rows.
-const NOTHING_SELECTED: &str = "the selected agents have no rows in these frames";
-
-/// Keeps only the agents and frames that the options select.
-fn selected(table: RunTable, options: &TraceOptions) -> Result<RunTable, RunError> {
-    let all = options.rows_from.is_none() && options.rows_to.is_none();
-    if all && options.rows_of.is_empty() {
-        return Ok(table);
-    }
-    if let Some(name) = options.rows_of.iter().find(|name| !table.agents.contains(name)) {
-        let what = format!("no agent `{}`", show::text(name));
-        return Err(RunError::File { label: table.label, what });
-    }
-    let last = u64::from(table.frames - 1);
-    let from = options.rows_from.unwrap_or(0).min(last) as u32;
-    let to = options.rows_to.unwrap_or(u64::MAX).min(last) as u32;
-    let (mut rows, mut sources) = (Vec::new(), Vec::new());
-    let (mut agents, mut groups) = (Vec::new(), Vec::new());
-    let mut first_rows = vec![0];
-    let mut numbers = vec![None; table.agents.len()];
-    for (agent, name) in table.agents.iter().enumerate() {
-        if !(options.rows_of.is_empty() || options.rows_of.contains(name)) {
-            continue;
-        }
-        let start = table.first_rows[agent] as usize;
-        for (index, row) in table.rows_of(agent).iter().enumerate() {
-            if (from..=to).contains(&row.frame) {
-                rows.push(RunRow { frame: row.frame - from, ..*row });
-                sources.push(start + index);
-            }
-        }
-        if rows.len() as u32 > first_rows[first_rows.len() - 1] {
-            numbers[agent] = Some(agents.len() as u32);
-            agents.push(name.clone());
-            groups.push(table.groups[agent].clone());
-            first_rows.push(rows.len() as u32);
-        }
-    }
-    if rows.is_empty() {
-        let what = NOTHING_SELECTED.to_owned();
-        return Err(RunError::File { label: table.label, what });
-    }
-    let events = table.events.iter().filter(|(frame, ..)| (from..=to).contains(frame));
-    let events = events
-        .filter_map(|&(frame, agent, text)| Some((frame - from, numbers[agent as usize]?, text)));
-    let events = events.collect();
-    let times = table.times.map(|times| {
-        let kept = &times[from as usize..=to as usize];
-        kept.iter().map(|time| time - kept[0]).collect()
-    });
-    let columns = picked_columns(&table.columns, &sources);
-    let frames = to.max(from) - from + 1;
-    Ok(RunTable { agents, groups, rows, first_rows, columns, events, times, frames, ..table })
 }

@@ -124,6 +124,30 @@ fn the_last_row_holds_until_gone_in_a_sparse_run() {
 }
 
 #[test]
+fn a_row_with_gone_ends_an_agent_even_if_it_has_a_position() {
+    let frames_of_dog = |head: &str, gone: &str| {
+        let text = format!(
+            "{head}frame,agent,x,y,gone\n0,cat,0.5,0.5,0\n0,dog,1.5,0.5,0\n1,cat,2.5,0.5,0\n\
+             2,dog,1.5,0.5,{gone}\n2,cat,2.5,0.5,0\n3,cat,2.5,0.5,0\n"
+        );
+        let table = table(&text, &TraceOptions::default()).unwrap();
+        table.rows_of(1).iter().map(|row| row.frame).collect::<Vec<_>>()
+    };
+    let sparse = "# {\"tilewalk\": {\"sparse\": true}}\n";
+    for gone in ["1", "true", "True"] {
+        assert_eq!(frames_of_dog(sparse, gone), [0, 1], "{gone}");
+        assert_eq!(frames_of_dog("", gone), [0], "{gone}");
+    }
+    for gone in ["0", "false", "False", ""] {
+        assert_eq!(frames_of_dog(sparse, gone), [0, 1, 2, 3], "{gone}");
+        assert_eq!(frames_of_dog("", gone), [0, 2], "{gone}");
+    }
+    let text = "frame,agent,x,y,gone\n0,cat,0.5,0.5,soon\n";
+    let expected = "run:2:15: `gone` must be a number, true or false, not `soon`";
+    assert_eq!(error(text, &TraceOptions::default()), expected);
+}
+
+#[test]
 fn semicolons_tabs_quotes_and_a_byte_order_mark_are_read() {
     for text in [
         "frame;agent;x;y\n0;cat;1.5;2.5\n",
