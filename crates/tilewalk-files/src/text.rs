@@ -3,6 +3,7 @@
 pub mod diagnostic;
 pub(crate) mod memory_limit;
 pub(crate) mod name;
+pub(crate) mod quotes;
 pub(crate) mod reader;
 pub mod report;
 pub mod source;

@@ -461,3 +461,15 @@ fn only_files_of_rows_can_be_followed() {
     assert_eq!(code, 2);
     assert!(err.contains("--rows-of"), "{err}");
 }
+
+#[test]
+fn diff_reads_a_trace_with_a_comma_in_a_name() {
+    let folder = TempDir::new().unwrap();
+    let text = "frame,agent,x,y\n0,\"Guard, left\",1.5,1.5\n1,\"Guard, left\",2.5,1.5\n";
+    let run = write(&folder, "game.csv", text);
+    let trace = folder.path().join("trace.csv");
+    let trace = trace.to_str().unwrap();
+    assert_eq!(tilewalk(&["run", &run, "--trace", trace]).0, 0);
+    let (code, out, err) = tilewalk(&["diff", &run, trace]);
+    assert!(code == 0 && out.contains("no differences"), "{out}{err}");
+}

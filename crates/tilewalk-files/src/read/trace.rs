@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 
 use crate::keys::map::MAX_AGENTS;
 use crate::show;
+use crate::text::quotes::quoted;
 use crate::text::source::{self, ReadError};
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::history::diff::TraceRow;
@@ -245,12 +246,32 @@ impl TraceLines {
 /// Parses comma-separated values into `row` and returns the frame. The error is a description of
 /// the problem.
 fn read_csv(line: &str, row: &mut TraceRow) -> Result<Frame, String> {
-    let mut cells = line.split(',');
-    let mut values = [""; COLUMNS.len()];
+    let mut values = [const { Cow::Borrowed("") }; COLUMNS.len()];
+    let mut rest = Some(line);
     for (value, column) in values.iter_mut().zip(COLUMNS) {
-        *value = cells.next().ok_or_else(|| format!("missing column `{column}`"))?;
+        let cells = rest.ok_or_else(|| format!("missing column `{column}`"))?;
+        (*value, rest) = first_cell(cells)?;
     }
-    read(values, row)
+    read(values.each_ref().map(|value| &**value), row)
+}
+
+/// Returns the first value of a line and the rest of the line after the comma. The rest is `None` if
+/// there is no other value.
+fn first_cell(line: &str) -> Result<(Cow<'_, str>, Option<&str>), String> {
+    if !line.starts_with('"') {
+        return Ok(match line.split_once(',') {
+            Some((value, rest)) => (value.into(), Some(rest)),
+            None => (line.into(), None),
+        });
+    }
+    let (value, length) = quoted(line).ok_or("the quote is not closed")?;
+    match &line[length..] {
+        "" => Ok((value.into(), None)),
+        rest => {
+            let rest = rest.strip_prefix(',').ok_or("expected a comma after the quote")?;
+            Ok((value.into(), Some(rest)))
+        }
+    }
 }
 
 /// A JSON object of a trace. Numbers are kept as text, so that no precision is lost.

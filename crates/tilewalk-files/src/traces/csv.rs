@@ -1,6 +1,7 @@
 //! Reads rows of comma-separated values. Semicolons and tabs also separate values.
 
 use crate::show;
+use crate::text::quotes::quoted;
 
 use super::columns::{Cell, Columns, Record};
 use super::error::LineProblem;
@@ -104,21 +105,4 @@ impl Layout {
             }
         }
     }
-}
-
-/// Returns the text of a value in quotes, and its length in the line. Returns `None` if the quote is
-/// not closed.
-fn quoted(rest: &str) -> Option<(String, usize)> {
-    let mut text = String::new();
-    let mut chars = rest.char_indices().skip(1).peekable();
-    while let Some((at, c)) = chars.next() {
-        if c != '"' {
-            text.push(c);
-        } else if chars.next_if(|&(_, next)| next == '"').is_some() {
-            text.push('"');
-        } else {
-            return Some((text, at + 1));
-        }
-    }
-    None
 }

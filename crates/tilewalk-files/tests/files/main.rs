@@ -16,6 +16,7 @@ mod memory_limits;
 mod noticed;
 mod parameter_usage;
 mod plans;
+mod run_precision;
 mod runs;
 mod saved_frames;
 mod saved_frames_home;
