@@ -144,7 +144,12 @@ impl Columns {
 
     /// Returns true if the file has a column with a meaning.
     pub fn has(&self, role: Role) -> bool {
-        self.roles.contains(&role)
+        self.slot_of(role).is_some()
+    }
+
+    /// Returns the slot of a column with a meaning, or `None` if the file has no such column.
+    pub fn slot_of(&self, role: Role) -> Option<usize> {
+        self.roles.iter().position(|known| *known == role)
     }
 
     /// Returns the name of a column with a meaning in the file, or its standard name.

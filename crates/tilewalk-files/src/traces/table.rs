@@ -443,16 +443,24 @@ impl Collected {
             return Ok(());
         }
         if !has_position {
-            let role = if row.x.is_nan() { Role::X } else { Role::Y };
-            let name = show::text(self.columns.foreign(role));
-            let help = "name the column with --columns, such as x=pos.x";
-            return Err(LineProblem::new(1, format!("missing value `{name}`; {help}")));
+            return Err(self.no_position(record, if row.x.is_nan() { Role::X } else { Role::Y }));
         }
         if !(row.x.is_finite() && row.y.is_finite()) {
             return Err(LineProblem::new(1, "the position is too large"));
         }
         self.add(&draft, record);
         Ok(())
+    }
+
+    /// Returns the problem of a row without a position.
+    fn no_position(&self, record: &Record, role: Role) -> LineProblem {
+        let name = show::text(self.columns.foreign(role));
+        let Some(slot) = self.columns.slot_of(role) else {
+            let help = "name the column with --columns, such as x=pos.x";
+            return LineProblem::new(1, format!("missing value `{name}`; {help}"));
+        };
+        let place = record.places.get(slot).copied().unwrap_or(1);
+        LineProblem::new(place, format!("`{name}` is missing or not a number"))
     }
 
     /// Returns true if the rows of an agent are read.

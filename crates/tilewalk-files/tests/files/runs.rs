@@ -170,7 +170,13 @@ fn errors_name_line_and_column() {
     check("frame,agent,x,y\n0,cat,1\n", "run:2:8: the line has 3 values instead of 4");
     check("frame,agent,x,y\n0,cat,1,2,3\n", "run:2:11: the line has more than 4 values");
     check("frame,agent,x,y\n0,cat,left,2\n", "run:2:7: `x` must be a number, not `left`");
-    check("frame,agent,x,y\n0,cat,,2\n", &format!("run:2:1: missing value `x`; {help}"));
+    check("frame,agent,east,y\n0,cat,1,2\n", &format!("run:2:1: missing value `x`; {help}"));
+    check("frame,agent,x,y\n0,cat,,2\n", "run:2:7: `x` is missing or not a number");
+    check("frame,agent,x,y\n0,cat,1,NaN\n", "run:2:9: `y` is missing or not a number");
+    check(
+        "{\"frame\":0,\"x\":1,\"y\":2}\n{\"frame\":1,\"x\":null,\"y\":2}\n",
+        "run:2:1: `x` is missing or not a number",
+    );
     check("agent,x,y\ncat,1,2\n", "run:2:1: missing value `frame` or `time`");
     check("frame,x,x\n", "run:1:9: two columns are called `x`");
     check("frame,a\u{1a},a\u{1a}\n", "run:1:10: two columns are called `a\\u{1a}`");
