@@ -3,7 +3,9 @@
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use crate::depth::{self, Depth, When};
+use crate::files::traces::warnings;
 use crate::files::{Report, show};
+use crate::scenario::run::RunTable;
 
 use super::CliError;
 
@@ -55,6 +57,13 @@ pub fn complain(message: &str) {
 /// Prints complete lines to standard error, without escaping. Write errors are ignored.
 pub(super) fn note(lines: &str) {
     let _ = io::stderr().write_all(lines.as_bytes());
+}
+
+/// Prints to standard error what the reader of a run ignored or rounded.
+pub(super) fn report_reading(table: &RunTable) {
+    for warning in warnings::of_reading(table) {
+        note(&format!("warning: {}\n", warning.line(&table.label)));
+    }
 }
 
 /// Prints the errors and warnings in a report to standard error. `color` is the option `--color`;

@@ -12,7 +12,7 @@ use crate::words;
 
 use super::CliError;
 use super::args::{TraceArgs, is_run};
-use super::output::{complain, report_problems};
+use super::output::{complain, report_problems, report_reading};
 
 /// A scenario with the commands to replay and the last frame.
 #[derive(Debug)]
@@ -63,6 +63,7 @@ impl RunInput {
         }
         let loaded = if is_run(path) {
             let (origin, options) = trace.open(path, options.clone())?;
+            options.run.iter().for_each(|run| report_reading(&run.table));
             files::load(&origin, &options)?
         } else {
             import::open_any(path, options)?

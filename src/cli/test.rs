@@ -31,7 +31,7 @@ use crate::testing::{self, Case, Cases, Plan, RunCase, TestedMap};
 use crate::world::World;
 
 use super::args::{TraceArgs, is_run, when};
-use super::output::{Output, complain, report_problems};
+use super::output::{Output, complain, report_problems, report_reading};
 use super::record::Record;
 use super::{CliError, EXIT_CANNOT};
 use report::{Failure, TestReport};
@@ -173,6 +173,7 @@ fn add_runs(
     };
     for path in runs {
         let (origin, options) = args.runs.from.open(&path, Options::default())?;
+        options.run.iter().for_each(|run| report_reading(&run.table));
         let loaded = files::load(&origin, &options)?;
         let Some(scenario) = &loaded.scenario else {
             cases.maps.push(TestedMap { path, problems: Ok(loaded.report) });

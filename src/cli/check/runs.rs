@@ -34,6 +34,10 @@ struct RunJson<'a> {
 #[derive(Debug, Serialize)]
 struct WarningJson<'a> {
     kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
     message: &'a str,
 }
 
@@ -85,7 +89,7 @@ impl CheckedRun {
     /// Prints the warnings and a summary.
     pub fn print(&self, out: &mut Output) -> Result<(), CliError> {
         for warning in &self.warnings {
-            out.line(format_args!("{}: {}", self.label, warning.text))?;
+            out.line(warning.line(&self.label))?;
         }
         let agents = words::count(self.agents as u64, "agent");
         let frames = words::count(self.frames.into(), "frame");
@@ -104,7 +108,12 @@ impl CheckedRun {
             warnings: self
                 .warnings
                 .iter()
-                .map(|it| WarningJson { kind: it.kind, message: &it.text })
+                .map(|it| WarningJson {
+                    kind: it.kind,
+                    line: it.place.map(|(line, _)| line),
+                    column: it.place.map(|(_, column)| column),
+                    message: &it.text,
+                })
                 .collect(),
         }
     }

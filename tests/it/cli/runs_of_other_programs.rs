@@ -463,6 +463,31 @@ fn only_files_of_rows_can_be_followed() {
 }
 
 #[test]
+fn ignored_times_and_rounded_integers_are_warned_about() {
+    let folder = TempDir::new().unwrap();
+    let text = "frame,time,x,y,id\n0,0,1.5,0.5,7\n1,0.1,1.6,0.5,1764387691\n2,0.1,1.7,0.5,7\n";
+    let run = write(&folder, "game.csv", text);
+    let expect = write(&folder, "game.expect.toml", "[[expect]]\nname = 'a'\nalways = 'true'\n");
+    let time = format!("{run}:4:3: frame 2 has the same time as frame 1: the times are ignored");
+    let id = format!("{run}:3:15: the value `id` has 1764387691");
+    let (code, out, _) = tilewalk(&["check", &run]);
+    assert!(code == 0 && out.contains(&time) && out.contains(&id), "{out}");
+    let (_, out, _) = tilewalk(&["check", &run, "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let first = &json[0]["warnings"][0];
+    assert_eq!((&first["kind"], &first["line"]), (&"time".into(), &4.into()));
+    for args in [&["run", &run][..], &["test", &run, "--expect", &expect]] {
+        let (code, _, err) = tilewalk(args);
+        assert_eq!(code, 0, "{err}");
+        for part in [&time, &id] {
+            assert!(err.contains(&format!("warning: {part}")), "{part}: {err}");
+        }
+    }
+    let (_, out, err) = tilewalk(&["run", &run, "--fps", "20"]);
+    assert!(!err.contains("time") && out.contains("frames  2 (0.1 s)"), "{out}{err}");
+}
+
+#[test]
 fn diff_reads_a_trace_with_a_comma_in_a_name() {
     let folder = TempDir::new().unwrap();
     let text = "frame,agent,x,y\n0,\"Guard, left\",1.5,1.5\n1,\"Guard, left\",2.5,1.5\n";

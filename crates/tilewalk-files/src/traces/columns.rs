@@ -164,7 +164,9 @@ impl Columns {
 pub(super) enum Cell {
     #[default]
     Missing,
-    Number(f64),
+    /// A number, and the range of its text in [`Record::text`] if formatting the number does not
+    /// return the same text.
+    Number(f64, Option<Range<usize>>),
     /// The range of the text in [`Record::text`].
     Text(Range<usize>),
 }
@@ -197,8 +199,17 @@ impl Record {
 
     /// Stores a text and returns its cell.
     pub fn text_cell(&mut self, text: &str) -> Cell {
+        Cell::Text(self.store(text))
+    }
+
+    /// Returns the cell of a number that is written in another way than numbers are formatted.
+    pub fn number_cell(&mut self, number: f64, text: &str) -> Cell {
+        Cell::Number(number, Some(self.store(text)))
+    }
+
+    fn store(&mut self, text: &str) -> Range<usize> {
         let start = self.text.len();
         self.text.push_str(text);
-        Cell::Text(start..self.text.len())
+        start..self.text.len()
     }
 }

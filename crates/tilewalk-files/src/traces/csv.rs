@@ -56,7 +56,8 @@ impl Layout {
             let value = value.trim();
             let cell = match value.parse::<f64>() {
                 _ if value.is_empty() => Cell::Missing,
-                Ok(number) if number.is_finite() => Cell::Number(number),
+                Ok(number) if number.is_finite() && is_plain(value) => Cell::Number(number, None),
+                Ok(number) if number.is_finite() => record.number_cell(number, value),
                 // `nan` and `inf` are how programs write a number that is missing.
                 Ok(_) => Cell::Missing,
                 Err(_) => record.text_cell(value),
@@ -105,4 +106,18 @@ impl Layout {
             }
         }
     }
+}
+
+/// Returns true if a number is written as an `f32` with its value is formatted: at most six digits,
+/// without superfluous zeros and exponents.
+fn is_plain(number: &str) -> bool {
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "1"));
+    let count = digits.len() - usize::from(digits.len() > whole.len());
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
+    count <= 6
+        && are_digits(whole)
+        && are_digits(fraction)
+        && (whole == "0" || !whole.starts_with('0'))
+        && !fraction.ends_with('0')
 }

@@ -22,6 +22,9 @@ const MAX_ELEMENTS: usize = 16;
 /// Largest number of columns.
 const MAX_COLUMNS: usize = 1000;
 
+/// The largest integer up to which an `f64` represents every integer.
+const MAX_EXACT: u64 = 1 << 53;
+
 /// Reads the object in a line.
 pub(super) fn record(
     line: &str,
@@ -66,7 +69,7 @@ impl Flat<'_> {
     }
 
     fn number<E: Error>(self, number: f64) -> Result<(), E> {
-        self.put(Cell::Number(number))
+        self.put(Cell::Number(number, None))
     }
 
     /// Returns the place of a value inside this one. Appends `name` to the path.
@@ -107,11 +110,19 @@ impl<'de> Visitor<'de> for Flat<'_> {
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        self.number(value as f64)
+        if value.unsigned_abs() <= MAX_EXACT {
+            return self.number(value as f64);
+        }
+        let cell = self.record.number_cell(value as f64, &value.to_string());
+        self.put(cell)
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        self.number(value as f64)
+        if value <= MAX_EXACT {
+            return self.number(value as f64);
+        }
+        let cell = self.record.number_cell(value as f64, &value.to_string());
+        self.put(cell)
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {

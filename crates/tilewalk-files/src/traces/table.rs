@@ -8,7 +8,7 @@ use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::scenario::limits::MAX_AGENTS;
 use tilewalk_sim::scenario::run::{RunRow, RunTable};
 use tilewalk_sim::sort::SmallSort;
-use tilewalk_sim::trace::{MAX_ROWS, NO_TEXT, Units, ValueColumn, Values};
+use tilewalk_sim::trace::{MAX_ROWS, ReadWarning, Units, ValueColumn, Values};
 
 use crate::show;
 
@@ -18,15 +18,19 @@ use super::header::{Angle, Header, TraceOptions};
 use super::lines::{Input, LineError, Lines};
 use super::{csv, ndjson};
 
+mod clock;
 mod follow;
 mod order;
 mod placement;
 mod reshape;
 mod selection;
+mod value_list;
 
+use clock::{Clock, FrameTime};
 use order::{first_rows, permute};
 use reshape::{NOTHING_SELECTED, filled, selected};
 use selection::Selection;
+use value_list::ValueList;
 
 pub use follow::Follower;
 
@@ -135,8 +139,8 @@ struct Collected {
     /// Key of each frame: its number, or its time in seconds. A frame whose rows do not follow each
     /// other has several entries.
     frame_keys: Vec<f64>,
-    /// Frame key and seconds, if the file has both.
-    times: Vec<(f64, f64)>,
+    /// The times of frames, if the file also has their numbers.
+    times: Vec<FrameTime>,
     values: Vec<ValueList>,
     /// Frame key, agent and text of each event.
     events: Vec<(f64, u32, u32)>,
@@ -158,46 +162,6 @@ struct ReadPlace {
     closed: Option<f64>,
     /// Size and hash of the part that has been read.
     content: (u64, u64),
-}
-
-/// The values of a column, one per row so far.
-#[derive(Clone)]
-struct ValueList {
-    numbers: Vec<f32>,
-    /// The texts, if the column contains a text. Numbers among them are texts, too.
-    texts: Option<Vec<u32>>,
-}
-
-impl ValueList {
-    /// Adds missing values for the rows before `row`.
-    fn pad(&mut self, row: usize) {
-        match &mut self.texts {
-            Some(texts) => texts.resize(row, NO_TEXT),
-            None => self.numbers.resize(row, f32::NAN),
-        }
-    }
-
-    fn push(&mut self, row: usize, cell: &Cell, text: &str, texts: &mut Names) {
-        self.pad(row);
-        match (cell, &mut self.texts) {
-            (Cell::Missing, _) => {}
-            (Cell::Number(number), None) => self.numbers.push(*number as f32),
-            (Cell::Number(number), Some(list)) => list.push(texts.number(&number.to_string(), 0)),
-            (Cell::Text(range), Some(list)) => {
-                let guess = list.last().copied().unwrap_or(0);
-                list.push(texts.number(&text[range.clone()], guess));
-            }
-            (Cell::Text(range), None) => {
-                let number = |number: &f32| {
-                    if number.is_nan() { NO_TEXT } else { texts.number(&number.to_string(), 0) }
-                };
-                let mut list: Vec<u32> = self.numbers.iter().map(number).collect();
-                list.push(texts.number(&text[range.clone()], 0));
-                self.numbers = Vec::new();
-                self.texts = Some(list);
-            }
-        }
-    }
 }
 
 type Read<T> = Result<T, LineProblem>;
@@ -269,6 +233,8 @@ struct RowDraft {
     key: f64,
     /// Seconds; NaN without a time.
     time: f64,
+    /// Column of the time in its line.
+    time_column: usize,
     /// Heading in degrees; NaN without a heading.
     degrees: f32,
     group: Option<String>,
@@ -293,6 +259,7 @@ impl RowDraft {
             row,
             key: f64::NAN,
             time: f64::NAN,
+            time_column: 1,
             degrees: f32::NAN,
             group: None,
             event: None,
@@ -319,7 +286,7 @@ impl CellReader<'_> {
     /// Returns the number of the cell; NaN if the value is missing.
     fn number(&self) -> Read<f64> {
         match &self.record.cells[self.slot] {
-            Cell::Number(number) => Ok(*number),
+            Cell::Number(number, _) => Ok(*number),
             Cell::Missing => Ok(f64::NAN),
             Cell::Text(range) => Err(self.refused("a number", &self.record.text[range.clone()])),
         }
@@ -346,7 +313,7 @@ impl CellReader<'_> {
     /// Returns the cell as a text of at most `limit` characters.
     fn text(&self, limit: usize) -> Read<String> {
         let text = match &self.record.cells[self.slot] {
-            Cell::Number(number) => number.to_string(),
+            Cell::Number(number, _) => number.to_string(),
             Cell::Text(range) => self.record.text[range.clone()].to_owned(),
             Cell::Missing => String::new(),
         };
@@ -399,7 +366,8 @@ impl Collected {
     /// Returns the number of rows that need [`MAX_MEMORY`] while the table is created.
     fn most_rows(&self) -> usize {
         let row = size_of::<RawRow>() + size_of::<RunRow>() + 8 * (1 + self.values.len());
-        (MAX_MEMORY / row).min(MAX_ROWS)
+        let spellings: usize = self.values.iter().map(ValueList::spelling_bytes).sum();
+        (MAX_MEMORY.saturating_sub(spellings) / row).min(MAX_ROWS)
     }
 
     /// Adds a row.
@@ -478,7 +446,7 @@ impl Collected {
         let row = &mut draft.row;
         match self.columns.role(slot) {
             Role::Frame => draft.key = cell.number()?,
-            Role::Time => draft.time = cell.number()?,
+            Role::Time => (draft.time, draft.time_column) = (cell.number()?, record.places[slot]),
             Role::X => row.x = cell.number()? as f32,
             Role::Y => row.y = cell.number()? as f32,
             Role::Vx => row.velocity[0] = cell.number()? as f32,
@@ -517,8 +485,9 @@ impl Collected {
         let (key, time) = (&mut draft.key, draft.time);
         if key.is_nan() {
             *key = time;
-        } else if !time.is_nan() && self.times.last().is_none_or(|last| last.0 != *key) {
-            self.times.push((*key, time));
+        } else if !time.is_nan() && self.times.last().is_none_or(|last| last.key != *key) {
+            let (line, column) = (draft.row.line, draft.time_column as u32);
+            self.times.push(FrameTime { key: *key, seconds: time, line, column });
         }
         if key.is_nan() {
             let [frame, time] = [Role::Frame, Role::Time].map(|role| self.columns.foreign(role));
@@ -539,12 +508,12 @@ impl Collected {
             let unit = heading::from_degrees(draft.degrees);
             row.heading = [unit.x, unit.y];
         }
-        for (slot, cell) in record.cells.iter().enumerate() {
+        for slot in 0..record.cells.len() {
             let Role::Value(value) = self.columns.role(slot) else { continue };
             while self.values.len() <= value {
-                self.values.push(ValueList { numbers: Vec::new(), texts: None });
+                self.values.push(ValueList::default());
             }
-            self.values[value].push(index, cell, &record.text, &mut self.texts);
+            self.values[value].push(index, record, slot, row.line, &mut self.texts);
         }
         self.rows.push(row);
     }
@@ -569,7 +538,8 @@ impl Collected {
         for list in &mut self.values {
             list.pad(count);
         }
-        let (tick, times) = self.clock(&keys);
+        let Clock { tick, times, warning } = self.clock(&keys);
+        let warnings = self.warnings(warning);
         let frames: Vec<u32> = self.frame_keys.iter().map(|key| frame_of(*key)).collect();
         // Rows of an agent in order of time; rows of one frame stay in the order of the file.
         let mut order: Vec<u32> = (0..count as u32).collect();
@@ -626,6 +596,7 @@ impl Collected {
             columns: columns.map(|(name, values)| ValueColumn { name, values }).collect(),
             texts: self.texts.list,
             events,
+            warnings,
         };
         let gone = self.gone.iter().map(|&(key, agent)| (agent, frame_of(key))).collect();
         let table = if self.header.sparse { filled(table, gone) } else { table };
@@ -635,6 +606,21 @@ impl Collected {
         }
         let table = selected(table, &selects)?;
         Ok(RunFile { table, options: self.options, cells })
+    }
+
+    /// Returns the warnings about what was ignored or rounded. `of_times` is the one about times.
+    fn warnings(&self, of_times: Option<ReadWarning>) -> Vec<ReadWarning> {
+        let numbers = self.columns.values.iter().zip(&self.values);
+        let numbers = numbers.filter(|(_, list)| list.texts.is_none()).filter_map(|(name, list)| {
+            let value_list::RoundedInteger { integer, line, column } = list.rounded?;
+            let (name, number) = (show::text(name), integer as f32);
+            let text = format!(
+                "the value `{name}` has {integer}, which counts as {number}: numbers have 24 bits, so \
+                 that different integers can be equal"
+            );
+            Some(ReadWarning { kind: "precision", place: Some((line, column)), text })
+        });
+        of_times.into_iter().chain(numbers).collect()
     }
 
     /// Returns the error for an agent with two rows in a frame.
@@ -665,42 +651,4 @@ impl Collected {
         }
         keys
     }
-
-    /// Returns the length of a frame if the file or an option contains times. Also returns the time
-    /// of each frame if the frames differ in length.
-    fn clock(&mut self, keys: &[f64]) -> (Option<f64>, Option<Vec<f32>>) {
-        let seconds: Vec<f64> = if self.columns.has(Role::Frame) {
-            self.times.small_sort_by(|a, b| a.0.total_cmp(&b.0));
-            let time = |key: &f64| {
-                let index = self.times.partition_point(|(known, _)| known < key);
-                self.times.get(index).filter(|(known, _)| known == key).map(|(_, time)| *time)
-            };
-            keys.iter().map_while(time).collect()
-        } else {
-            keys.to_vec()
-        };
-        let steps = seconds.windows(2).map(|pair| pair[1] - pair[0]);
-        let mut steps: Vec<f64> = steps.filter(|step| *step > 0.0).collect();
-        let is_complete = seconds.len() == keys.len() && steps.len() + 1 == keys.len();
-        if let Some(fps) = self.options.fps {
-            return (Some(1.0 / fps), None);
-        }
-        if !is_complete || steps.is_empty() {
-            return (None, None);
-        }
-        steps.small_sort_by(f64::total_cmp);
-        let tick = steps[steps.len() / 2];
-        // Times that programs print are rounded.
-        let is_even = seconds
-            .iter()
-            .enumerate()
-            .all(|(frame, time)| (time - seconds[0] - frame as f64 * tick).abs() < 0.01 * tick);
-        let times = seconds.iter().map(|time| (time - seconds[0]) as f32).collect();
-        (Some(rounded(tick)), (!is_even).then_some(times))
-    }
-}
-
-/// Removes the error of subtraction: rounds to nine significant digits.
-fn rounded(tick: f64) -> f64 {
-    format!("{tick:.9e}").parse().unwrap_or(tick)
 }

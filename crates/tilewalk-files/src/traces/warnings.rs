@@ -7,7 +7,7 @@ use tilewalk_sim::condition::words::FIELDS;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::run::RunTable;
 use tilewalk_sim::sort::SmallCollect;
-use tilewalk_sim::trace::{NO_TEXT, Trace, Values};
+use tilewalk_sim::trace::{NO_TEXT, ReadWarning, Trace, Values};
 
 use crate::show;
 
@@ -22,20 +22,39 @@ const DETECTORS: [&str; 3] = ["stuck", "oscillating", "deadlocked"];
 pub struct RunWarning {
     /// The kind of the warning for output.
     pub kind: &'static str,
+    /// Line and column in the file, both from 1. `None` if the warning is not about a line.
+    pub place: Option<(u32, u32)>,
     /// Description of the problem, safe to print.
     pub text: String,
 }
 
+impl RunWarning {
+    /// Returns the warning as a line of text. `label` is the name of the file.
+    pub fn line(&self, label: &str) -> String {
+        match self.place {
+            Some((line, column)) => format!("{label}:{line}:{column}: {}", self.text),
+            None => format!("{label}: {}", self.text),
+        }
+    }
+}
+
+/// Returns the warnings about what the reader of a run ignored or rounded.
+pub fn of_reading(table: &RunTable) -> Vec<RunWarning> {
+    let warnings = table.warnings.iter().cloned();
+    let warning = |ReadWarning { kind, place, text }| RunWarning { kind, place, text };
+    warnings.map(warning).collect()
+}
+
 /// Returns the warnings about a run whose agents are in a scenario.
 pub fn find(table: &RunTable, scenario: &Scenario) -> Vec<RunWarning> {
-    let mut found = Vec::new();
+    let mut found = of_reading(table);
     for column in &table.columns {
         let name = column.name.as_str();
         if FIELDS.iter().any(|(field, _)| *field == name) {
             let text = format!(
                 "the value `{name}` has the name of a field: in conditions, `{name}` means the field"
             );
-            found.push(RunWarning { kind: "field", text });
+            found.push(RunWarning { kind: "field", place: None, text });
         }
     }
     found.extend(uneven(table));
@@ -66,7 +85,7 @@ fn uneven(table: &RunTable) -> Option<RunWarning> {
         "frame {frame} takes {step:.3} s instead of {tick:.3} s{more}: durations in conditions count \
          {tick:.3} s for each frame"
     );
-    Some(RunWarning { kind: "uneven", text })
+    Some(RunWarning { kind: "uneven", place: None, text })
 }
 
 /// Returns a warning if a column of texts contains names that `is_known` refuses.
@@ -88,7 +107,7 @@ fn unknown_names(
         count => format!(" and {} more", count - 1),
     };
     let text = format!("the column `{column}` names no {noun}: `{first}`{more}");
-    Some(RunWarning { kind: "name", text })
+    Some(RunWarning { kind: "name", place: None, text })
 }
 
 /// Returns a warning for each detector in the texts of conditions, if the trace does not tell where
@@ -110,6 +129,7 @@ pub fn detectors<'a>(
     }
     let warning = |detector: &str| RunWarning {
         kind: "detector",
+        place: None,
         text: format!(
             "{what} use `{detector}`, which is always false: the run has no column `goal` or `wants`"
         ),

@@ -43,6 +43,19 @@ pub struct RunTable {
     pub texts: Vec<String>,
     /// Events, in order of frames: frame, agent, and the index of the text.
     pub events: Vec<(u32, u32, u32)>,
+    /// What the reader of the file ignored or rounded.
+    pub warnings: Vec<ReadWarning>,
+}
+
+/// A warning about something in the file of a run that was ignored or rounded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadWarning {
+    /// The kind of the warning for output.
+    pub kind: &'static str,
+    /// Line, and column in characters, both from 1. `None` if no line is known.
+    pub place: Option<(u32, u32)>,
+    /// Description of the problem, safe to print.
+    pub text: String,
 }
 
 /// The motion of an agent at a frame.

@@ -139,6 +139,7 @@ impl Plan {
             columns,
             texts,
             events,
+            warnings: Vec::new(),
         })
     }
 

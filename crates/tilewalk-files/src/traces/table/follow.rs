@@ -25,7 +25,7 @@ use crate::traces::lines::{GZIP, MAX_LINE};
 use crate::traces::plans::Notation;
 
 use super::placement::tick_of;
-use super::{Collected, LineReader};
+use super::{Collected, LineReader, ValueList};
 
 mod base;
 
@@ -355,7 +355,9 @@ impl Follower {
         let values = self.collected.values.len();
         // A row is in the file's rows, and in a table or an appended frame.
         let row = 2 * size_of::<RunRow>() + 16 + 8 * values;
-        if sizes.rows * row > self.limit {
+        let values = self.collected.values.iter();
+        let spellings: usize = values.map(ValueList::spelling_bytes).sum();
+        if sizes.rows * row + spellings > self.limit {
             self.is_full = true;
             self.frames.count -= 1;
             self.frames.complete = start;
@@ -387,12 +389,7 @@ impl Follower {
             }
             self.collected.rows.remove(index);
             for list in &mut self.collected.values {
-                if index < list.numbers.len() {
-                    list.numbers.remove(index);
-                }
-                if let Some(texts) = list.texts.as_mut().filter(|texts| index < texts.len()) {
-                    texts.remove(index);
-                }
+                list.remove(index);
             }
             sizes.rows -= 1;
             let name = show::text(&self.collected.agents.list[row.agent as usize]);
@@ -480,7 +477,7 @@ impl Follower {
             return None;
         }
         if self.collected.columns.has(Role::Frame) {
-            self.collected.times.first().map(|(_, time)| *time)
+            self.collected.times.first().map(|time| time.seconds)
         } else {
             self.frames.keys.map(|(first, _)| first)
         }
@@ -538,10 +535,7 @@ impl Collected {
         self.gone.truncate(sizes.gone);
         self.times.truncate(sizes.times);
         for list in &mut self.values {
-            list.numbers.truncate(sizes.rows);
-            if let Some(texts) = &mut list.texts {
-                texts.truncate(sizes.rows);
-            }
+            list.truncate(sizes.rows);
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::traces::header::TraceOptions;
 use super::{Cells, RunFile, selected};
 
 /// Length of a frame of a run without times, in seconds.
-const USUAL_TICK: f64 = 0.05;
+pub(super) const USUAL_TICK: f64 = 0.05;
 
 /// Speed below which an agent keeps its last heading, in tiles/s.
 const STANDSTILL: f32 = 1e-3;

@@ -73,7 +73,7 @@ impl Base {
     ) -> Option<f32> {
         let first = self.first_time?;
         let time = if collected.columns.has(Role::Frame) {
-            collected.times[start.times..end.times].first()?.1
+            collected.times[start.times..end.times].first()?.seconds
         } else {
             collected.place.closed?
         };
