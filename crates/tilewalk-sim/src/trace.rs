@@ -29,7 +29,7 @@ use aims::{Aims, PlaceColumns};
 use live::{LiveAgents, LiveFrame};
 
 pub use aims::{DerivedMotion, Units, VectorColumns};
-pub use table::{ReadWarning, Row, RunTable};
+pub use table::{FileFacts, ReadWarning, Row, RunTable};
 
 /// Largest number of rows of a trace.
 pub const MAX_ROWS: usize = u32::MAX as usize;

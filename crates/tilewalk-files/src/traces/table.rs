@@ -8,7 +8,7 @@ use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::scenario::limits::MAX_AGENTS;
 use tilewalk_sim::scenario::run::{RunRow, RunTable};
 use tilewalk_sim::sort::SmallSort;
-use tilewalk_sim::trace::{MAX_ROWS, ReadWarning, Units, ValueColumn, Values};
+use tilewalk_sim::trace::{FileFacts, MAX_ROWS, ReadWarning, Units, ValueColumn, Values};
 
 use crate::show;
 
@@ -581,7 +581,7 @@ impl Collected {
         let columns = names.into_iter().zip(values);
         let table = RunTable {
             label,
-            content: self.place.content,
+            file: FileFacts { content: self.place.content, warnings },
             size: [1, 1],
             corner: None,
             units: Units::default(),
@@ -596,7 +596,6 @@ impl Collected {
             columns: columns.map(|(name, values)| ValueColumn { name, values }).collect(),
             texts: self.texts.list,
             events,
-            warnings,
         };
         let gone = self.gone.iter().map(|&(key, agent)| (agent, frame_of(key))).collect();
         let table = if self.header.sparse { filled(table, gone) } else { table };

@@ -40,7 +40,7 @@ impl RunWarning {
 
 /// Returns the warnings about what the reader of a run ignored or rounded.
 pub fn of_reading(table: &RunTable) -> Vec<RunWarning> {
-    let warnings = table.warnings.iter().cloned();
+    let warnings = table.file.warnings.iter().cloned();
     let warning = |ReadWarning { kind, place, text }| RunWarning { kind, place, text };
     warnings.map(warning).collect()
 }

@@ -137,7 +137,7 @@ impl RecordedSources {
         let set = set.iter().map(Setting::to_string).collect();
         let run = run.as_ref().and_then(|run| {
             let RunFile { path, options } = run.file.clone()?;
-            let (size, hash) = run.table.content;
+            let (size, hash) = run.table.file.content;
             let (with, taken_over) = (run.with.clone(), run.taken_over.clone());
             Some(RecordedRunFile { path, options, size, hash, with, taken_over })
         });

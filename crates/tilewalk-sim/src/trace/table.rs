@@ -11,9 +11,8 @@ use super::{Units, ValueColumn};
 pub struct RunTable {
     /// Name of the file for messages, safe to print.
     pub label: String,
-    /// Size of the file in bytes, and the hash of its content. Runs with the same size and hash are
-    /// equal.
-    pub content: (u64, u64),
+    /// Facts about the file itself.
+    pub file: FileFacts,
     /// Width and height in tiles of the smallest map that contains all positions.
     pub size: [u32; 2],
     /// The position in the file of the corner of the empty map, in tiles. `None` if the run has a map
@@ -43,6 +42,14 @@ pub struct RunTable {
     pub texts: Vec<String>,
     /// Events, in order of frames: frame, agent, and the index of the text.
     pub events: Vec<(u32, u32, u32)>,
+}
+
+/// Facts about the file of a run.
+#[derive(Debug, Clone, Default)]
+pub struct FileFacts {
+    /// Size of the file in bytes, and the hash of its content. Runs with the same size and hash are
+    /// equal.
+    pub content: (u64, u64),
     /// What the reader of the file ignored or rounded.
     pub warnings: Vec<ReadWarning>,
 }
@@ -82,7 +89,9 @@ impl Row {
 
 impl PartialEq for RunTable {
     fn eq(&self, other: &Self) -> bool {
-        self.content == other.content && self.label == other.label && self.frames == other.frames
+        self.file.content == other.file.content
+            && self.label == other.label
+            && self.frames == other.frames
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tilewalk_sim::geom::{Vec2, heading};
 use tilewalk_sim::scenario::limits::MAX_AGENTS;
 use tilewalk_sim::scenario::run::{RunRow, RunTable};
-use tilewalk_sim::trace::{Units, ValueColumn, Values};
+use tilewalk_sim::trace::{FileFacts, Units, ValueColumn, Values};
 
 use super::super::error::RunError;
 use super::super::header::{PathKind, TraceOptions};
@@ -124,7 +124,7 @@ impl Plan {
         columns.extend(self.duties());
         Ok(RunTable {
             label,
-            content,
+            file: FileFacts { content, ..FileFacts::default() },
             size: [1, 1],
             corner: None,
             units: Units::default(),
@@ -139,7 +139,6 @@ impl Plan {
             columns,
             texts,
             events,
-            warnings: Vec::new(),
         })
     }
 

@@ -104,7 +104,7 @@ fn exact(seconds: &[f64]) -> Clock {
 /// number of digits. Then several frames can have the same time.
 fn rounded_rate(seconds: &[f64]) -> Option<f64> {
     let digits = seconds.iter().map(|time| decimals(*time)).max()?;
-    let unit = 0.1_f64.powi(digits as i32);
+    let unit: f64 = (0..digits).fold(1.0, |unit, _| unit / 10.0);
     let (first, last) = (seconds[0], seconds[seconds.len() - 1]);
     let tick = (last - first) / (seconds.len() - 1) as f64;
     let increases = seconds.is_sorted() && last - first >= (LEAST_UNITS - 0.5) * unit;
