@@ -20,7 +20,7 @@ use crate::world::World;
 
 use super::args::{TraceArgs, when};
 use super::output::Output;
-use super::run_input::RunInput;
+use super::run_input::{self, RunInput};
 use super::{CliError, EXIT_CANNOT};
 
 /// Arguments of `tilewalk explain`.
@@ -84,6 +84,7 @@ const SUGGESTED: usize = 6;
 
 pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone(), run: None };
+    run_input::refuse_unused(&args.file, &args.from)?;
     let input = RunInput::open(&args.file, args.run, &options, &args.from, args.color)?;
     let Some(RunInput { scenario, commands, end, .. }) = input else {
         return Ok(ExitCode::from(EXIT_CANNOT));

@@ -16,7 +16,7 @@ use crate::world::World;
 use super::args::{TraceArgs, when};
 use super::output::{Output, complain, note, report_problems};
 use super::record::Record;
-use super::run_input::RunInput;
+use super::run_input::{self, RunInput};
 use super::trace::{STDOUT, Trace};
 use super::{CliError, EXIT_CANNOT};
 
@@ -84,6 +84,7 @@ const EXIT_NEVER: u8 = 1;
 
 pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone(), run: None };
+    run_input::refuse_unused(&args.file, &args.from)?;
     let input = RunInput::open(&args.file, args.run, &options, &args.from, args.color)?;
     let Some(RunInput { scenario, commands, end, .. }) = input else {
         return Ok(ExitCode::from(EXIT_CANNOT));

@@ -32,6 +32,21 @@ pub(super) fn is_recording(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == recorded::ENDING)
 }
 
+/// Refuses options for runs of other programs if the file is no such run.
+///
+/// # Errors
+/// Returns an error that names the file.
+pub(super) fn refuse_unused(path: &Path, trace: &TraceArgs) -> Result<(), CliError> {
+    if is_run(path) || trace.words().is_empty() {
+        return Ok(());
+    }
+    let message = format!(
+        "{} is not the run of another program, for which this command has options such as --map",
+        show::path(path)
+    );
+    Err(CliError::Settings(message))
+}
+
 impl RunInput {
     /// Opens a map, a run of a recording, or the run of another program. `run` is the number of the run, from 1. Without `run`,
     /// opens the last run. Prints warnings.
@@ -44,13 +59,6 @@ impl RunInput {
         trace: &TraceArgs,
         color: Option<When>,
     ) -> Result<Option<Self>, CliError> {
-        if !is_run(path) && !trace.words().is_empty() {
-            let message = format!(
-                "{} is not the run of another program, for which this command has options such as --map",
-                show::path(path)
-            );
-            return Err(CliError::Settings(message));
-        }
         if is_recording(path) {
             if options.seed.is_some() || !options.set.is_empty() {
                 return Err(CliError::NotAMap { path: show::path(path) });

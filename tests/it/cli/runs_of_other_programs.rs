@@ -171,6 +171,10 @@ fn options_for_runs_of_other_programs_are_refused_for_maps() {
         let reason = "the run of another program, for which this command has options such as ";
         assert!(err.contains(&format!("{reason}{option}")), "{args:?}: {err}");
     }
+    // One of the two sides of a comparison can be a map.
+    let run = write(&folder, "game.csv", &RUN.replace("agent,", "who,"));
+    let (code, _, err) = tilewalk(&["diff", &run, "maps/castle.toml", "--columns", "agent=who"]);
+    assert_eq!((code, err.as_str()), (1, ""));
 }
 
 #[test]
