@@ -200,12 +200,16 @@ pub fn puts_above(name: &str, value: &str) -> bool {
 /// Returns true if a property of a tile with this name and value is a positive height: the tile is above
 /// moving things.
 pub fn is_raised(name: &str, value: &str) -> bool {
-    is_spelled(name, HEIGHT_KEY) && value.trim().parse().is_ok_and(|height: f64| height > 0.0)
+    is_spelled(name, HEIGHT_KEY) && is_positive_number(value)
 }
 
 /// Returns true if the value of a property is true or a positive number.
 pub fn is_positive(value: &str) -> bool {
-    truth(value) == Some(true) || value.trim().parse().is_ok_and(|number: f64| number > 0.0)
+    truth(value) == Some(true) || is_positive_number(value)
+}
+
+fn is_positive_number(value: &str) -> bool {
+    value.trim().parse().is_ok_and(|number: f64| number > 0.0)
 }
 
 /// Returns true if the name of an object layer does not describe its objects.

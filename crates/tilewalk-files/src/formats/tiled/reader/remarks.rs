@@ -147,17 +147,15 @@ pub fn of_known_sets(sets: &Sets) -> impl Iterator<Item = Remark> {
 /// Adds remarks about properties that can put tiles above moving things.
 pub fn about_properties(marks: &Marks, remarks: &mut Vec<Remark>) {
     remarks.extend(marks.above.iter().map(|name| {
-        let out = ("to leave them out", option("--ignore", &format!("property:{name}")));
-        let open = || option("--walkable", &format!("tile-property:{name}"));
-        let (rest, more) = if marks.raised.contains(name) {
-            (", and do not open walls below", Some(("to open these walls", open())))
-        } else {
-            ("", None)
-        };
-        Remark {
-            text: format!("tiles with the property `{name}` can be above moving things{rest}"),
-            options: [Some(out), more].into_iter().flatten().collect(),
+        let mut text = format!("tiles with the property `{name}` can be above moving things");
+        let leaving = option("--ignore", &format!("property:{name}"));
+        let mut options = vec![("to leave them out", leaving)];
+        if marks.raised.contains(name) {
+            text.push_str(", and do not open walls below");
+            let opening = option("--walkable", &format!("tile-property:{name}"));
+            options.push(("to open these walls", opening));
         }
+        Remark { text, options }
     }));
 }
 

@@ -109,8 +109,6 @@ struct SetContent {
 struct Tile {
     /// Whether the user leaves out the tile.
     is_left_out: bool,
-    /// Whether its height puts the tile above moving things.
-    is_raised: bool,
     mark: Option<MarkId>,
     /// Mark where collision shapes close a tile; `None` without shapes.
     shapes: Option<MarkId>,
@@ -122,6 +120,13 @@ struct Tile {
     image: Option<Box<TileImage>>,
     class: Option<String>,
     properties: Properties,
+}
+
+impl Tile {
+    /// Returns true if its height puts the tile above moving things.
+    fn is_raised(&self) -> bool {
+        self.properties.iter().any(|(name, value)| is_raised(name, value))
+    }
 }
 
 /// Result of the search for a tile.
@@ -340,7 +345,6 @@ fn read_image(tile: &Element, size: Point) -> TileImage {
 /// Adds a second entry of a tile, as old files have.
 fn merge(tile: &mut Tile, more: Tile, marks: &Marks) {
     tile.is_left_out |= more.is_left_out;
-    tile.is_raised |= more.is_raised;
     tile.mark = marks.better(tile.mark, more.mark);
     tile.shapes = tile.shapes.or(more.shapes);
     tile.class = tile.class.take().or(more.class);
@@ -413,12 +417,11 @@ fn tile(element: &Element, rules: &Rules, marks: &mut Marks) -> Tile {
     let class = element.first_of(&["class", "type"]).map(ToOwned::to_owned);
     let properties = marks::properties(element);
     let is_left_out = marks::is_left_out(element, rules);
-    let height = properties.iter().find(|(name, value)| is_raised(name, value));
-    let is_raised = height.is_some();
     if mark.is_some_and(|id| marks.walks(id) && !marks.is_chosen(id)) {
+        let height = properties.iter().find(|(name, value)| is_raised(name, value));
         marks.raised.extend(height.map(|(name, _)| show::text(name)));
     }
-    Tile { is_left_out, is_raised, mark, candidates, class, properties, ..Tile::default() }
+    Tile { is_left_out, mark, candidates, class, properties, ..Tile::default() }
 }
 
 /// Adds the marks that tiles get from their terrains.
@@ -490,7 +493,7 @@ impl Sets {
         Some(Lookup {
             is_unknown: false,
             is_left_out: known.is_some_and(|known| known.is_left_out),
-            is_raised: known.is_some_and(|known| known.is_raised),
+            is_raised: known.is_some_and(Tile::is_raised),
             own: marks.better(ruled.map(|&(_, mark, _)| mark), own),
             shapes: known.and_then(|known| known.shapes),
             last: terrain.or(content.missing),
@@ -539,13 +542,12 @@ impl Sets {
 
     /// Returns the known tile sets whose one-way platforms occur on the map, each with its name in the map.
     pub fn known(&self) -> impl Iterator<Item = (&str, &KnownSet)> {
-        let placed = self.placed.borrow();
-        let numbers: Vec<_> =
-            placed.stamps.keys().filter_map(|number| self.place(number & !FLIPS)).collect();
-        self.list.iter().enumerate().filter_map(move |(index, set)| {
+        self.list.iter().enumerate().filter_map(|(index, set)| {
             let known = set.content.known?;
-            let occurs = |at: &PlaceInSet| at.set == index && known.one_way.contains(&at.tile);
-            numbers.iter().any(occurs).then_some((&*set.content.name, known))
+            let is_platform = |at: PlaceInSet| at.set == index && known.one_way.contains(&at.tile);
+            let occurs = |number: &u32| self.place(number & !FLIPS).is_some_and(is_platform);
+            let is_used = self.placed.borrow().stamps.keys().any(occurs);
+            is_used.then_some((&*set.content.name, known))
         })
     }
 
